@@ -81,9 +81,15 @@ def generates(target: str, ptxas: str) -> bool:
     return target.removeprefix("sm_") in _architectures(ptxas)
 
 
-def judge(text: str, ptxas: str, timeout: float = 60.0) -> Verdict:
-    """Check a module. Line markers (``# 12 "file.cu"``) are blanked, so that lines are those of the text."""
-    command = [ptxas, f"-arch=compute_{architecture(text, ptxas)}", "-o", os.devnull, "/dev/stdin"]
+def judge(text: str, ptxas: str, timeout: float = 60.0, *, generate: bool = False) -> Verdict:
+    """Check a module, or generate code for it that can be linked.
+
+    Line markers (``# 12 "file.cu"``) are blanked, so that lines are those of the text.
+    """
+    mode = (
+        ["-c", f"-arch=sm_{architecture(text, ptxas)}"] if generate else [f"-arch=compute_{architecture(text, ptxas)}"]
+    )
+    command = [ptxas, *mode, "-o", os.devnull, "/dev/stdin"]
     given = _LINE_MARKER.sub("", text).encode("utf-8", "surrogateescape")
     try:
         run = subprocess.run(

@@ -29,9 +29,9 @@ class Completion:
     """``[completion]``."""
 
     unavailable: bool = True
-    """Offer what only newer targets or versions have, last and struck through."""
+    """Also offer words that need a newer target or version: last, struck through, with what they need."""
     snippets: bool = True
-    """Offer templates with places to fill in."""
+    """Offer templates with placeholders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +40,22 @@ class InlayHints:
 
     register_types: str = _choice(
         "named",
-        never="No register's.",
-        named="Those of registers with a name of their own.",
-        all="Also those of numbered registers such as `%r7`.",
+        never="No types.",
+        named="Types of named registers.",
+        all="Types of numbered registers such as `%r7` too.",
     )
-    """The type of a register where it is first written, unless the opcode says it: of none, of those with a name of
-    their own, or also of numbered ones such as ``%r7``, whose names follow their type in what compilers write."""
+    """The type of a register where it is first written, unless the opcode contains the type. ``named`` excludes
+    numbered registers such as ``%r7``, because compilers name these after their type."""
     parameter_names: bool = True
-    """The names of parameters in calls."""
+    """The names of parameters of calls."""
     literals: bool = True
     """The value of a floating-point constant in hexadecimal."""
     masks: bool = True
     """Decimal constants of bitwise instructions in hexadecimal."""
     logic_tables: bool = True
-    """The function that the table of ``lop3`` stands for."""
+    """The logical function of the table of ``lop3``."""
     byte_picks: bool = True
-    """The bytes that the selector of ``prmt`` picks."""
+    """The bytes that ``prmt`` selects."""
     branches: bool = True
     """Direction and distance of branches."""
     parameter_offsets: bool = True
@@ -69,15 +69,15 @@ class CodeLenses:
     """``[code-lenses]``."""
 
     references: bool = True
-    """The number of uses of a function or variable."""
+    """The number of references to a function or variable."""
     callers: bool = True
     """The callers of a function."""
     needs: bool = True
-    """The least version and target that a function needs."""
+    """The minimum version and target that a function needs."""
     registers: bool = True
-    """The most registers that live at once in a function."""
+    """The maximum number of registers that are live at once in a function."""
     memory: bool = True
-    """The bytes of a kernel's parameters and shared memory."""
+    """The size of a kernel's parameters and shared memory in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,33 +86,33 @@ class Format:
 
     style: str = _choice(
         "aligned",
-        aligned="Operands and comments in columns, as the other keys say.",
-        nvcc="As NVIDIA's compiler writes; the other keys do not count.",
+        aligned="Operands and comments aligned in columns, as the other keys specify.",
+        nvcc="The layout of nvcc; the other keys have no effect.",
     )
-    """``nvcc`` writes like NVIDIA's compiler, and none of the other keys count; ``aligned`` is ours."""
+    """``aligned`` uses columns, as the other keys specify; ``nvcc`` is the layout of nvcc."""
     indent: int = _number(0, 0, 16)
-    """Columns of a block; 0: as many as the editor's tabs, 4 on the terminal."""
+    """Columns of indentation per block. 0: the tab size of the editor; 4 on the command line."""
     tabs: str = _choice(
         "auto",
-        auto="As the editor says; on the terminal never.",
-        always="By tabs.",
-        never="By blanks.",
+        auto="As set in the editor; on the command line, blanks.",
+        always="Tabs.",
+        never="Blanks.",
     )
-    """Whether blocks are indented by tabs; ``auto``: as the editor says, never on the terminal."""
+    """Whether blocks are indented with tabs. ``auto``: as set in the editor; not on the command line."""
     align: bool = True
-    """Operands stand in a column, as far as the instructions follow each other without a blank line, label or brace."""
+    """Align the operands of consecutive instructions. A blank line, label or brace begins a new group."""
     operand_column: int = _number(0, 0, 80)
-    """That column, counted from the opcode; 0: as the longest opcode of the run asks for."""
+    """The column of the operands, counted from the opcode. 0: determined by the longest opcode of the group."""
     longest_opcode: int = _number(24, 0, 80)
-    """A longer opcode, with its guard, does not push the operands of the other lines."""
+    """An opcode that is longer, including its guard, does not move the operands of other lines."""
     align_comments: bool = True
-    """Comments at line ends are aligned in a column too; else they follow the code after two blanks."""
+    """Align comments at the ends of lines. Otherwise they follow the code after two blanks."""
     label_indent: int = _number(0, 0, 16)
-    """Columns of a label, counted from the braces of its block."""
+    """Columns of indentation of a label, relative to the braces of its block."""
     width: int = _number(100, 0, 1000)
-    """Lists of operands that would go beyond are broken; 0: never."""
+    """The line width at which lists of operands are broken. 0: never."""
     blank_lines: int = _number(1, 0, 10)
-    """Blank lines in a row that are kept."""
+    """The maximum number of consecutive blank lines."""
 
 
 def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:

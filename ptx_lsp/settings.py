@@ -27,17 +27,17 @@ class Settings:
     """All settings: of checking, of the findings that are shown, and of the editor features."""
 
     target: str | None = None
-    """Check as if the module said ``.target`` this, such as ``sm_90a``; unset: what the module says."""
+    """Check as if ``.target`` specified this target, such as ``sm_90a``. Unset: the target of the module."""
     ptx_version: str | None = None
-    """Check as if the module said ``.version`` this, such as ``8.5``; unset: what the module says."""
+    """Check as if ``.version`` specified this version, such as ``8.5``. Unset: the version of the module."""
     select: tuple[str, ...] = ()
-    """Show only these codes: numbers, beginnings of numbers, names; empty: all."""
+    """Show only findings with these codes: numbers, prefixes of numbers, names. Empty: all."""
     ignore: tuple[str, ...] = ()
-    """Never show these codes; wins over ``select``."""
+    """Do not show findings with these codes. Takes precedence over ``select``."""
     severity: tuple[tuple[str, Severity], ...] = ()
-    """Other severities than the usual ones: code and severity."""
+    """Severities that replace the defaults, by code."""
     max_diagnostics: int = 1000
-    """Show at most this many findings of one file."""
+    """The maximum number of findings shown per file."""
     completion: Completion = field(default_factory=Completion)
     """Settings of completion."""
     inlay_hints: InlayHints = field(default_factory=InlayHints)
@@ -115,9 +115,9 @@ def read(path: str) -> Configuration:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         return Configuration(Settings(), path, (f"is not valid TOML: {error}",))
     except ValueError:  # Python reads no decimal number of more than 4300 digits
-        return Configuration(Settings(), path, ("is not valid TOML: it holds a number of too many digits",))
+        return Configuration(Settings(), path, ("is not valid TOML: a number has too many digits",))
     except RecursionError:
-        return Configuration(Settings(), path, ("is not valid TOML: nested too deep",))
+        return Configuration(Settings(), path, ("is not valid TOML: nested too deeply",))
     settings, problems = from_mapping(mapping)
     return Configuration(settings, path, tuple(problems))
 
@@ -126,7 +126,7 @@ def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Setting
     """``base`` (or the defaults) updated by ``mapping``, and the problems of the mapping, one sentence each."""
     settings = base or Settings()
     if not isinstance(mapping, Mapping):
-        return settings, [f"settings are a table of keys and values, not {_describe(mapping)}"]
+        return settings, [f"settings must be a table of keys and values, not {_describe(mapping)}"]
     problems: list[str] = []
     for key, value in mapping.items():
         name = _fold(str(key))
@@ -193,7 +193,7 @@ _ALL = 1_000_000_000
 
 def _limit(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"must be a number from 1, not {_describe(value)}")
+        raise ValueError(f"must be at least 1, not {_describe(value)}")
     return min(value, _ALL)
 
 

@@ -81,31 +81,31 @@ def find(text: str) -> Suppressions:
 
 
 def unknown_codes(text: str) -> Iterator[Diagnostic]:
-    """A comment for ptx-lsp that does not say what its writer meant.
+    """A comment for ptx-lsp with an unknown directive or code.
 
     ```ptx
     add.s32 %r1, %r2, %r3;  // ptx-lsp: ignore[newer-taget]
     //                                         ^^^^^^^^^^^ hint[H902]
     ```
 
-    Between the brackets stand numbers (`E502`), beginnings of numbers (`E5`) or names (`newer-target`).
-    Before them stands `ignore` for one line or `ignore-file` for the whole file.
+    The brackets contain numbers (`E502`), beginnings of numbers (`E5`) or names (`newer-target`). Before them, `ignore`
+    applies to one line and `ignore-file` to the whole file.
 
     **Right:** `// ptx-lsp: ignore[newer-target]`
 
-    **Fixes offered:** the code that is spelled most like it.
+    **Fixes offered:** the code with the most similar spelling.
     """
     for match in _COMMENT.finditer(text):
         verb = match["verb"]
         if verb not in ("ignore", "ignore-file"):
-            message = f"'{verb}' silences nothing; write 'ignore[…]' or 'ignore-file[…]'"
+            message = f"unknown '{verb}'; expected 'ignore[…]' or 'ignore-file[…]'"
             yield _unknown(message, Span(*match.span("verb")), "ignore")
             continue
         for word in _WORD.finditer(match["codes"] or ""):
             if codes.numbers(word[0]):
                 continue
             meant = codes.nearest(word[0])
-            message = f"'{word[0]}' is no code of ptx-lsp" + (f"; did you mean '{meant}'?" if meant else "")
+            message = f"unknown code '{word[0]}'" + (f"; did you mean '{meant}'?" if meant else "")
             start = match.start("codes")
             yield _unknown(message, Span(start + word.start(), start + word.end()), meant)
 

@@ -78,6 +78,7 @@ def test_add_an_instruction(checkout):
     run(checkout, "pytest", "tests/checks/test_pages.py", "-k", "brev", "--update")
     assert "error[E302]" in (checkout / "grammar/isa/arithmetic/brev.md").read_text("utf-8")
     run(checkout, "ptx_lsp.isa.build")
+    run(checkout, "tests.features.snapshots")
     assert run(checkout, "ptx_lsp", "explain", "brev").startswith("# brev: bits in reverse order\n")
     run(checkout, "pytest", "tests/isa", "tests/checks", "tests/features", "-k", "brev")
 

@@ -1,9 +1,13 @@
-"""The map of the code base names files that exist; links of documents are tested in test_readme.py."""
+"""The map of the code base names files that exist, made documents are up to date; links: test_readme.py."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+
+import pytest
+
+from tools.documents.__main__ import DOCUMENTS
 
 ROOT = Path(__file__).parent.parent
 TOP_LEVEL = {path.name for path in ROOT.iterdir() if path.is_dir()} - {"dist"}
@@ -29,3 +33,8 @@ def test_paths_in_the_map_exist():
 def test_a_missing_path_is_found():
     text = "`ptx_lsp/isa/match.py`, `isa/match.py`, `isa/gone.py`, `docs/gone.md`, `and/or`"
     assert missing_paths(text) == ["isa/gone.py", "docs/gone.md"]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_made_documents_are_up_to_date(path):
+    assert (ROOT / path).read_text("utf-8") == DOCUMENTS[path](), "python -m tools.documents writes it"

@@ -50,7 +50,7 @@ def test_every_mistake_is_found_once(examples):
 
 
 def test_every_mistake_has_a_page(examples):
-    from ptx_lsp.features.pages import code_page
+    from ptx_lsp.features.pages.code_pages import code_page
 
     for one in errors((examples / "mistakes.ptx").read_text()):
         assert "```ptx" in code_page(one.code)

@@ -1,4 +1,4 @@
-"""The examples of the README are correct, and links of all documents lead somewhere."""
+"""The examples of the README and the documents are correct, and links of all documents lead somewhere."""
 
 from __future__ import annotations
 
@@ -6,50 +6,59 @@ import json
 import os
 import re
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from ptx_lsp.cli.commands import FORMATS
+from ptx_lsp.preferences import Format
 from ptx_lsp.settings import from_mapping
 from ptx_lsp.suppressions import apply
 
 ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "README.md").read_text("utf-8")
-FOLDERS = (".", ".github", "docs", "benchmarks", "editors", "editors/*")
+FOLDERS = (".", ".github", "docs", "docs/review", "benchmarks", "editors", "editors/*")
 DOCUMENTS = sorted({path.relative_to(ROOT) for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.md")})
 """All that is written for people, but for the pages of grammar/, which have tests of their own."""
-_LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
+_LINK = re.compile(r"\]\((?![\w-]+:)([^)#\s]*)(?:#([^)\s]*))?\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
-def fenced(language):
-    return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+def text_of(document):
+    return (ROOT / document).read_text("utf-8")
+
+
+def fenced(document, language):
+    return re.findall(rf"```{language}\n(.*?)```", text_of(document), re.DOTALL)
 
 
 def test_the_first_commands_are_two_scripts():
-    commands = re.findall(r"^\./(\w+)", fenced("sh")[0], re.MULTILINE)
+    commands = re.findall(r"^\./(\w+)", fenced("README.md", "sh")[0], re.MULTILINE)
     assert len(commands) == 2
     assert all(os.access(ROOT / command, os.X_OK) for command in commands)
 
 
 def test_the_settings_are_understood():
-    (block,) = fenced("toml")
+    (block,) = fenced("docs/configuration.md", "toml")
     assert from_mapping(tomllib.loads(block))[1] == []
 
 
 def test_the_comments_are_understood():
-    (block,) = fenced("ptx")
+    (block,) = fenced("docs/configuration.md", "ptx")
     assert apply(block, []) == []
 
 
 def test_the_json_is_json():
-    (block,) = fenced("json")
+    (block,) = fenced("docs/command-line.md", "json")
     assert set(json.loads(block)) == {"files", "summary"}
 
 
 def test_all_formats_are_named():
-    assert all(f"`{name}`" in TEXT for name in FORMATS)
+    assert all(f"`{name}`" in text_of("docs/command-line.md") for name in FORMATS)
+
+
+def test_all_settings_of_the_formatter_are_explained():
+    assert all(f"| `{one.name.replace('_', '-')}` |" in text_of("docs/formatting.md") for one in fields(Format))
 
 
 def anchors(text):

@@ -52,7 +52,7 @@ def test_one_mapping_changes_another():
 @pytest.mark.parametrize(
     ("mapping", "problem"),
     [
-        (["target"], "settings are a table of keys and values, not a list"),
+        (["target"], "settings must be a table of keys and values, not a list"),
         ({"colour": True}, "unknown key 'colour'; there are target, ptx-version, select"),
         ({"tagret": "sm_80"}, "unknown key 'tagret'; did you mean 'target'?"),
         ({"target": 90}, "'target' must be a target such as 'sm_90a', not the number 90"),
@@ -66,7 +66,7 @@ def test_one_mapping_changes_another():
             {"severity": {"E502": "fatal"}},
             "'severity' of 'E502' must be one of 'error', 'warning', 'information', 'hint'",
         ),
-        ({"max-diagnostics": True}, "'max-diagnostics' must be a number from 1, not the truth value True"),
+        ({"max-diagnostics": True}, "'max-diagnostics' must be at least 1, not the truth value True"),
     ],
 )
 def test_what_is_wrong_is_said_and_left_out(mapping, problem):

@@ -72,13 +72,13 @@ def test_an_unknown_code_is_told_with_the_one_that_was_meant():
     check_suppressions(
         "bad; // ptx-lsp: ignore[newer-taget]",
         1,
-        "H902 'newer-taget' is no code of ptx-lsp; did you mean 'newer-target'?",
+        "H902 unknown code 'newer-taget'; did you mean 'newer-target'?",
     )
 
 
 def test_an_unknown_verb_is_told():
     check_suppressions(
-        "bad; // ptx-lsp: allow[E502]", 1, "H902 'allow' silences nothing; write 'ignore[…]' or 'ignore-file[…]'"
+        "bad; // ptx-lsp: allow[E502]", 1, "H902 unknown 'allow'; expected 'ignore[…]' or 'ignore-file[…]'"
     )
 
 

@@ -42,7 +42,7 @@ class Completions(Table):
         columns = (self.prefixes, self.offers, nowhere, missing)
         pages = sorted(set().union(*columns))
         rows = [(page, *(f"{column[page]:,}" for column in columns)) for page in pages]
-        rows.append(("**all**", *(f"{column.total():,}" for column in columns)))
+        rows.append(("**total**", *(f"{column.total():,}" for column in columns)))
         return [
             "| page | prefixes | offers | lead nowhere | missing |",
             "|---|---|---|---|---|",
@@ -56,7 +56,7 @@ class Completions(Table):
             return ""
         median, most = times[len(times) // 2], times[len(times) * 99 // 100]
         return (
-            f"Offers behind a new prefix take {median * 1e3:.2f} ms (median), 99 % take up to {most * 1e3:.1f} ms, "
+            f"Completion after a new prefix takes {median * 1e3:.2f} ms (median), 99 % up to {most * 1e3:.1f} ms, "
             f"the slowest {times[-1] * 1e3:.0f} ms."
         )
 

@@ -7,20 +7,20 @@ import re
 _INTRODUCTION = """\
 # Agreement with ptxas
 
-Made by `python -m benchmarks.certification --ptxas PTXAS-13.5 PTXAS-12.9 --write docs/agreement.md`, which asks:
+Written by `python -m benchmarks.certification --ptxas PTXAS-13.5 PTXAS-12.9 --write docs/agreement.md`. It compares:
 
-* [gates](../benchmarks/certification/gates.py): the pages' own spellings, with operands of every kind that they list,
-  around every version and target at which something begins or ends;
-* [neighbours](../benchmarks/certification/neighbours.py): statements one small change away from a right one, in modules
-  old and new;
-* [completions](../benchmarks/certification/completions.py): does every offer lead to a statement that ptxas takes, is
-  none missing?
-* [meaningless](../benchmarks/certification/meaningless.py): is the machine code the same without each word that the
-  checker offers to delete since ptxas ignores it (`W601`) or since it stands twice (`W602`)?
+* [gates](../benchmarks/certification/gates.py): the spellings of the pages, with operands of every kind that they list,
+  around every version and target at which a gate opens or closes;
+* [neighbours](../benchmarks/certification/neighbours.py): legal statements with one small change, in modules for old
+  and new versions;
+* [completions](../benchmarks/certification/completions.py): whether every offer leads to a statement that ptxas
+  accepts, and whether any is missing;
+* [meaningless](../benchmarks/certification/meaningless.py): whether the machine code is the same without each word
+  that the checker offers to delete because ptxas ignores it (`W601`) or because it is repeated (`W602`).
 
-*Only we accept* is a mistake that we miss, *only ptxas accepts* a false error. Each release is asked about what the
-pages say of it: where releases differ, a gate names those that take a spelling (`ptxas 13.4`), and the checker, which
-does not know what a module is for, only warns of it (`W604`).
+*Only we accept* counts missed errors, *only ptxas accepts* false errors. Where releases of ptxas differ, a gate lists
+those that accept a spelling (`ptxas 13.4`), and each release is compared with the pages under its gates. The checker
+does not know which release will be used, so it reports such spellings as a warning (`W604`).
 """
 
 

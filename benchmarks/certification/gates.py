@@ -30,7 +30,7 @@ def ask_gates(
             statement = Writer().statement(sample.opcode, sample.operands)
             for target in GATE_TARGETS:
                 for version, fits in _turning_points(sample, target, release):
-                    kind = "at the gate" if fits else "one step below"
+                    kind = "at the gate" if fits else "outside the gate"
                     asked[str(version), target].append(Question(instruction.names[0], kind, statement, fits))
     table = Table()
     for (version, target), questions in asked.items():

@@ -76,11 +76,11 @@ class Codes(Table):
             "|---|---|---|---|---|",
             *(
                 f"| {name} | {' | '.join(f'{number:,}' for number in row)} |"
-                for name, row in zip([*sorted(self.words), "**all**"], [*rows, total], strict=True)
+                for name, row in zip([*sorted(self.words), "**total**"], [*rows, total], strict=True)
             ),
             *_pages("Refused with the word", (pair.page for pair, _ in self.refused)),
             *_pages(
-                "Not compared, since no sample of a form leaves code on a target",
+                "Not compared, because no sample of a form produces code on a target",
                 (drawn.instruction.names[0] for drawn, _ in self.silent),
             ),
         ]

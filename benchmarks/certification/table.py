@@ -77,17 +77,15 @@ class Table:
         if not times:
             return ""
         median, most = times[len(times) // 2], times[len(times) * 95 // 100]
-        return (
-            f"Our verdict on a new statement takes {median * 1e3:.2f} ms (median), 95 % take up to {most * 1e3:.1f} ms."
-        )
+        return f"The check of a new statement takes {median * 1e3:.2f} ms (median), 95 % up to {most * 1e3:.1f} ms."
 
     def lines(self, *, by_kind: bool = False) -> list[str]:
         """A Markdown table with a line for each page, or for each kind of question, and one for all."""
         counted = self.kinds if by_kind else self.pages
         first = "kind" if by_kind else "page"
         return [
-            f"| {first} | asked | only we accept | only ptxas accepts | agree % |",
+            f"| {first} | compared | only we accept | only ptxas accepts | agree % |",
             "|---|---|---|---|---|",
             *(Counts(counts).cells(name) for name, counts in sorted(counted.items())),
-            self.total.cells("**all**"),
+            self.total.cells("**total**"),
         ]

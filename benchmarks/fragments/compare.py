@@ -26,17 +26,17 @@ Rows = dict[tuple[str, str, str, str], list[Any]]
 _VALUES = {"b1": (0, 1), "u8": (0, 1, 2, 3, 4), "u4": (0, 1, 2, 3, 4)}
 _SMALL = (0, 1, 2, -1, -2)
 _HOW = """\
-Each kernel gives every operand random small numbers; the whole result is compared with a product made from the matrices
-that the tables say the registers hold. `ldmatrix`, `stmatrix` and `movmatrix` are compared bit by bit, matrices in
-shared memory are read by the fields of `smem-desc-wgmma`. An `mma` shows places only against each other (rows of A
-against those of C and D, columns of B against theirs, K of A against B); a `wgmma` with matrices in shared memory
-shows them as such. Sparse products ran with each selector; that of 2 with `mma.sp.m16n8k32.row.col.f32.f16.f16.f32`,
-which ptxas takes, stops the GPU (illegal instruction) and is left out, with 3. The B of a sparse `wgmma` reaches over
-64 bytes of K: with the swizzle of 32B the second half lies where the leading dimension says. The swizzle exchanges
-cells of 16 bytes by the number of the 128-byte row, less the base offset: `(address >> 7) - base offset`.
+Each kernel uses random small numbers for every operand. The whole result is compared with the product of the matrices
+that the tables assign to the registers. `ldmatrix`, `stmatrix` and `movmatrix` are compared bit by bit; matrices in
+shared memory are read according to the fields of `smem-desc-wgmma`. An `mma` determines positions only relative to
+each other (rows of A to those of C and D, columns of B to theirs, K of A to K of B); a `wgmma` with matrices in shared
+memory determines them absolutely. Sparse products ran with each selector, except 2 and 3 with
+`mma.sp.m16n8k32.row.col.f32.f16.f16.f32`: ptxas accepts selector 2, but the GPU stops with an illegal instruction. B of
+a sparse `wgmma` spans 64 bytes of K: with the 32B swizzle, the leading dimension offset locates the second half. The
+swizzle permutes 16-byte chunks by the number of the 128-byte row minus the base offset: `(address >> 7) - base offset`.
 
-Not run here: `tcgen05`, the kinds of `mma` that need an sm_100a or sm_120a, `ldmatrix` and `stmatrix` of bytes,
-other layouts of shared memory than those below."""
+Not run: `tcgen05`, the kinds of `mma` that need sm_100a or sm_120a, `ldmatrix` and `stmatrix` with 8-bit elements,
+layouts of shared memory that are not listed below."""
 
 
 def read(path: str) -> tuple[str, dict[str, bytes]]:
@@ -241,15 +241,15 @@ def report(gpu: str, rows: Rows) -> str:
     """The page of the result."""
     total = [sum(row[at] for row in rows.values()) for at in (1, 2, 3)]
     lines = [
-        "# Fragments, seen on a GPU",
+        "# Fragments, measured on a GPU",
         "",
-        f"Made by `benchmarks/fragments` on {dt.date.today()} on an {gpu}:",
-        f"{total[0]} kernels, {total[1]} elements of results compared, {total[2]} of them not where the tables of",
-        "`grammar/isa/matrix` say.",
+        f"Written by `benchmarks/fragments` on {dt.date.today()} on an {gpu}:",
+        f"{total[0]} kernels, {total[1]} result elements compared, {total[2]} of them at other positions than in",
+        "the tables of `grammar/isa/matrix`.",
         "",
         _HOW,
         "",
-        "| instruction | shape | types | how | N | kernels | elements | wrong |",
+        "| instruction | shape | types | variant | N | kernels | elements | wrong |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for (page, shape, types, how), (widths, count, elements, wrong) in sorted(rows.items()):

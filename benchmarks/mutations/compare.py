@@ -63,7 +63,10 @@ def compare(
             ours = errors(mutant.text)
             slim = mutant._replace(text="")
             for ptxas, answer in zip(judges, answers, strict=True):
-                compared.append(Comparison(name, slim, ptxas, answer.result(), ours))
+                verdict = answer.result()
+                if verdict.accepted and ours:  # what ptxas finds when it generates code is an error too
+                    verdict = assembler.judge(mutant.text, ptxas, generate=True)
+                compared.append(Comparison(name, slim, ptxas, verdict, ours))
     return [comparison for comparison in compared if not comparison.verdict.crashed]
 
 

@@ -14,13 +14,13 @@ _DECLARATIONS = (".reg", ".shared", ".local", ".global", ".const", ".param", ".v
 
 @kind("declarations")
 def register_declaration_removed(module: Module, random: Random) -> Edit | None:
-    """No ``.reg`` for some registers."""
+    """The ``.reg`` declaration of some registers removed."""
     return replace_all(pick(random, module.directives(".reg")).tokens, "")
 
 
 @kind("declarations")
 def register_declaration_retyped(module: Module, random: Random) -> Edit | None:
-    """Registers of another type than they are used as."""
+    """Registers declared with another type."""
     old = next(token for token in pick(random, module.directives(".reg")).tokens if is_type(token))
     others = [name for name in (".pred", ".b16", ".b32", ".b64", ".f32", ".f64") if TYPES[name] != TYPES[old.text]]
     return replace(old, pick(random, others))
@@ -41,7 +41,7 @@ def register_count_lowered(module: Module, random: Random) -> Edit | None:
 
 @kind("declarations")
 def declaration_duplicated(module: Module, random: Random) -> Edit | None:
-    """The same declaration twice."""
+    """A declaration repeated."""
     statement = pick(random, [s for s in module.directives(*_DECLARATIONS) if s.tokens[-1].text == ";"])
     first, last = statement.tokens[0], statement.tokens[-1]
     return Edit(last.end, last.end, " " + module.text[first.start : last.end], statement.line)
@@ -49,7 +49,7 @@ def declaration_duplicated(module: Module, random: Random) -> Edit | None:
 
 @kind("declarations")
 def alignment_bad(module: Module, random: Random) -> Edit | None:
-    """An alignment that is no power of two."""
+    """An alignment that is not a power of two."""
     numbers = [
         number
         for statement in module.statements
@@ -91,13 +91,13 @@ def call_argument_dropped(module: Module, random: Random) -> Edit | None:
 
 @kind("declarations")
 def brace_missing(module: Module, random: Random) -> Edit | None:
-    """A body without its beginning or end."""
+    """A function body without its opening or closing brace."""
     return replace(pick(random, [s.tokens[0] for s in module.statements if s.kind == "brace"]), "")
 
 
 @kind("header")
 def version_lowered(module: Module, random: Random) -> Edit | None:
-    """An older ``.version``."""
+    """A lower ``.version``."""
     old = pick(random, module.directives(".version")).tokens[1]
     return replace(old, pick(random, [version for version in VERSIONS if _numbers(version) < _numbers(old.text)]))
 
@@ -121,5 +121,5 @@ def header_line_removed(module: Module, random: Random) -> Edit | None:
 
 @kind("header")
 def address_size_changed(module: Module, random: Random) -> Edit | None:
-    """An address size that does not fit."""
+    """The other address size."""
     return replace(pick(random, module.directives(".address_size")).tokens[1], pick(random, ("32", "16", "x")))

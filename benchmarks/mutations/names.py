@@ -23,7 +23,7 @@ def pick_register(module: Module, random: Random) -> tuple[Statement, Token]:
 
 @kind("names")
 def register_undefined(module: Module, random: Random) -> Edit | None:
-    """A register that nobody declares."""
+    """An undeclared register."""
     _, old = pick_register(module, random)
     return replace(old, pick(random, (f"{old.text}x", f"{old.text}99999", f"{old.text[1:]}_", "%zz7")))
 
@@ -38,14 +38,14 @@ def special_register_misspelt(module: Module, random: Random) -> Edit | None:
 
 @kind("names")
 def label_undefined(module: Module, random: Random) -> Edit | None:
-    """A jump to nowhere."""
+    """A branch to an undefined label."""
     statement = pick_instruction(module, random, lambda s: s.opcode and s.opcode.text == "bra" and s.operands)
     return replace(statement.operands[0][0], "$L__nowhere")
 
 
 @kind("names")
 def name_undefined(module: Module, random: Random) -> Edit | None:
-    """A variable, parameter or function under a wrong name."""
+    """A misspelt name of a variable, parameter or function."""
     places = [
         token
         for statement in module.instructions
@@ -60,6 +60,6 @@ def name_undefined(module: Module, random: Random) -> Edit | None:
 
 @kind("names")
 def label_duplicated(module: Module, random: Random) -> Edit | None:
-    """The same label twice."""
+    """A label repeated."""
     name, colon = pick(random, [s for s in module.statements if s.kind == "label"]).tokens
     return Edit(colon.end, colon.end, f" {name.text}:", colon.line)

@@ -28,7 +28,7 @@ def operand_missing(module: Module, random: Random) -> Edit | None:
 
 @kind("operands")
 def operand_extra(module: Module, random: Random) -> Edit | None:
-    """One of the operands once more, at the end."""
+    """An operand repeated at the end."""
     operands = pick_instruction(module, random, lambda s: s.operands).operands
     last = operands[-1][-1]
     return Edit(last.end, last.end, f", {_joined(pick(random, operands))}", last.line)
@@ -36,7 +36,7 @@ def operand_extra(module: Module, random: Random) -> Edit | None:
 
 @kind("operands")
 def operands_swapped(module: Module, random: Random) -> Edit | None:
-    """Two neighbours in the other order."""
+    """Two adjacent operands swapped."""
     operands = pick_instruction(module, random, _with_several).operands
     at = random.randrange(len(operands) - 1)
     first, second = operands[at], operands[at + 1]
@@ -54,7 +54,7 @@ def destination_immediate(module: Module, random: Random) -> Edit | None:
 
 @kind("operands")
 def immediate_for_register(module: Module, random: Random) -> Edit | None:
-    """A number in the place of a source register."""
+    """A constant instead of a source register."""
 
     def sources(statement: Statement) -> list[Token]:
         return [
@@ -67,7 +67,7 @@ def immediate_for_register(module: Module, random: Random) -> Edit | None:
 
 @kind("operands")
 def immediate_wrong(module: Module, random: Random) -> Edit | None:
-    """A number of the wrong kind or far out of range."""
+    """A constant of the wrong kind or far out of range."""
     numbers = [t for s in module.instructions for operand in s.operands for t in operand if t.kind == "number"]
     wrong = "1.5 99999 4294967296 99999999999999999999999 0x 0f3F8 08 -1 300 0f3F800000 foo".split()
     return replace(pick(random, numbers), pick(random, wrong))

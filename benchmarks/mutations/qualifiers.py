@@ -47,7 +47,7 @@ def opcode_uppercase(module: Module, random: Random) -> Edit | None:
 
 @kind("qualifiers")
 def opcode_replaced(module: Module, random: Random) -> Edit | None:
-    """The opcode of another instruction of the same file."""
+    """The opcode of another instruction of the file."""
     opcode = _opcode(module, random)
     others = {statement.opcode.text for statement in module.instructions if statement.opcode}
     return replace(opcode, pick(random, sorted(others - {opcode.text})))
@@ -65,7 +65,7 @@ def _with_qualifiers(statement: Statement) -> bool:
 
 @kind("qualifiers")
 def qualifier_added(module: Module, random: Random) -> Edit | None:
-    """One that does not stand there, before one that does."""
+    """An additional qualifier before another one."""
     statement = pick_instruction(module, random, _with_qualifiers)
     present = {token.text for token in statement.qualifiers}
     fresh = pick(random, [word for word in QUALIFIERS if word not in present])
@@ -81,7 +81,7 @@ def qualifier_doubled(module: Module, random: Random) -> Edit | None:
 
 @kind("qualifiers")
 def qualifier_reordered(module: Module, random: Random) -> Edit | None:
-    """Two neighbours swapped."""
+    """Two adjacent qualifiers swapped."""
     qualifiers = pick_instruction(module, random, lambda s: len(s.qualifiers) > 1).qualifiers
     pairs = [pair for pair in pairwise(qualifiers) if pair[0].text != pair[1].text]
     first, second = pick(random, pairs)
@@ -90,7 +90,7 @@ def qualifier_reordered(module: Module, random: Random) -> Edit | None:
 
 @kind("qualifiers")
 def qualifier_replaced(module: Module, random: Random) -> Edit | None:
-    """Any other word in the place of a qualifier."""
+    """A random qualifier instead of the right one."""
     old = pick_qualifier(module, random, is_no_type)
     return replace(old, pick(random, [word for word in QUALIFIERS if word != old.text]))
 

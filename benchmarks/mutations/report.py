@@ -18,11 +18,13 @@ COLUMNS = ("made", "rejected", "ours", "same", "false")
 _HEAD = """\
 # Agreement with ptxas on broken files
 
-Valid files, {files} of them, broken in one place at a time: handwritten ones and what nvcc and LLVM write, for targets
-from sm_20 to sm_120a. Each kind of mistake with an example of it; how many mutants were made; and for each release of
-ptxas how many of them it rejects, how many percent of those have an error here, how many percent on the same line (as
-the mistake or as an error of ptxas), and on how many that it accepts there is an error nevertheless. Made by
-`python -m benchmarks.mutants --all --write --ptxas …`.
+Each mutant is a valid file with one deliberate mistake. The {files} files are handwritten or written by nvcc or LLVM
+for targets from sm_20 to sm_120a. The table lists for each kind of mistake a description and the number of mutants;
+then for each release of ptxas the mutants that it rejects, the share of these for which ptx-lsp reports an error
+(*error*), the share with an error on the line of the mistake or of an error of ptxas (*same line*), and the accepted
+mutants for which ptx-lsp reports an error (*false errors*).
+
+Written by `python -m benchmarks.mutants --all --write --ptxas …`.
 """
 
 
@@ -38,7 +40,7 @@ def write(tables: dict[str, dict[str, Row]], files: int) -> None:
     ]
     lines = [
         _HEAD.format(files=files),
-        f"| mistake | | made | {' | '.join(columns)} |",
+        f"| mistake | description | mutants | {' | '.join(columns)} |",
         "|---|---|" + "--:|" * (len(columns) + 1),
     ]
     for group in dict.fromkeys(kind.group for kind in KINDS.values()):
@@ -53,7 +55,11 @@ def write(tables: dict[str, dict[str, Row]], files: int) -> None:
 
 def _line(name: str, example: str, tables: dict[str, dict[str, Row]]) -> str:
     made = next(iter(tables.values())).get(name, Counter())["made"]
-    cells = [name.replace("_", " "), example.replace("``", "`").replace("|", "\\|"), f"{made:,}"]
+    cells = [
+        "**total**" if name == "all" else name.replace("_", " "),
+        example.replace("``", "`").replace("|", "\\|"),
+        f"{made:,}",
+    ]
     for rows in tables.values():
         row = rows.get(name, Counter())
         cells += [f"{row['rejected']:,}", *(f"{percent(row, c):.1f} %" for c in ("ours", "same")), str(row["false"])]

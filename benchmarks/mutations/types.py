@@ -24,7 +24,7 @@ def type_bogus(module: Module, random: Random) -> Edit | None:
 
 @kind("types")
 def type_width(module: Module, random: Random) -> Edit | None:
-    """Same family, another width: ``.u64`` for ``.u32``."""
+    """Another width: ``.u64`` for ``.u32``."""
     old = pick_qualifier(module, random, is_type)
     family, width = TYPES[old.text]
     others = [name for name in COMMON_TYPES if TYPES[name][0] == family and TYPES[name][1] != width]
@@ -33,7 +33,7 @@ def type_width(module: Module, random: Random) -> Edit | None:
 
 @kind("types")
 def type_class(module: Module, random: Random) -> Edit | None:
-    """Same width, another family: ``.f32`` for ``.u32``."""
+    """Another class of types: ``.f32`` for ``.u32``."""
     old = pick_qualifier(module, random, is_type)
     family, width = TYPES[old.text]
     others = [name for name in COMMON_TYPES if TYPES[name][0] != family and TYPES[name][1] == width]

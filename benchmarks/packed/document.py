@@ -13,7 +13,7 @@ _MOST = 3
 
 def table() -> str:
     """All layouts: name, bits, where such a value stands, and the section of the manual that it comes from."""
-    rows = ["| layout | bits | what | stands in | manual |", "|---|---|---|---|---|"]
+    rows = ["| layout | bits | value | operand | manual |", "|---|---|---|---|---|"]
     for layout in sorted(layouts().values(), key=lambda one: one.name):
         manual = f"[{layout.number} {layout.section}]({layout.link})"
         rows.append(f"| `{layout.name}` | {layout.width} | {layout.title} | {_places(layout)} | {manual} |")

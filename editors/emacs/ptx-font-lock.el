@@ -6,7 +6,7 @@
 ;;; Commentary:
 
 ;; The words stand in ptx-words.el, which is made of the grammar of
-;; ptx-lsp.  A word that the language does not have gets no colour.
+;; ptx-lsp.  Unknown words get no colour.
 
 ;;; Code:
 
@@ -69,7 +69,7 @@
   "The special registers without their components.")
 
 (defun ptx--dotted-face (word)
-  "The face of WORD, which begins with a dot; nil if nobody knows it."
+  "The face of WORD, which begins with a dot; nil if it is unknown."
   (or (gethash word ptx--dotted)
       (gethash (replace-regexp-in-string "[0-9]+" "#" word t t) ptx--dotted)))
 
@@ -82,7 +82,7 @@
           "\\(?:@!?[ \t]*[[:alnum:]_$%]+[ \t]+\\)?"
           "\\([a-z][a-z0-9_]*\\)\\(\\(?:\\(?:\\.\\|::\\)[[:alnum:]_]+\\)*\\)\\_>")
   "The beginning of a statement up to its opcode.
-The groups are its first word and the dotted words behind it.")
+The groups are its first word and the dotted words after it.")
 
 (defun ptx--match-opcode (limit)
   "Find the next name of an instruction before LIMIT, all its parts together."

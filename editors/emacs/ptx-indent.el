@@ -6,13 +6,13 @@
 ;;; Commentary:
 
 ;; Lines begin in the columns where the formatter of ptx-lsp puts them:
-;; statements one step inside of their braces, labels below the brace,
-;; further lines of a list of operands one step inside of the statement.
+;; statements one level inside of their braces, labels below the brace,
+;; further lines of a list of operands one level inside of the statement.
 
 ;;; Code:
 
 (defcustom ptx-indent-offset nil
-  "Columns of one step of indentation in PTX; nil: `tab-width'.
+  "Columns of one level of indentation in PTX; nil: `tab-width'.
 In `ptx-mode' `tab-width' is this number, or 4, unless something else sets it."
   :type '(choice (const :tag "As wide as a tab" nil) natnum)
   :safe (lambda (value) (or (null value) (natnump value)))
@@ -73,7 +73,7 @@ Nil inside of a comment or string."
        (t inside)))))
 
 (defun ptx--is-block (open)
-  "Whether the brace at OPEN begins a block, not a vector or a first value."
+  "Whether the brace at OPEN begins a block, not a vector or an initializer."
   (save-excursion
     (goto-char open)
     (or (= (current-column) (current-indentation))

@@ -17,8 +17,8 @@
 ;;     (add-hook 'ptx-mode-hook #'eglot-ensure)
 ;;
 ;; `ptx-show-page' (C-c C-d) shows the page of the instruction at point,
-;; `ptx-decode-descriptor' (C-c C-e) what the bits of the descriptor at
-;; point say.
+;; `ptx-decode-descriptor' (C-c C-e) the fields of the descriptor at
+;; point.
 
 ;;; Code:
 
@@ -32,13 +32,13 @@
   :prefix "ptx-")
 
 (defcustom ptx-server-command '("ptx-lsp" "--stdio")
-  "How ptx-lsp is started as a language server: the program and its arguments.
+  "The command of the language server: the program and its arguments.
 Pages and descriptors are asked of the same program."
   :type '(repeat string)
   :risky t)
 
 (defcustom ptx-initialization-options nil
-  "Settings that the language server gets when it starts, as a property list.
+  "Initial settings of the language server, as a property list.
 For example (:target \"sm_90a\" :inlayHints (:masks :json-false)).
 A file ptx-lsp.toml in the project says the same to every editor."
   :type '(plist :key-type symbol)
@@ -119,7 +119,7 @@ Return whether there was one."
 
 (defun ptx-end-of-defun ()
   "Move from the beginning of a kernel or function to its end.
-That is behind its last brace, or behind the semicolon of a declaration."
+That is after its last brace, or after the semicolon of a declaration."
   (when (ptx--skip-inert (lambda () (re-search-forward "[{;]" nil 'move)))
     (when (eq (char-before) ?{)
       (condition-case nil

@@ -29,7 +29,7 @@
   :group 'ptx)
 
 (defvar-local ptx-page-topic nil
-  "What the page tells of.")
+  "The topic of the page.")
 
 (defvar-local ptx-page-history nil
   "The topics of the pages that were shown before, the last one first.")
@@ -69,7 +69,7 @@ findings is no refusal."
               (erase-buffer)
               (insert-file-contents errors)
               (user-error "%s" (if (zerop (buffer-size))
-                                   (format "`%s' ended with %s and said nothing" (car program) status)
+                                   (format "`%s' exited with %s and no message" (car program) status)
                                  (string-trim (buffer-string))))))
           (buffer-string))
       (delete-file errors))))
@@ -258,7 +258,7 @@ The result is Markdown, nil if there is no descriptor, or `no-server'."
 
 ;;;###autoload
 (defun ptx-decode-value (layout value &optional target kind)
-  "Show what the bits of VALUE say under LAYOUT, such as \"idesc\", for TARGET.
+  "Show the fields of VALUE with LAYOUT, such as \"idesc\", for TARGET.
 VALUE is written as in PTX; interactively the number at point is offered.
 KIND is the .kind of the opcode, such as \"f16\", where the layout depends
 on it."
@@ -282,7 +282,7 @@ the layout and the value."
     (cond
      ((eq found 'no-server) (call-interactively #'ptx-decode-value))
      (found (ptx--show-descriptor found))
-     (t (user-error "No descriptor is at point")))))
+     (t (user-error "No descriptor at point")))))
 
 (provide 'ptx-pages)
 ;;; ptx-pages.el ends here

@@ -88,9 +88,9 @@ def _unknown_machine(wanted: settings.Settings) -> Iterator[str]:
     vocabulary = catalogue().vocabulary
     newest = vocabulary.newest_version
     if wanted.target is not None and wanted.target not in vocabulary.targets:
-        yield f"'target' names '{wanted.target}', which does not exist; there are {', '.join(vocabulary.targets)}"
+        yield f"'target' is '{wanted.target}', which is unknown; known targets: {', '.join(vocabulary.targets)}"
     if wanted.ptx_version is not None and wanted.ptx_version not in map(str, vocabulary.versions):
-        yield f"'ptx-version' names '{wanted.ptx_version}', which does not exist; the newest is {newest}"
+        yield f"'ptx-version' is '{wanted.ptx_version}', which is unknown; the newest is {newest}"
 
 
 def _words(options: list[str] | None) -> list[str] | None:

@@ -46,7 +46,7 @@ def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
             try:
                 yield future.result() if future else check_one(task)
             except BrokenProcessPool:
-                yield FileReport(task.source.path, problem="the process that checked it was ended (too little memory?)")
+                yield FileReport(task.source.path, problem="the process that checked it was killed (out of memory?)")
 
 
 def check_one(task: Task, jobs: int = 1) -> FileReport:
@@ -89,4 +89,4 @@ def _describe(error: Exception) -> str:
 
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{frame.filename.rpartition('ptx_lsp')[2].lstrip('/')}:{frame.lineno}"
-    return f"mistake in ptx-lsp, please report it: {type(error).__name__} at {place}: {error}"
+    return f"internal error in ptx-lsp, please report it: {type(error).__name__} at {place}: {error}"

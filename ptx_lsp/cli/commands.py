@@ -24,14 +24,14 @@ def run(arguments: list[str]) -> int:
         parser.print_help(sys.stderr)
         return USAGE
     if os.path.exists(arguments[0]) and arguments[0] not in COMMANDS:
-        parser.error(f"'{arguments[0]}' is no command; did you mean 'ptx-lsp check {arguments[0]}'?")
+        parser.error(f"'{arguments[0]}' is not a command; did you mean 'ptx-lsp check {arguments[0]}'?")
     options, unread = parser.parse_known_args(arguments)
     if getattr(options, "command", "") in ("decode", "encode"):
         options.rest = unread
     elif unread:
         parser.error(f"unrecognized arguments: {' '.join(unread)}")
     if "command" not in options:
-        parser.error("--host and --port go with --tcp")
+        parser.error("--host and --port require --tcp")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # for terminals that cannot show all of Unicode
@@ -60,7 +60,7 @@ class _Parser(argparse.ArgumentParser):
     """Prints one line for wrong usage, without the usage text of argparse."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, f"ptx-lsp: {message} ('{self.prog} --help' shows what there is)\n")
+        self.exit(USAGE, f"ptx-lsp: {message} (see '{self.prog} --help')\n")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -85,7 +85,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "check",
         help="check PTX files",
         description="Check PTX files and print the findings. Exit status: 0 without errors, 1 with errors, "
-        "2 for wrong usage or where something could not be read (the rest is checked all the same).",
+        "2 for wrong usage or if a file could not be read (the others are still checked).",
         allow_abbrev=False,
     )
     check.set_defaults(command="check")
@@ -97,7 +97,9 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     check.add_argument("--ptx-version", metavar="V", help="check as if the files contained '.version V'")
     check.add_argument("--select", action="append", metavar="CODES", help="report only these: E502,W6,newer-target")
     check.add_argument("--ignore", action="append", metavar="CODES", help="do not report these; overrides --select")
-    check.add_argument("--jobs", type=_jobs, metavar="N", help="number of processes (default: by the amount of text)")
+    check.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="number of processes (default: depends on the size of the files)"
+    )
 
 
 def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -123,20 +125,20 @@ def _add_packed(commands: argparse._SubParsersAction[_Parser]) -> None:
         "encode",
         help="encode a descriptor or another packed value",
         description="Encode a packed value from its fields: 'ptx-lsp encode idesc --kind f16 --m 128 --n 256'. "
-        "Without fields the fields are listed. Exit status: 0 for a legal value, 1 with findings, 2 for wrong usage.",
+        "Without fields it lists the fields. Exit status: 0 for a legal value, 1 with findings, 2 for wrong usage.",
         allow_abbrev=False,
     )
     for name, command in (("decode", decode), ("encode", encode)):
         command.set_defaults(command=name)
         command.add_argument("layout", metavar="LAYOUT", help="idesc, smem-desc, … ('list' shows all)")
         command.add_argument(
-            "--arch", metavar="T", help="the target, such as sm_90a; selects among layouts of one name"
+            "--arch", metavar="T", help="the target, such as sm_90a; selects between layouts with the same name"
         )
         command.add_argument("--kind", metavar="K", help="the .kind of the opcode: f16, mxf4nvf4, …")
         command.add_argument("--cta-group", choices=("1", "2"), help="the .cta_group of the opcode")
-        more = "another word of the opcode: .sp, .ws, .block16"
+        more = "another qualifier of the opcode: .sp, .ws, .block16"
         command.add_argument("--with", action="append", dest="words", metavar="WORD", help=more)
-        command.add_argument("--json", action="store_true", help="as JSON")
+        command.add_argument("--json", action="store_true", help="print JSON")
     digits = "as PTX writes it: 0x…, 0b…, decimal; '?' for unknown digits"
     decode.add_argument("value", metavar="VALUE", nargs="?", help=digits)
     encode.usage = "ptx-lsp encode LAYOUT [options] [--FIELD VALUE …]"
@@ -146,9 +148,9 @@ def _add_format(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "format",
         help="format PTX files",
-        description="Format PTX files in place, by the table [format] of ptx-lsp.toml. Only blanks and line "
-        "breaks change; a statement that does not parse stays as it is. Exit status: 0; 1 with --check if a file would "
-        "change; 2 for wrong usage or where something could not be read or written (the rest is done all the same).",
+        description="Format PTX files in place, by the table [format] of ptx-lsp.toml. Only whitespace changes; "
+        "statements with syntax errors are not changed. Exit status: 0; 1 with --check if a file would change; 2 for "
+        "wrong usage or if a file could not be read or written (the others are still formatted).",
         allow_abbrev=False,
     )
     command.set_defaults(command="format")
@@ -159,9 +161,9 @@ def _add_format(commands: argparse._SubParsersAction[_Parser]) -> None:
         metavar="PATH",
         help="a file; a folder, searched for *.ptx; - for standard input, to standard output (default: this folder)",
     )
-    command.add_argument("--check", action="store_true", help="write nothing; name the files that would change")
-    command.add_argument("--diff", action="store_true", help="write nothing; show what would change")
-    command.add_argument("--style", choices=("aligned", "nvcc"), help="instead of the style of ptx-lsp.toml")
+    command.add_argument("--check", action="store_true", help="write nothing; list the files that would change")
+    command.add_argument("--diff", action="store_true", help="write nothing; print a diff")
+    command.add_argument("--style", choices=("aligned", "nvcc"), help="overrides the style in ptx-lsp.toml")
 
 
 def _add_symbols(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -169,15 +171,15 @@ def _add_symbols(commands: argparse._SubParsersAction[_Parser]) -> None:
         "symbols",
         help="list the declarations of PTX files",
         description="List functions, parameters, registers, variables, labels and blocks as a tree. Exit status: 0; "
-        "1 if nothing matches --query; 2 for wrong usage or where something could not be read.",
+        "1 if nothing matches --query; 2 for wrong usage or if a file could not be read.",
         allow_abbrev=False,
     )
     command.set_defaults(command="symbols")
     command.add_argument(
         "paths", nargs="+", metavar="PATH", help="a file; a folder, searched for *.ptx; - for standard input"
     )
-    command.add_argument("--query", metavar="TEXT", help="only names that contain this, with the entries around them")
-    command.add_argument("--json", action="store_true", help="as JSON; lines and columns count from 1")
+    command.add_argument("--query", metavar="TEXT", help="only names that contain this, with their enclosing entries")
+    command.add_argument("--json", action="store_true", help="print JSON; lines and columns count from 1")
 
 
 def _jobs(word: str) -> int:

@@ -19,7 +19,7 @@ def explain(topic: str) -> int:
         return 0
     near = " or ".join(f"'{word}'" for word in nearest(topic))
     meant = f"; did you mean {near}?" if near else ""
-    print(f"ptx-lsp: nothing is known of '{printable(topic)}'{meant}", file=sys.stderr)
+    print(f"ptx-lsp: no page for '{printable(topic)}'{meant}", file=sys.stderr)
     return 2
 
 

@@ -84,7 +84,7 @@ def _layout(options: Namespace) -> Layout | None:
         return found[0]
     if not found:
         raise _UsageError(unknown_layout(options.layout))
-    raise _UsageError(f"'{options.layout}' can be {' or '.join(one.name for one in found)}; say {_needed(found)}")
+    raise _UsageError(f"'{options.layout}' can be {' or '.join(one.name for one in found)}; specify {_needed(found)}")
 
 
 def _needed(found: list[Layout]) -> str:
@@ -105,7 +105,7 @@ def _context(options: Namespace) -> frozenset[str]:
         words.add(f".cta_group::{options.cta_group}")
     if options.arch:
         if not _TARGET.fullmatch(options.arch):
-            raise _UsageError(f"'{options.arch}' is no target such as sm_90a")
+            raise _UsageError(f"'{options.arch}' is not a target such as sm_90a")
         words.add(options.arch)
     return frozenset(words)
 
@@ -117,7 +117,7 @@ def _spelled(word: str, layout: Layout) -> tuple[int, int]:
     if found is not None and layout.spelled:
         value = from_digits(layout, found[1])
         if value is None:
-            raise _UsageError(f"'{word}' is no {layout.title.partition(' of ')[0]}")
+            raise _UsageError(f"'{word}' is not a {layout.title.partition(' of ')[0]}")
         return value, whole
     return parse_value(word, layout.width)
 
@@ -137,7 +137,7 @@ def _meanings(words: Iterable[str]) -> dict[str, CodeMeaning]:
             else:
                 pending = key
         else:
-            raise _UsageError(f"'{word}' belongs to no field; fields are given as --m 128")
+            raise _UsageError(f"'{word}' is not a field; fields are options such as --m 128")
     if pending is not None:
         raise _UsageError(f"'--{pending}' has no value")
     return found

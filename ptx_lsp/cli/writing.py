@@ -23,7 +23,7 @@ class ChangedError(OSError):
     """Another program has changed the file since it was read."""
 
     def __init__(self) -> None:
-        super().__init__("was changed meanwhile; it is left as it is")
+        super().__init__("was changed by another program and is not written")
 
 
 def replace_text(path: str, before: str, after: str) -> None:

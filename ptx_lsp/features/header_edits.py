@@ -26,7 +26,7 @@ def set_target(module: Module, word: str) -> tuple[Edit, ...]:
     target = target_of(word)
     known = catalogue().vocabulary.targets
     if target is None:
-        raise HeaderError(f"there is no target '{word}'{_meant(word, list(known))}")
+        raise HeaderError(f"unknown target '{word}'{_meant(word, list(known))}")
     needed = known[str(target)].version
     version = written_version(module.header.lines)
     line = _line(module, ".target")
@@ -53,12 +53,12 @@ def set_version(module: Module, word: str) -> tuple[Edit, ...]:
     version = version_of(word)
     vocabulary = catalogue().vocabulary
     if version is None:
-        raise HeaderError(f"there is no PTX version '{word}'{_meant(word, list(map(str, vocabulary.versions)))}")
+        raise HeaderError(f"unknown PTX version '{word}'{_meant(word, list(map(str, vocabulary.versions)))}")
     line = _line(module, ".target")
     for target in filter(None, map(target_of, line.words if line is not None else ())):
         needed = vocabulary.targets[str(target)].version
         if version < needed:
-            raise HeaderError(f"'{target}' needs PTX {needed} or newer: choose another target first")
+            raise HeaderError(f"'{target}' requires PTX {needed} or newer: choose another target first")
     line = _line(module, ".version")
     if line is None:
         return (_inserted(module, f".version {version}\n"),)

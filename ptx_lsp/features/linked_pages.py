@@ -9,13 +9,14 @@ from ptx_lsp import codes
 from ptx_lsp.features import value_pages
 from ptx_lsp.features.pages import find_page
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.concepts import concept_of, concepts
 from ptx_lsp.isa.vocabulary.entries import entries
 
 SCHEME = "ptx-lsp"
 INDEX = f"{SCHEME}:/index.md"
 """The address of the index page."""
 
-_FOLDERS = ("isa", "codes", "words")
+_FOLDERS = ("isa", "codes", "words", "concepts")
 _FENCE = re.compile(r"^```.*?^```[^\n]*\n?", re.DOTALL | re.MULTILINE)
 _LINKABLE = re.compile(r"\[[^\]\n]*\]\([^)\n]*\)|`(?P<word>[^`\s]+)`|\b(?P<code>[EWHI]\d{3})\b")
 _OPCODE = re.compile(r"[a-z]\w*(?:\.\w+|::\w+)*", re.ASCII).fullmatch
@@ -40,7 +41,7 @@ def page_at(address: str) -> str | None:
 
 
 def address_of(topic: str) -> str | None:
-    """Return the address of the page of a code, an instruction or a word, or None."""
+    """Return the address of the page of a code, an instruction, a word or a concept, or None."""
     number = topic.upper()
     if number in codes.NAMES:
         return _address("codes", number)
@@ -48,7 +49,8 @@ def address_of(topic: str) -> str | None:
         return _address("isa", name)
     if topic and next(entries(catalogue().vocabulary, topic), None) is not None:
         return _address("words", topic)
-    return None
+    concept = concept_of(topic)
+    return _address("concepts", concept.name) if concept is not None else None
 
 
 def _address(folder: str, topic: str) -> str:
@@ -84,13 +86,14 @@ def _linked(page: str, topic: str) -> str:
 
 
 def _index() -> str:
-    """Return the index page: all instructions by chapter, and all codes."""
+    """Return the index page: all concepts, all instructions by chapter, and all codes."""
     chapters: dict[str, list[str]] = {}
     for page in catalogue().instructions:
         name = page.names[0]
         chapter = page.path.split("/")[1]
         chapters.setdefault(chapter, []).append(f"- [`{', '.join(page.names)}`]({_address('isa', name)}): {page.title}")
-    parts = ["# PTX"]
+    explained = [f"- [{one.title}]({_address('concepts', one.name)}): {one.summary}" for one in concepts()]
+    parts = ["# PTX", "## concepts", "\n".join(explained)]
     for chapter, lines in chapters.items():
         parts += [f"## {chapter}", "\n".join(lines)]
     listed = [f"- [{number} {name}]({_address('codes', number)})" for number, name in codes.NAMES.items()]

@@ -50,7 +50,7 @@ def _named(semantics: Semantics, offset: int) -> tuple[Cursor, Symbol]:
         raise RenameError(f"'{cursor.word}' is a special register")
     if cursor.symbol is None:
         raise RenameError(
-            f"'{cursor.word}' is not declared here" if cursor.what is CursorKind.NAME else "this is no name"
+            f"'{cursor.word}' is not declared here" if cursor.what is CursorKind.NAME else "this is not a name"
         )
     return cursor, cursor.symbol
 
@@ -92,14 +92,14 @@ def rename_global(semantics: Semantics, name: str, new: str) -> list[Edit]:
 
 def _refuse_what_is_no_name(new: str) -> None:
     if not _NAME.fullmatch(new) or new in catalogue().vocabulary.special_registers or new == "WARP_SZ":
-        raise RenameError(f"'{new}' cannot be declared: it is no name, or the language has it already")
+        raise RenameError(f"'{new}' cannot be declared: it is not a valid name, or a word of the language")
 
 
 def _all_places(semantics: Semantics, symbol: Symbol, new: str) -> list[Edit]:
     found = list(occurrences(semantics, symbol))
     if symbol.count is not None:
         if new[-1].isdigit():
-            raise RenameError(f"'{new}' ends in a digit: the numbers of '{new}<{symbol.count}>' would run into it")
+            raise RenameError(f"'{new}' ends in a digit: it would collide with the numbers of '{new}<{symbol.count}>'")
         length = len(symbol.name)
         new_names = {one: new + _word(one)[length:] for one in found}
     else:
@@ -141,7 +141,7 @@ def _one_of_group(semantics: Semantics, group: Symbol, word: str, new: str) -> l
     found = [one for one in occurrences(semantics, group, word) if one.access is not Access.DECLARE]
     module = semantics.module
     if _scope_of(module, group).own(new) is group:
-        raise RenameError(f"'{new}' is declared already: it is another register of '{group.name}<{group.count}>'")
+        raise RenameError(f"'{new}' is already declared: it is another register of '{group.name}<{group.count}>'")
     _refuse_collision(module, group, new, is_group=False)
     _refuse_capture(semantics, group, dict.fromkeys(found, new))
     chunk, index, _ = group.place
@@ -159,7 +159,7 @@ def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: boo
         members = (one for name, one in scope.names.items() if (split_number(name) or ("",))[0] == new)
         earlier = scope.groups.get(new) or next(members, None)
     if earlier is not None and earlier is not symbol:
-        raise RenameError(f"'{earlier.name}' is declared already (line {module.positions.line_of(earlier.place)})")
+        raise RenameError(f"'{earlier.name}' is already declared (line {module.positions.line_of(earlier.place)})")
 
 
 def _refuse_capture(semantics: Semantics, symbol: Symbol, new_names: Mapping[Occurrence, str]) -> None:
@@ -186,7 +186,7 @@ def _refuse_capture(semantics: Semantics, symbol: Symbol, new_names: Mapping[Occ
         for context in occurrences(semantics, outer, new if outer.count is not None else None):
             if scope in module.scope_of(context.chunk, context.statement).chain():
                 line = module.document.position(context.span(module).start)[0] + 1
-                raise RenameError(f"'{new}' is used on line {line} for what is declared further out")
+                raise RenameError(f"'{new}' on line {line} refers to a declaration of an enclosing scope")
 
 
 def _refuse_hidden_members(semantics: Semantics, group: Symbol, new: str) -> None:
@@ -201,7 +201,9 @@ def _refuse_hidden_members(semantics: Semantics, group: Symbol, new: str) -> Non
                 is_hidden = parts is not None and parts[0] == new and parts[1] < (group.count or 0)
                 if is_hidden and scope in module.scope_of(context.chunk, context.statement).chain():
                     line = module.document.position(context.span(module).start)[0] + 1
-                    raise RenameError(f"'{_word(context)}' is used on line {line} for what is declared further out")
+                    raise RenameError(
+                        f"'{_word(context)}' on line {line} refers to a declaration of an enclosing scope"
+                    )
 
 
 def _scope_of(module: Module, symbol: Symbol) -> Scope:

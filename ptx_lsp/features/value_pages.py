@@ -75,7 +75,7 @@ def _page(reading: DecodedValue, context: Iterable[str]) -> ValuePage:
     layout = reading.layout
     digits = format_value(reading.value, reading.known, layout.width)
     title = layout.title.replace("`", "")
-    rows = ["| bits | field | code | says | |", "|---:|:---|---:|:---|:---|", *map(_row, reading.fields)]
+    rows = ["| bits | field | code | meaning | |", "|---:|:---|---:|:---|:---|", *map(_row, reading.fields)]
     parts = [f"# {title[0].upper()}{title[1:]}", f"`{reading.digits}`: {reading.summary}"]
     parts += [f"**✗ {finding.says}**" for finding in reading.findings]
     parts += ["\n".join(rows), f"[PTX ISA: {layout.section}]({layout.link})"]

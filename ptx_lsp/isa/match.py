@@ -12,9 +12,10 @@ from ptx_lsp.isa.matching.assign import doubled, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.ignored_words import ignored
+from ptx_lsp.isa.matching.narrow_addresses import with_narrow_addresses
 from ptx_lsp.isa.matching.texture_operands import displaced_fits
 from ptx_lsp.isa.model.actual_operand import ActualOperand
-from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need
+from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need, Releases
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
@@ -55,7 +56,7 @@ def match(
     module = language_level(version, target, AcceptancePolicy.ALL if judge is AcceptancePolicy.ANY else judge)
     found = _fit(candidates, opcode, operands, module)
     if found is not None:
-        return found
+        return with_narrow_addresses(found, operands, module)
     # Right statements never pay for loading these.
     from ptx_lsp.isa.diagnosis.reasons import nearest, refusals
     from ptx_lsp.isa.misspelt import corrections
@@ -63,7 +64,7 @@ def match(
     if judge is AcceptancePolicy.ANY:
         found = _fit(candidates, opcode, operands, language_level(version, target))
         if found is not None:
-            refused = refusals(found, module) or _against_manual(found, operands, module)
+            refused = refusals(found, operands, module) or _against_manual(found, operands, module)
             return replace(found, notes=(*found.notes, *refused))
 
     for at, words in corrections(opcode):
@@ -77,14 +78,28 @@ def match(
 
 
 def _against_manual(found: Match, operands: tuple[ActualOperand, ...], module: LanguageLevel) -> list[Mismatch]:
-    """The operands of a statement that ptxas takes and no page lists; the whole statement if no single one is why."""
+    """The operands that some releases take and no page lists; the whole statement if no single one is why."""
     form = next(one for one in found.instruction.prepared[found.form.mnemonic] if one.form is found.form)
     fitting = Fitting(form, list(found.values), module)
     wanted = fitting.operands()
     pairs = zip(wanted, operands, strict=True) if len(wanted) == len(operands) else ()
     refused = (at for at, (one, written) in enumerate(pairs) if not fitting.accepts(one, written))
-    whole = Mismatch(Problem.SOME_RELEASES, need=Need(releases=UNDOCUMENTED))
+    whole = Mismatch(Problem.SOME_RELEASES, need=Need(releases=_releases_of(form, found, operands, module)))
     return [replace(whole, operand=(at,)) for at in refused] or [whole]
+
+
+def _releases_of(
+    form: PreparedForm, found: Match, operands: tuple[ActualOperand, ...], module: LanguageLevel
+) -> Releases:
+    """The releases whose leniency a statement needs: those of a row of the page, if later ones refuse it."""
+    for row in (row for rows in form.deviations.values() for row in rows):
+        later = row.gate.releases.until
+        if later is not None:
+            fitting = Fitting(form, list(found.values), language_level(module.version, module.target, later))
+            wanted = fitting.operands()
+            if len(wanted) == len(operands) and not fitting.fits(wanted, operands):
+                return row.gate.releases
+    return UNDOCUMENTED
 
 
 def accepts(

@@ -211,7 +211,7 @@ def _illegal(decoded: list[DecodedField]) -> list[FieldFault]:
             place = f"bit {field.bits}" if field.width == 1 else f"bits {field.bits}"
             right = field.holds.fixed
             fault = FieldFaultKind.CODE if right is None else FieldFaultKind.FIXED
-            says = f"{field.name} ({place}) is {one.shown}; legal: {legal}"
+            says = f"{field.name} ({place}) is {one.shown}; allowed: {legal}"
             found.append(FieldFault(field.mask, says, fault, (right or 0) << field.low))
     return found
 
@@ -230,15 +230,17 @@ def _reserved(decoded: list[DecodedField], value: int, whole: int) -> list[Field
 
 def _broken_rules(reading: DecodedValue, context: AbstractSet[str]) -> list[FieldFault]:
     found = []
-    masks = {one.field.key: one.field.mask for one in reading.fields}
     for rule in reading.layout.rules:
         if not rule.when.holds(context):
             continue
         if rule.condition is not None and not rule.condition.value(reading.meanings):
             continue
         if rule.must.value(reading.meanings) is False:
-            mask = 0
-            for key in rule.must.names or rule.keys:
-                mask |= masks.get(key, 0)
-            found.append(FieldFault(mask, rule.says, FieldFaultKind.RULE))
+            mask, encoded = 0, []
+            for one in reading.fields:
+                if one.field.key in (rule.must.names or rule.keys):
+                    mask |= one.field.mask
+                    encoded.append(f"{one.field.name} = {one.text}")
+            says = f"encodes {', '.join(encoded)}; {rule.says}" if encoded else rule.says
+            found.append(FieldFault(mask, says, FieldFaultKind.RULE))
     return found

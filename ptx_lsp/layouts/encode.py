@@ -28,7 +28,7 @@ def encode(layout: Layout, meanings: Mapping[str, CodeMeaning], context: Abstrac
     """
     fields = {field.key: field for field in fields_of(layout, context, lambda one: _said(one, meanings))}
     problems = [
-        f"'{truncated(key)}' is no field; there are {', '.join(fields)}" for key in meanings if key not in fields
+        f"'{truncated(key)}' is not a field; expected {', '.join(fields)}" for key in meanings if key not in fields
     ]
     value = 0
     for key, field in fields.items():
@@ -71,10 +71,10 @@ def _said(field: Field, meanings: Mapping[str, CodeMeaning]) -> CodeMeaning | No
 def _can_be(field: Field) -> str:
     holds = field.holds
     if holds.reader:
-        return f"it is a {holds.reader}" if holds.reader != "opaque" else f"it is a number of {field.width} bits"
+        return f"expected a {holds.reader}" if holds.reader != "opaque" else f"expected a number of {field.width} bits"
     if holds.codes and not holds.is_open:
-        return "legal: " + ", ".join(word for _, word in holds.codes)
+        return "allowed: " + ", ".join(word for _, word in holds.codes)
     if holds.fixed is not None:
-        return f"it is always {holds.fixed}"
+        return f"it must be {holds.fixed}"
     steps = f" in steps of {holds.scale}" if holds.scale > 1 else ""
-    return f"legal: {holds.least} to {holds.most}{steps}"
+    return f"allowed: {holds.least} to {holds.most}{steps}"

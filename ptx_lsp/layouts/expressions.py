@@ -37,7 +37,7 @@ class Expression:
         """
         for node in ast.walk(self._tree):
             if not isinstance(node, _ALLOWED):
-                raise ValueError(f"'{ast.unparse(node)}' cannot stand in a formula")
+                raise ValueError(f"'{ast.unparse(node)}' is not allowed in a formula")
         tree = ast.fix_missing_locations(ast.Expression(_WholeNumbers().visit(ast.parse(self.text, mode="eval").body)))
         code = compile(tree, self.text, "eval")
         return lambda names: eval(code, {"__builtins__": {}}, names)
@@ -115,7 +115,7 @@ def _value(node: ast.expr, fields: Mapping[str, object]) -> Any:
             return _compare(node, fields)
         case ast.BoolOp():
             return _logical(node, fields)
-    raise ValueError(f"'{ast.unparse(node)}' cannot stand in a rule")
+    raise ValueError(f"'{ast.unparse(node)}' is not allowed in a rule")
 
 
 def _compare(node: ast.Compare, fields: Mapping[str, object]) -> bool:

@@ -69,4 +69,4 @@ def unknown_layout(name: str) -> str:
     from difflib import get_close_matches  # imported late: needed only for errors
 
     near = " or ".join(get_close_matches(name, layouts(), n=2))
-    return f"'{name}' is no layout; " + (f"did you mean {near}?" if near else "'ptx-lsp decode list' shows all")
+    return f"'{name}' is not a layout; " + (f"did you mean {near}?" if near else "'ptx-lsp decode list' shows all")

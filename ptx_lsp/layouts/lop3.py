@@ -91,7 +91,7 @@ def table(text: str) -> int:
     try:
         return _value(ast.parse(in_operators(text.strip()), mode="eval").body)
     except (SyntaxError, RecursionError) as error:
-        raise ValueError(f"'{text}' is no expression of a, b, c with ~ & ^ |") from error
+        raise ValueError(f"'{text}' is not an expression of a, b, c with ~ & ^ |") from error
 
 
 def in_letters(text: str, operands: Sequence[str]) -> str:
@@ -172,7 +172,7 @@ def _value(node: ast.expr) -> int:
             return ~_value(node.operand) & _ALL
         case ast.BinOp() if type(node.op) in _OPERATORS:
             return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
-    raise ValueError(f"'{ast.unparse(node)}' cannot stand in an expression of a, b, c with ~ & ^ |")
+    raise ValueError(f"'{ast.unparse(node)}' is not allowed in an expression of a, b, c with ~ & ^ |")
 
 
 class _Candidate(NamedTuple):

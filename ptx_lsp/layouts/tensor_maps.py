@@ -43,12 +43,12 @@ def _layout(field: TensormapField) -> Layout:
     if low_high is not None:
         codes = ()
         least, most = int(low_high[1]) + plus, int(low_high[2]) + plus
-        says = f"{words} is {least} to {most}"
+        says = f"{words} must be {least} to {most}"
         rules.append(FieldRule(None, Expression(f"{least} <= {key} <= {most}"), parse_condition(""), says))
     if multiple is not None:
         step = multiple[1] or multiple[2]
         codes = ()
-        says = f"{words} is a multiple of {step}"
+        says = f"{words} must be a multiple of {step}"
         rules.append(FieldRule(None, Expression(f"{key} % {step} == 0"), parse_condition(""), says))
     holds = FieldEncoding(codes=codes, width=width, plus=plus)
     place = LayoutPlace(("value",), ("tensormap.replace",), parse_condition(field.name))

@@ -22,7 +22,7 @@ def parse_value(word: str, width: int) -> tuple[int, int]:
 
     """
     if not _NUMBER.fullmatch(word):
-        raise ValueError(f"'{truncated(word)}' is no number; write 0x…, 0b… or a decimal one")
+        raise ValueError(f"'{truncated(word)}' is not a number; expected 0x…, 0b… or decimal")
     digits = word.replace("_", "")
     whole = (1 << width) - 1
     base = {"0x": 16, "0b": 2}.get(digits[:2].lower(), 10)

@@ -56,4 +56,4 @@ class DocumentRevision(NamedTuple):
 
         """
         if self.document.revision != self.revision:
-            raise JsonRpcException("the text has changed meanwhile", types.LSPErrorCodes.ContentModified)
+            raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)

@@ -111,7 +111,7 @@ class ServerProtocol(LanguageServerProtocol):
             refuse = None
             if lookup(message, "params", "position") is not None:
                 modified = types.LSPErrorCodes.ContentModified
-                refuse = partial(self._refuse, message["id"], modified, "the text has changed meanwhile")
+                refuse = partial(self._refuse, message["id"], modified, "the text has changed")
             action = partial(self.handle_message, structured)
             if self.session.documents.defer(message["id"], _document_of(message), action, refuse):
                 return

@@ -43,6 +43,8 @@ class ConstantFault(IntEnum):
     """An integer and a float are operands of one operator."""
     FLOAT = 3
     """A float in an integer context: bitwise, logical, remainder, cast, any part of ``a ? b : c``."""
+    CAST = 4
+    """A cast to a type other than ``.s64`` and ``.u64``."""
 
 
 class _NoValueError(Exception):
@@ -249,7 +251,7 @@ def _unary(operator: str, value: _Value) -> _Value:
         case "(.u64)":
             return _integer(number, unsigned=True)
         case _:
-            raise _NoValueError
+            raise _NoValueError(ConstantFault.CAST)
 
 
 _COMPARE: dict[str, Callable[[int | float, int | float], bool]] = {

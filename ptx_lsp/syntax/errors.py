@@ -96,12 +96,16 @@ class _Explainer:
     def explain(self) -> Iterator[Diagnostic]:
         """The diagnostics of one statement without lexical errors."""
         if self.found.kind is Kind.LINE:
-            message = "preprocessor lines are not part of PTX; only '# line \"file\"' is"
+            message = "preprocessor lines are not allowed in PTX, except '# line \"file\"'"
             yield _error("E110", message, self._span(0, len(self.tokens)))
         if self.found.too_long:
             yield _error("E110", "the statement is too long to be read", self._span(0, 1))
         if self.found.too_deep:
             yield _error("E110", f"brackets are nested deeper than {MAX_NESTING}", self._span(0, 1))
+        nameless = self._nameless_kernel()
+        if nameless:
+            yield nameless
+            return
         for number, problem in enumerate(self.found.problems):
             diagnostic = self._explain(problem)
             # Further problems are meaningful only after an inserted token.
@@ -235,6 +239,16 @@ class _Explainer:
             return _error("E101", f"state space such as .param expected before '{place.word}'", span)
         return self._unknown_directive(place.word, place.token)
 
+    def _nameless_kernel(self) -> Diagnostic | None:
+        """``.entry (``: a kernel has no results, so its name is missing, whatever follows."""
+        if not self.found.problems or self.found.meant is not Kind.FUNCTION:
+            return None
+        words = [self._word(token) for token in range(len(self.tokens))]
+        at = words.index(".entry") + 1 if ".entry" in words else len(words)
+        if words[at : at + 1] != ["("]:
+            return None
+        return _error("E101", "name expected after '.entry', not '('", self._span(at, at + 1))
+
     def _data_line(self, place: _Place) -> Diagnostic | None:
         """``.b32 x;`` is a declaration without its space, or a line of a debug section with a superfluous ``;``."""
         if self.found.meant is not Kind.DATA or place.word != ";":
@@ -254,7 +268,7 @@ class _Explainer:
         near = get_close_matches(word, known, 1)
         if not near:
             return _error("E107", f"unknown directive '{_short(word)}'", span)
-        fix = Fix(f"replace by '{near[0]}'", (Edit(span, near[0]),))
+        fix = Fix(f"replace with '{near[0]}'", (Edit(span, near[0]),))
         return _error("E107", f"unknown directive '{_short(word)}'; did you mean '{near[0]}'?", span, fix)
 
     def _split_qualifier(self, place: _Place) -> Diagnostic | None:
@@ -268,7 +282,7 @@ class _Explainer:
         span = self._span(first, token + 2)
         whole = "".join(map(self._word, range(first, token + 2)))
         fix = Fix(f"write '{whole}'", (Edit(span, whole),))
-        return _error("E105", f"blank inside the qualifier '{whole}'", span, fix)
+        return _error("E105", f"space inside the qualifier '{whole}'", span, fix)
 
     def _negative_offset(self, place: _Place) -> Diagnostic | None:
         """``[a-4]``, which must be written ``[a+-4]``."""

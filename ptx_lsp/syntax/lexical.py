@@ -48,12 +48,12 @@ def _rejected_characters(text: str) -> Iterator[Diagnostic]:
     for match in _REJECTED(text):
         span = Span(match.start(), match.end())
         if "\0" in match[0]:
-            yield Diagnostic("E108", "non-ascii", Severity.ERROR, "NUL ends the file for ptxas", span)
+            yield Diagnostic("E108", "non-ascii", Severity.ERROR, "ptxas ends the file at a NUL byte", span)
         elif any(comment.start <= span.start and span.end <= comment.end for comment in spans):
             message = f"{_character(match[0])} is not ASCII; ptxas before CUDA 13.1 refuses it even in comments"
             yield Diagnostic("W603", "non-ascii-comment", Severity.WARNING, message, span)
         else:
-            message = f"{_character(match[0])} is not ASCII; PTX has no other characters"
+            message = f"{_character(match[0])} is not ASCII; PTX allows only ASCII"
             yield Diagnostic("E108", "non-ascii", Severity.ERROR, message, span)
 
 
@@ -103,7 +103,7 @@ def _too_large(text: str, tokens: Sequence[Token]) -> Iterator[Diagnostic]:
         word = text[start:end]
         shown = word if len(word) <= _SHOWN else word[:12] + "…"
         if kind is TokenKind.INTEGER and overflows(word.removesuffix("U")):
-            message = f"'{shown}' does not fit into 64 bits"
+            message = f"'{shown}' does not fit in 64 bits"
         elif kind is TokenKind.FLOAT and word[:2].lower() not in ("0f", "0d") and _is_out_of_range(word):
             message = f"'{shown}' is out of the range of 64-bit floats"
         else:
@@ -157,21 +157,21 @@ def _reason(word: str) -> tuple[str, str]:
     if re.fullmatch(r"0[bB]\w*", word):
         return "a binary number has the digits 0 and 1", ""
     if re.fullmatch(r"0o[0-7]+", lower):
-        return "an octal number starts with 0 alone", "0" + word[2:]
+        return "an octal number starts with '0', without 'o'", "0" + word[2:]
     if re.fullmatch(r"0f[0-9a-f]*", lower):
-        return f"'0f' wants 8 hexadecimal digits, not {len(word) - 2}", ""
+        return f"'0f' must have 8 hexadecimal digits, not {len(word) - 2}", ""
     if re.fullmatch(r"0d[0-9a-f]*", lower):
-        return f"'0d' wants 16 hexadecimal digits, not {len(word) - 2}", ""
+        return f"'0d' must have 16 hexadecimal digits, not {len(word) - 2}", ""
     if re.fullmatch(r"0\d*[89]\d*", word):
-        return "a leading 0 makes it octal, which has no digits 8 and 9", word.lstrip("0") or "0"
+        return "a leading 0 makes it octal, and octal has no digits 8 and 9", word.lstrip("0") or "0"
     if re.fullmatch(r"\w+u", word):
-        return "the suffix is a capital 'U'", word[:-1] + "U"
+        return "the suffix must be a capital 'U'", word[:-1] + "U"
     if re.fullmatch(r"\d+[lL]+", word):
         return "there is no suffix 'L'", word.rstrip("lL")
     if re.fullmatch(r"\d+\.\d*(?:[eE][+-]?\d+)?[fF]", word):
-        return "floats have no suffix", word[:-1]
+        return "floats have no suffix 'f'", word[:-1]
     if word.count(".") > 1:
         return "it has two points", ""
     if re.fullmatch(r"\d+\.[a-z]\w*", word):
-        return "a blank is missing before the dot", word.replace(".", " .", 1)
+        return "a space is missing before the dot", word.replace(".", " .", 1)
     return f"'{word.lstrip('0123456789')[:20]}' cannot follow the digits", ""

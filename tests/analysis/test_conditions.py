@@ -98,8 +98,8 @@ not.pred %p4, %p3;
         ),
         ("setp.lt.f16x2 %p1|%p2, %h1, %h2;\n@%p2 ret;", "%p2", "`%h1 < %h2` in the high halves"),
         ("setp.lt.f16x2 %p1|%p2, %h1, %h2;\n@%p1 ret;", "%p1", "`%h1 < %h2` in the low halves"),
-        ("testp.finite.f32 %p1, %f1;\n@%p1 ret;", "%p1", "`testp.finite.f32` of `%f1`"),
-        ("elect.sync _|%p1, -1;\n@%p1 ret;", "%p1", "`elect.sync` of `-1`: whether this lane is the chosen one"),
+        ("testp.finite.f32 %p1, %f1;\n@%p1 ret;", "%p1", "`testp.finite.f32` of `%f1`: the result of the test"),
+        ("elect.sync _|%p1, -1;\n@%p1 ret;", "%p1", "this lane is the chosen one (`elect.sync` of `-1`)"),
     ],
 )
 def test_chains(body: str, name: str, words: str) -> None:

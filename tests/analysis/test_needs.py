@@ -46,6 +46,6 @@ def test_is_only_said_on_demand():
     for wanted in ({"select": ["I702"]}, {"severity": {"unneeded-header": "hint"}}):
         found = check_text(text, from_mapping(wanted)[0])
         assert [one.message for one in found if one.code == "I702"] == [
-            "PTX 5.1 would do for what this module uses",
-            "sm_30 would do for what this module uses",
+            "this module only requires PTX 5.1",
+            "this module only requires sm_30",
         ]

@@ -28,7 +28,7 @@ SHOWS_MORE = {
     "header.ptx: insert '.target'": "what the target lacks is told once there is one",
     "initializers.ptx: write '1'": "a second pair of braces stood around the value",
     "initializers.ptx: write '{1}'": "the array has two dimensions: a second pair of braces comes next",
-    "instructions.ptx: replace by '.bulk'": "the instruction that was meant is newer than the module",
+    "instructions.ptx: replace with '.bulk'": "the instruction that was meant is newer than the module",
     "syntax.ptx: insert ';'": "what stood behind the missing semicolon is looked at",
 }
 """Fixes after which as much is wrong as before, or more, and why that is no fault of theirs."""

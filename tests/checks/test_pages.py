@@ -40,8 +40,10 @@ def test_examples_of_a_rule(check: Check) -> None:
     for fence in bad:
         expected = annotated.read(fence).expected
         assert rule.code in {one.code for one in expected}, f"the example of {rule.code} shows another rule"
+        assert all(one.message for one in expected), "a caret line carries its message"
         annotated.check(fence)
     for fence in [*_FENCE.findall(right), *_inline(right, bad[0])]:
+        assert not annotated.read(fence).expected, "what is right has no findings"
         annotated.check(fence)
     assert right, "a page shows what would be right"
     fixed = any(found.fixes for fence in bad for found in annotated.read(fence).findings)

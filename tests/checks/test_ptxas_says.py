@@ -1,8 +1,8 @@
 """Golden files and the pages of rules say of PTX what ptxas says of it.
 
-What is an error here is one for ptxas on the same line, whatever stands on the other lines; what is none here ptxas
-takes; and the lines ``// ptxas: …`` quote it. Where lines hang together (a brace, a function's head), only the
-snippet as a whole is asked about.
+What is an error here is one for ptxas on the same line, whatever stands on the other lines, when it checks or when it
+generates code that can be linked; what is none here ptxas takes when it checks; and the lines ``// ptxas: …`` quote
+it. Where lines hang together (a brace, a function's head), only the snippet as a whole is asked about.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import annotated
 import pytest
-from asked import ask
+from asked import ask, judge
 
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.checker import check_text
@@ -58,19 +58,20 @@ def disagreements(ptxas: Path, source: str, found: list[Diagnostic]) -> list[str
             wrong = [f"ptxas refuses line {line - first + 1}: {said}" for line, said in whole.errors.items()]
         unsaid = (quote for _, quote in quotes(source) if not any(map(says(quote), [_TAKEN, *whole.warnings])))
         return [*wrong, *(f"ptxas does not say '{quote}'" for quote in unsaid)]
+    whole = judge(ptxas, asked) if whole.accepted else whole
     if whole.accepted:
         return [f"ptxas takes what is an error in line {line - first + 1}" for line in sorted(ours)]
     said = dict(whole.errors)
-    if len(touched) > 1 and ask(ptxas, without(asked, touched)).accepted:
+    if len(touched) > 1 and judge(ptxas, without(asked, touched)).accepted:
         said = {}
         for line in sorted(ours):
             left = without(asked, touched - {line})
-            alone = ask(ptxas, left)
+            alone = judge(ptxas, left)
             said[line] = [message for messages in alone.errors.values() for message in messages]
             if alone.accepted:
                 wrong.append(f"ptxas takes line {line - first + 1}: {text.split(chr(10))[line]}")
             elif set(alone.errors) == {NOWHERE}:
-                pass  # of pragmas ptxas does not say where they stand
+                pass  # of pragmas, and of what it finds when it generates code, ptxas does not say where they stand
             elif not any(line <= at <= next_line(left, line) for at in alone.errors):
                 wrong.append(f"ptxas refuses another line than {line - first + 1}: {alone.errors}")
     for line, quote in quotes(source):

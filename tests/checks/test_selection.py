@@ -9,7 +9,7 @@ from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
 
-HINT = "ldmatrix.sync.aligned.x1.m8n8.shared.b16 {%r2}, [%r1];\n"  # H904
+HINT = "ldmatrix.aligned.sync.m8n8.x1.shared.b16 {%r2}, [%r1];\n"  # H904
 WARNING = "shl.b32 %r3, %r1, 99;\n"  # W611
 ERROR = "add.s33 %r3, %r1, %r2;\n"  # E302
 

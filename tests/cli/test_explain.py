@@ -55,11 +55,11 @@ def test_a_word(explain, topic):
     [
         (".maxntid", ".maxntid nx{, ny{, nz}}"),
         (".maxnctapersm", "PTX 1.3; up to PTX 2.0"),
-        (".shared", "seen by the cluster"),
-        (".f16x2", "lives in `.b32` registers"),
+        (".shared", "visible to the cluster"),
+        (".f16x2", "in `.b32` registers"),
         (".m64n104k16", "M = 64, N = 104, K = 16"),
         ("%pm5", "PTX 3.0, sm_20 or newer"),
-        ("8.6", "CUDA 12.7, needs driver r565"),
+        ("8.6", "CUDA 12.7, requires driver r565"),
         ("sm_103", "family `sm_10x`"),
         ("texmode_independent", "PTX 1.5"),
         ("frequency", '.pragma "frequency n";'),
@@ -70,7 +70,7 @@ def test_a_word(explain, topic):
         ("cuda c++", "number 5"),
     ],
 )
-def test_what_is_said_of_a_word(explain, topic, said):
+def test_the_page_of_a_word(explain, topic, said):
     status, page, _ = explain(topic)
     assert status == 0
     assert page.startswith(f"# {topic}\n\n")
@@ -85,15 +85,15 @@ def test_what_is_said_of_a_word(explain, topic, said):
         ("addd.s32", "'add'"),
     ],
 )
-def test_what_is_unknown_is_told_with_what_was_meant(explain, topic, meant):
+def test_an_unknown_topic_is_reported_with_a_similar_one(explain, topic, meant):
     status, page, complaint = explain(topic)
     assert (status, page) == (2, "")
-    assert complaint.startswith(f"ptx-lsp: nothing is known of '{topic}'; did you mean ")
+    assert complaint.startswith(f"ptx-lsp: no page for '{topic}'; did you mean ")
     assert meant in complaint
 
 
 @pytest.mark.parametrize("topic", ["", ".", "..", "E", "zzzzzz", "\x1b[31m", "../../setup", "add/../sub"])
-def test_nonsense_is_told(explain, topic):
+def test_nonsense_is_reported(explain, topic):
     status, page, complaint = explain(topic)
     assert (status, page) == (2, "")
     assert "\x1b" not in complaint
@@ -110,3 +110,15 @@ def test_examples_say_in_plain_words_what_they_are_for(explain):
     page = explain("W620")[1]
     assert "// PTX 7.0, sm_80\n" in page
     assert "//-" not in page
+
+
+def test_carets_are_under_the_place_and_carry_the_message(explain):
+    page = explain("E401")[1]
+    assert "    add.s32 %r1, %r2;\n//  ^^^^^^^ error[E401]: 'add.s32' expects 3 operands, not 2: d, a, b\n" in page
+    page = explain("E406")[1]
+    assert "    @%r1 bra DONE;\n//   ^^^ error[E406]: '%r1' is .b32; a guard must be a .pred register\n" in page
+
+
+def test_carets_that_fit_under_the_code_leave_it_where_it_is(explain):
+    page = explain("E502")[1]
+    assert "\nadd.f32x2 %rd1, %rd2, %rd3;\n// ^^^^^^ error[E502]: '.f32x2' requires sm_100 or newer; " in page

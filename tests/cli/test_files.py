@@ -162,7 +162,7 @@ def test_a_mistake_of_ours_in_one_file_does_not_hide_the_others(run, write):
     write("b.ptx", "wrong")
     result = run("check", "a.ptx", "b.ptx")
     assert result.status == 2
-    assert "a.ptx: mistake in ptx-lsp, please report it: KeyError at " in result.err
+    assert "a.ptx: internal error in ptx-lsp, please report it: KeyError at " in result.err
     assert "b.ptx:1:1: error[E301]" in result.out
 
 

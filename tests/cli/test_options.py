@@ -57,8 +57,8 @@ def test_an_ignored_error_is_no_error(run, write):
         ),
         ("check --jobs=0 a.ptx", "argument --jobs: must be a number from 1 to 256, not '0'"),
         ("check --target=90 a.ptx", "--target must be a target such as 'sm_90a', not the text '90'"),
-        ("check --target=sm_91 a.ptx", "--target names 'sm_91', which does not exist; there are sm_10, sm_11,"),
-        ("check --ptx-version=99.9 a.ptx", "--ptx-version names '99.9', which does not exist; the newest is 9."),
+        ("check --target=sm_91 a.ptx", "--target is 'sm_91', which is unknown; known targets: sm_10, sm_11,"),
+        ("check --ptx-version=99.9 a.ptx", "--ptx-version is '99.9', which is unknown; the newest is 9."),
         ("check --ptx-version=8 a.ptx", "--ptx-version must be a PTX version"),
         ("check --select=E9x a.ptx", "--select names an unknown code 'E9x'"),
         (
@@ -66,8 +66,8 @@ def test_an_ignored_error_is_no_error(run, write):
             "--ignore names an unknown code 'newer-taget'; did you mean 'newer-target'?",
         ),
         ("chekc a.ptx", "invalid choice: 'chekc'"),
-        ("a.ptx", "'a.ptx' is no command; did you mean 'ptx-lsp check a.ptx'?"),
-        ("--host=127.0.0.1", "--host and --port go with --tcp"),
+        ("a.ptx", "'a.ptx' is not a command; did you mean 'ptx-lsp check a.ptx'?"),
+        ("--host=127.0.0.1", "--host and --port require --tcp"),
     ],
 )
 def test_wrong_usage_is_told_in_one_line(run, write, arguments, message):
@@ -133,7 +133,7 @@ def test_a_number_of_too_many_digits_is_told_and_the_files_are_checked(run, writ
     write("a.ptx", "wrong")
     result = run("check", ".")
     assert result.status == 2
-    assert "ptx-lsp.toml: is not valid TOML: it holds a number of too many digits\n" in result.err
+    assert "ptx-lsp.toml: is not valid TOML: a number has too many digits\n" in result.err
     assert "1 error in 1 file" in result.out
 
 

@@ -69,7 +69,7 @@ def test_a_save_meanwhile_wins(run, write, folder, monkeypatch, names):
 
     monkeypatch.setattr(format_module, "_formatted", save_and_lay_out)
     found = run("format", "a.ptx")
-    assert (found.status, found.err) == (2, "ptx-lsp: a.ptx: was changed meanwhile; it is left as it is\n")
+    assert (found.status, found.err) == (2, "ptx-lsp: a.ptx: was changed by another program and is not written\n")
     assert (folder / "a.ptx").read_text() == SAVED
     assert sorted(os.listdir(folder)) == ["a.ptx", "b"][:names]
 

@@ -24,7 +24,7 @@ LISTS = frozenset(
     }
 )
 """Files some of whose kernels are lists of asynchronous instructions that complete no protocol: ``W8…`` is right."""
-ON_PURPOSE = "'t3' has no value: nothing writes it"
+ON_PURPOSE = "'t3' is read but never written"
 """What ``scoped_asm.cu`` does to see that names are renamed."""
 
 

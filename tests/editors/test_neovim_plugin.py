@@ -84,7 +84,7 @@ def test_a_page_can_be_edited_by_name(editor, tmp_path):
 def test_nothing_is_known(editor, tmp_path):
     opened(editor, tmp_path)
     editor.command("PtxLsp page newer-targt")
-    editor.said("ptx-lsp: nothing is known of 'newer-targt'; did you mean 'newer-target'")
+    editor.said("ptx-lsp: no page for 'newer-targt'; did you mean 'newer-target'")
     assert len(editor.nvim.windows) == 1
 
 
@@ -110,7 +110,7 @@ def test_no_descriptor_is_under_the_cursor(editor, tmp_path):
     opened(editor, tmp_path)
     editor.at("ret;")
     editor.command("PtxLsp decode")
-    editor.said("ptx-lsp: no descriptor is known under the cursor")
+    editor.said("ptx-lsp: no descriptor under the cursor")
 
 
 def test_a_number_of_the_user(editor, tmp_path):
@@ -125,7 +125,7 @@ def test_a_number_that_is_none(editor, tmp_path):
     editor.command("PtxLsp decode zebra idesc .kind::f16")
     assert "zebra" in editor.said("ptx-lsp: ")
     editor.command("PtxLsp decode 5")
-    editor.said("':PtxLsp decode 5' wants a layout too")
+    editor.said("':PtxLsp decode 5' needs a layout")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_target_for_this_session(editor, tmp_path):
     editor.wait(lambda: (11, "E502") in editor.diagnostics(), "findings for the older target")
     editor.command("PtxLsp target none")
     editor.wait(lambda: (11, "E502") not in editor.diagnostics(), "findings for the file's own target")
-    assert "ptx-lsp: files are checked for sm_90a" in editor.messages()
+    assert "ptx-lsp: checking files for sm_90a" in editor.messages()
 
 
 def test_a_target_outlives_a_restart(editor, tmp_path):
@@ -218,13 +218,13 @@ def test_a_target_is_chosen_from_a_list(editor, tmp_path):
     newest = editor.lua("return require('ptx-lsp.client').choices().targets")
     editor.keys(":PtxLsp target<CR>")
     editor.answer(f"{newest.index('sm_90a') + 2}<CR>")
-    editor.said("ptx-lsp: files are checked for sm_90a")
+    editor.said("ptx-lsp: checking files for sm_90a")
 
 
 def test_a_target_that_is_none(editor, tmp_path):
     opened(editor, tmp_path)
     editor.command("PtxLsp target sm_9000")
-    editor.said("ptx-lsp: there is no target 'sm_9000'; Tab lists all that there are")
+    editor.said("ptx-lsp: unknown target 'sm_9000'; Tab lists all targets")
 
 
 def test_the_header_is_written(editor, tmp_path):
@@ -235,7 +235,7 @@ def test_the_header_is_written(editor, tmp_path):
     editor.command("PtxLsp set-version 9.0")
     editor.wait(lambda: ".version 9.0" in editor.lines(), "the new header")
     editor.command("PtxLsp set-version")
-    editor.said("ptx-lsp: :PtxLsp set-version wants a word more; Tab lists what there is")
+    editor.said("ptx-lsp: :PtxLsp set-version needs an argument; Tab lists the values")
 
 
 def test_all_that_has_one_fix(editor, tmp_path):
@@ -243,7 +243,7 @@ def test_all_that_has_one_fix(editor, tmp_path):
     editor.wait(lambda: len(editor.diagnostics()) == 2, "the findings")
     editor.command("PtxLsp fix-all")
     editor.wait(lambda: editor.lines() == KERNEL.splitlines(), "the fixes")
-    editor.said("ptx-lsp: 2 findings mended")
+    editor.said("ptx-lsp: 2 findings fixed")
 
 
 def test_the_status(editor, tmp_path):
@@ -268,9 +268,9 @@ def test_settings_are_read_again(editor, tmp_path):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("PtxLsp explode", "there is no ':PtxLsp explode', but decode, fix-all, hints, "),
-        ("PtxLsp page a b", ":PtxLsp page takes 1 word"),
-        ("PtxLsp restart now", ":PtxLsp restart takes no words"),
+        ("PtxLsp explode", "unknown command ':PtxLsp explode'; expected one of decode, fix-all, hints, "),
+        ("PtxLsp page a b", ":PtxLsp page takes 1 argument at most"),
+        ("PtxLsp restart now", ":PtxLsp restart takes no arguments"),
     ],
 )
 def test_a_command_that_is_none(editor, line, said):
@@ -318,7 +318,7 @@ def test_health(editor, tmp_path):
     assert f"is version {__version__}" in text
     assert re.search(r"it runs on Python 3\.\d+", text)
     assert "client 1: 1 file outside any project" in text
-    assert "the server has nothing against the settings" in text
+    assert "the server reports no problems in the settings" in text
 
 
 def test_health_tells_of_another_client(editor, tmp_path):

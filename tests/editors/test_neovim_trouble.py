@@ -55,10 +55,10 @@ def test_the_program_is_missing(tmp_path, before):
     with neovim(tmp_path / "home", environ=environ, init=before) as editor:
         assert editor.messages() == "", "who opens no PTX file is not bothered"
         editor.nvim.command(f"edit {first}")
-        editor.said("there is no program 'ptx-lsp'; install it with 'pipx install ptx-lsp', or name it in 'cmd'")
+        editor.said("program 'ptx-lsp' not found; install it with 'pipx install ptx-lsp', or set 'cmd'")
         editor.nvim.command(f"edit {second}")
         editor.wait(lambda: editor.name() == str(second), "the second file")
-        assert editor.messages().count("there is no program") == 1, "it is said once"
+        assert editor.messages().count("program 'ptx-lsp' not found") == 1, "it is said once"
         editor.keys("Onew<Esc>")
         editor.wait(lambda: editor.lines()[0] == "new", "the editor to go on")
 
@@ -67,7 +67,7 @@ def test_a_program_that_was_missing_is_there_now(tmp_path):
     program = tmp_path / "bin" / "ptx-lsp"
     with neovim(tmp_path / "home", init=named(program)) as editor:
         editor.nvim.command(f"edit {kernel(tmp_path, MISTAKE)}")
-        editor.said(f"ptx-lsp: there is no program '{program}'")
+        editor.said(f"ptx-lsp: program '{program}' not found")
         program.parent.mkdir()
         program.symlink_to(SERVER)
         editor.command("PtxLsp restart")
@@ -83,7 +83,7 @@ def test_a_file_that_is_no_program(tmp_path):
 def test_the_python_of_the_program_is_gone(tmp_path):
     program = script(tmp_path / "ptx-lsp", f"#!{tmp_path}/old/bin/python3\n")
     with neovim(tmp_path / "home", init=named(program), files=[kernel(tmp_path)]) as editor:
-        editor.said(f"ptx-lsp: '{program}' cannot run because its Python '{tmp_path}/old/bin/python3' is gone")
+        editor.said(f"ptx-lsp: '{program}' cannot run because its Python '{tmp_path}/old/bin/python3' is missing")
 
 
 def test_the_program_is_broken(tmp_path):
@@ -131,7 +131,7 @@ def test_a_server_that_dies_is_started_again(tmp_path, before):
         editor.edit(kernel(tmp_path, MISTAKE))
         (first,) = editor.clients()
         shot(editor)
-        editor.said("ptx-lsp: the server ended unexpectedly (signal 9) and was started again")
+        editor.said("ptx-lsp: the server exited unexpectedly (signal 9) and was restarted")
         editor.wait(lambda: editor.clients() not in ([], [first]), "a new client")
         editor.ready()
         editor.wait(lambda: editor.diagnostics() == [(21, "E302")], "findings")
@@ -146,11 +146,11 @@ def test_a_server_that_dies_five_times_stays_down(tmp_path):
             editor.wait(lambda before=before: editor.clients() not in ([], [before]), "a new client")
             editor.ready()
         shot(editor)
-        editor.said("ptx-lsp: the server ended 5 times in three minutes and stays down; ':PtxLsp log' shows why")
+        editor.said("ptx-lsp: the server exited 5 times in three minutes and is not restarted; ':PtxLsp log' shows why")
         editor.nvim.command(f"edit {kernel(tmp_path, name='second.ptx')}")
         assert not editor.lua("return #vim.lsp.get_clients()")
         editor.command("checkhealth ptx-lsp")
-        editor.wait(lambda: "the server ended again and again" in "\n".join(editor.lines()), "the report")
+        editor.wait(lambda: "the server exited repeatedly" in "\n".join(editor.lines()), "the report")
         editor.nvim.command(f"edit {tmp_path / 'kernel.ptx'}")
         editor.command("PtxLsp restart")
         editor.wait(lambda: editor.diagnostics() == [(21, "E302")], "findings")
@@ -160,7 +160,7 @@ def test_a_server_that_nobody_wants_restarted(tmp_path):
     with neovim(tmp_path / "home", init="require('ptx-lsp').setup({ restart = false })") as editor:
         editor.edit(kernel(tmp_path))
         shot(editor)
-        editor.said("ptx-lsp: the server ended unexpectedly (signal 9); ':PtxLsp restart' starts it again")
+        editor.said("ptx-lsp: the server exited unexpectedly (signal 9); ':PtxLsp restart' restarts it")
         assert editor.clients() == []
 
 
@@ -174,7 +174,7 @@ def test_restart_and_stop(tmp_path, before):
         editor.wait(lambda: editor.diagnostics() == [(21, "E302")], "findings")
         editor.command("PtxLsp stop")
         editor.wait(lambda: not editor.lua("return #vim.lsp.get_clients()"), "the end of the server")
-        assert "ended" not in editor.messages(), "what the user stops is no accident"
+        assert "exited" not in editor.messages(), "what the user stops is no accident"
 
 
 # ---------------------------------------------------------------------- settings and options
@@ -202,8 +202,11 @@ def test_a_wrong_file_of_settings(tmp_path):
     ("options", "said"),
     [
         ("{ inlay_hints = 'yes' }", "'inlay_hints' must be a boolean, not \"yes\""),
-        ("{ inlayhints = true }", "there is no option 'inlayhints', but code_lenses, enabled, highlights, inlay_hints"),
-        ("5", "setup() takes a table, not 5"),
+        (
+            "{ inlayhints = true }",
+            "unknown option 'inlayhints'; expected one of code_lenses, enabled, highlights, inlay_hints",
+        ),
+        ("5", "setup() expects a table, not 5"),
     ],
 )
 def test_wrong_options(tmp_path, options, said):
@@ -341,9 +344,9 @@ def test_a_day_with_neovim_0_10(tmp_path):
         editor.command("PtxLsp fix-all")
         editor.wait(lambda: editor.diagnostics() == [], "the finding to go")
         editor.command("PtxLsp target sm_50")
-        editor.said("files are checked for sm_50")
+        editor.said("checking files for sm_50")
         editor.command("PtxLsp page mul")
         editor.wait(lambda: editor.page() == "ptx-lsp:/isa/mul.md", "the page")
         editor.command("checkhealth ptx-lsp")
-        editor.wait(lambda: "starts the server by vim.lsp.start" in "\n".join(editor.lines()), "the report")
+        editor.wait(lambda: "starts the server with vim.lsp.start" in "\n".join(editor.lines()), "the report")
         assert "deprecated" not in editor.messages()

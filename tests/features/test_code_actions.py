@@ -41,7 +41,7 @@ def check_nothing(source: str) -> None:
 
 
 def test_a_fix_of_the_finding_under_the_cursor() -> None:
-    check_fix("add.s3<|>3 %r1, %r2, %r3;", "replace by '.s32'", "add.s32 %r1, %r2, %r3;")
+    check_fix("add.s3<|>3 %r1, %r2, %r3;", "replace with '.s32'", "add.s32 %r1, %r2, %r3;")
 
 
 def test_nothing_is_offered_where_nothing_is_wrong() -> None:
@@ -129,7 +129,7 @@ def test_where_no_single_word_helps_nothing_is_inserted() -> None:
 
 
 def test_a_component_of_a_special_register() -> None:
-    check_fix("mov.u32 %r1, %tid<|>x;", "replace by '%tid.x'", "mov.u32 %r1, %tid.x;")
+    check_fix("mov.u32 %r1, %tid<|>x;", "replace with '%tid.x'", "mov.u32 %r1, %tid.x;")
 
 
 def test_a_wait_before_the_first_read() -> None:
@@ -141,7 +141,7 @@ ld.sha<|>red.b32 %r1, [tile];
 cp.async.wait_all;
 ret;"""
     found = actions_at(source, QUICK)
-    assert "cp.async.wait_all;\nld.shared.b32" in found["insert 'cp.async.wait_all;' before"]
+    assert "cp.async.wait_all;\nld.shared.b32" in found["insert 'cp.async.wait_all;' before this"]
 
 
 def test_a_wait_behind_the_last_copy() -> None:
@@ -210,7 +210,7 @@ def test_an_unused_label() -> None:
 
 def test_unreachable_instructions() -> None:
     source = "//- sm_80 ptx 7.0 flow\nbra END;\nadd.s<|>32 %r1, %r1, 1;\nadd.s32 %r1, %r1, 2;\nEND:\nret;"
-    assert actions_at(source, QUICK)["remove what is never executed"].endswith("bra END;\nEND:\nret;")
+    assert actions_at(source, QUICK)["remove the unreachable instructions"].endswith("bra END;\nEND:\nret;")
 
 
 def test_a_removed_spelling() -> None:
@@ -219,7 +219,7 @@ def test_a_removed_spelling() -> None:
 
 def test_a_repeated_declaration() -> None:
     found = actions_at(".reg .b32 t;\n.reg .b32 <|>t;\nmov.u32 t, 1;", QUICK)
-    assert found["remove this declaration, which repeats the other"] == ".reg .b32 t;\nmov.u32 t, 1;"
+    assert found["remove this repeated declaration"] == ".reg .b32 t;\nmov.u32 t, 1;"
     check_nothing(".reg .b32 t;\n.reg .b64 <|>t;\nmov.u32 t, 1;")
 
 
@@ -359,7 +359,7 @@ def test_only_the_chosen_findings() -> None:
 
 def test_one_remedy_of_an_error_is_preferred_and_a_choice_is_not() -> None:
     _, _, found = offered("add.s3<|>3 %r1, %r2, %r3;")
-    assert [one.title for one in found if one.is_preferred] == ["replace by '.s32'"]
+    assert [one.title for one in found if one.is_preferred] == ["replace with '.s32'"]
     _, _, found = offered("cvt<|>.f32.s32 %f1, %r1;")
     assert found
     assert not any(one.is_preferred for one in found)

@@ -195,14 +195,14 @@ def test_nobody_refers_to_a_kernel() -> None:
 def test_what_a_function_needs() -> None:
     check_lenses(
         """
-//> needs PTX 7.0, sm_80
+//> requires PTX 7.0, sm_80
 .entry a()
 {
 .reg .b64 %rd<4>;
 cp.async.ca.shared.global [%rd1], [%rd2], 4;
 ret;
 }
-//> needs PTX 5.1, sm_30
+//> requires PTX 5.1, sm_30
 .entry b()
 {
 .reg .b32 %r<4>;
@@ -372,9 +372,9 @@ ret;
 MODULE = """
 //> 1 reference
 .global .u32 x;
-//> 1 reference | called by k | needs PTX 2.0, sm_20 | no registers
+//> 1 reference | called by k | requires PTX 2.0, sm_20 | no registers
 .func f() { ret; }
-//> needs PTX 2.0, sm_20 | at most 1 register live (peak) | no parameters
+//> requires PTX 2.0, sm_20 | at most 1 register live (peak) | no parameters
 .entry k()
 {
 .reg .b32 %r<4>;

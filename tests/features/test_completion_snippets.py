@@ -115,3 +115,26 @@ def test_not_for_who_does_not_want_them():
 def test_not_in_debug_sections_and_behind_guards():
     check_lacks(f"{M}.section .debug_str\n{{\n<|>\n}}", "kernel")
     check_lacks("@%p1 <|>", "loop")
+
+
+def test_one_thread_starts_the_product_and_commits_it() -> None:
+    """A whole warp would start 32 products, and signal 32 arrivals on an mbarrier that expects one."""
+    lines = [line.strip() for line in snippets()["tcgen05_tile"].example.split("\n")]
+    started = [line for line in lines if "tcgen05.mma" in line or "tcgen05.commit" in line]
+    assert len(started) == 2
+    assert all(line.startswith("@%leader ") for line in started), started
+
+
+@pytest.mark.parametrize("name", ["tma_load", "tma_store"])
+def test_one_thread_starts_a_copy_of_a_tile(name: str) -> None:
+    """Each further thread would start another copy, with bytes that the mbarrier does not expect."""
+    lines = [line.strip() for line in snippets()[name].example.split("\n")]
+    started = [line for line in lines if "cp.async.bulk" in line or "expect_tx" in line]
+    assert len(started) >= 2
+    assert all(line.startswith("@%leader ") for line in started), started
+
+
+def test_the_writers_of_a_tile_are_done_before_one_thread_copies_it() -> None:
+    lines = [line.strip() for line in snippets()["tma_store"].example.split("\n")]
+    copy = next(number for number, line in enumerate(lines) if "cp.async.bulk.tensor" in line)
+    assert lines.index("fence.proxy.async.shared::cta;") < lines.index("bar.sync 0;") < copy

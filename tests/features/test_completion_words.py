@@ -29,19 +29,19 @@ def test_an_instruction_with_its_forms_what_it_does_and_where_it_exists():
 
 def test_an_instruction_that_the_module_lacks():
     found = told("instruction", "tcgen05.mma")
-    assert found.words[-1] == "✗ needs sm_100a; this module: PTX 8.6, sm_90a"
+    assert found.words[-1] == "✗ requires sm_100a; this module: PTX 8.6, sm_90a"
     assert found.code[-1].startswith("// and ")
 
 
 def test_the_beginning_of_names():
-    assert told("instruction", "wgmma").words[0].startswith("the beginning of `wgmma.commit_group`")
+    assert told("instruction", "wgmma").words[0].startswith("beginning of `wgmma.commit_group`")
 
 
 def test_a_qualifier_by_its_page():
     found = told("qualifier", ".relaxed", "ld")
     assert found.words[0] == "`.relaxed`, sem of `ld`"
     assert "flags" in found.words[1]
-    assert told("qualifier", ".nc", "ld.global").words[1].startswith("the path for read-only data")
+    assert told("qualifier", ".nc", "ld.global").words[1].startswith("can use a read-only cache, not coherent")
 
 
 def test_a_qualifier_that_is_a_part_of_a_name():
@@ -49,7 +49,7 @@ def test_a_qualifier_that_is_a_part_of_a_name():
 
 
 def test_a_qualifier_that_the_module_lacks():
-    assert told("qualifier", ".f32x2", "add").words[-1] == "✗ needs sm_100 or newer; this module: PTX 8.6, sm_90a"
+    assert told("qualifier", ".f32x2", "add").words[-1] == "✗ requires sm_100 or newer; this module: PTX 8.6, sm_90a"
 
 
 def test_directives_types_registers():

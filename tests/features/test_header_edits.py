@@ -59,7 +59,7 @@ def test_an_empty_file() -> None:
     assert [edit.text for edit in set_version(module, "8.0")] == [".version 8.0\n"]
 
 
-@pytest.mark.parametrize(("target", "reason"), [("sm_91", "did you mean 'sm_9"), ("", "there is no target ''")])
+@pytest.mark.parametrize(("target", "reason"), [("sm_91", "did you mean 'sm_9"), ("", "unknown target ''")])
 def test_targets_that_do_not_exist(target: str, reason: str) -> None:
     with pytest.raises(HeaderError, match=reason):
         set_target(Checker(BODY).module, target)
@@ -67,7 +67,7 @@ def test_targets_that_do_not_exist(target: str, reason: str) -> None:
 
 def test_versions_that_do_not_exist_or_are_too_old() -> None:
     module = Checker(".version 8.0\n.target sm_90a\n" + BODY).module
-    with pytest.raises(HeaderError, match=r"there is no PTX version '8\.99'"):
+    with pytest.raises(HeaderError, match=r"unknown PTX version '8\.99'"):
         set_version(module, "8.99")
-    with pytest.raises(HeaderError, match=r"'sm_90a' needs PTX 8\.0 or newer: choose another target first"):
+    with pytest.raises(HeaderError, match=r"'sm_90a' requires PTX 8\.0 or newer: choose another target first"):
         set_version(module, "7.8")

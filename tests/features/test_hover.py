@@ -21,7 +21,7 @@ def test_an_instruction_shows_the_form_that_matched_with_its_types() -> None:
         "```ptx\nmul.wide.s32  d, a, b;\n```",
         "writes %rd1, .s64",
         "reads %r2, .s32",
-        "✓ PTX 1.0 · [PTX ISA: ",
+        "PTX 1.0 · [PTX ISA: ",
     )
 
 
@@ -29,9 +29,9 @@ def test_operands_of_a_matrix_instruction_have_the_types_of_its_table() -> None:
     check_hover(
         "m<|>ma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
         "{%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};",
-        "a               4 × .f16x2",
-        "b               2 × .f16x2",
-        "✓ PTX 7.0, sm_80 or newer",
+        "a          4 × .f16x2",
+        "b          2 × .f16x2",
+        "PTX 7.0, sm_80 or newer",
     )
 
 
@@ -39,8 +39,8 @@ def test_rounding_of_a_matrix_product_is_explained() -> None:
     product = "{%fd1,%fd2}, {%fd3}, {%fd4}, {%fd1,%fd2};"
     check_hover(
         f"m<|>ma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64.rm {product}",
-        ".rm             rounds down",
-        "✓ PTX 7.0, sm_80 or newer",
+        "rounds down",
+        "PTX 7.0, sm_80 or newer",
     )
     check_hover(
         f"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64.r<|>z {product}",
@@ -49,22 +49,29 @@ def test_rounding_of_a_matrix_product_is_explained() -> None:
     )
 
 
+def test_the_multiples_of_n_of_an_integer_product() -> None:
+    check_hover(
+        "//- sm_90a ptx 8.0\nwgmma.mma_async.sync.aligned.m64n<|>8k32.s32.s8.s8 {%r0, %r1, %r2, %r3}, %rd1, %rd2, 1;",
+        "N is 8, 24, or a multiple of 16 up to 256",
+    )
+
+
 def test_the_gate_is_that_of_the_very_spelling() -> None:
-    check_hover("w<|>gmma.fence.sync.aligned;", "✓ PTX 8.0, sm_90a only")
-    check_hover("s<|>hfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;", "✓ PTX 5.1, sm_30 or newer")
+    check_hover("w<|>gmma.fence.sync.aligned;", "PTX 8.0, sm_90a only")
+    check_hover("s<|>hfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;", "PTX 5.1, sm_30 or newer")
 
 
 def test_a_shut_gate_says_what_is_needed_and_what_is_there() -> None:
     check_hover(
         "//- sm_90 ptx 8.6\na<|>dd.f32x2 %rd1, %rd2, %rd3;",
-        "✗ `.f32x2` needs sm_100 or newer; this module: PTX 8.6, sm_90",
+        "✗ `.f32x2` requires sm_100 or newer; this module: PTX 8.6, sm_90",
     )
 
 
 def test_an_instruction_that_does_not_fit_shows_the_nearest_form_and_why() -> None:
-    reason = "✗ `%f2` is `.f32` (line 5); `add.s32` wants `.s32` here"
+    reason = "✗ `%f2` is `.f32` (line 5); `add.s32` expects `.s32` here"
     check_hover("a<|>dd.s32 %r1, %f2, 5;", "add.s32  d, a, b;", reason)
-    check_hover("a<|>dd.s32 %r1, %r2;", "add.s32  d, a, b;", "✗ `add.s32` takes 3 operands, not 2")
+    check_hover("a<|>dd.s32 %r1, %r2;", "add.s32  d, a, b;", "✗ `add.s32` expects 3 operands, not 2")
 
 
 def test_optional_operands_show_only_where_they_are_written() -> None:
@@ -81,11 +88,11 @@ def test_a_qualifier_by_the_words_of_its_page() -> None:
 
 
 def test_a_qualifier_that_does_not_belong_names_what_does() -> None:
-    check_hover("add.bo<|>gus.s32 %r1, %r2, %r3;", "✗ `add` has no qualifier `.bogus` here; it takes `.sat`")
+    check_hover("add.bo<|>gus.s32 %r1, %r2, %r3;", "✗ `add` has no qualifier `.bogus` here; expected `.sat`")
 
 
 def test_a_type_says_what_else_could_stand_there() -> None:
-    check_hover("add.s<|>32 %r1, %r2, %r3;", "**`.s32` of `add`**", "in this place also: `.u16` `.u32`")
+    check_hover("add.s<|>32 %r1, %r2, %r3;", "**`.s32` of `add`**", "alternatives: `.u16` `.u32`")
 
 
 def test_a_register_shows_its_declaration_and_its_uses() -> None:
@@ -134,7 +141,24 @@ def test_an_undeclared_name_says_so() -> None:
 
 
 def test_a_special_register() -> None:
-    check_hover("mov.u32 %r1, %ti<|>d.x;", "**`%tid` special register, `.v4 .u32`**", "position of the thread")
+    check_hover("mov.v4.u32 {%r1, %r2, %r3, %r4}, %ti<|>d;", "**`%tid` special register, `.v4 .u32`**", "position")
+    check_hover("mov.u32 %r1, %lan<|>eid;", "**`%laneid` special register, `.u32`**", "lane of the thread", "0 to 31")
+
+
+def test_a_component_of_a_special_register_has_an_axis_and_a_range() -> None:
+    x = "position of the thread in its CTA, along x: 0 .. `%ntid.x` - 1"
+    check_hover("mov.u32 %r1, %ti<|>d.x;", "**`%tid.x` special register, `.u32`**", x)
+    check_hover("mov.u32 %r1, %tid.<|>x;", "**`%tid.x` special register, `.u32`**", x)
+    check_hover("mov.u32 %r1, %ntid.<|>z;", "size of the CTA in threads, along z: 1 .. 64")
+    check_hover("mov.u32 %r1, %tid.<|>w;", "unused, always 0")
+    check_hover("mo<|>v.u32 %r1, %ntid.x;", "reads %ntid.x, .u32, size of the CTA in threads, along x: 1 .. 1024")
+
+
+def test_a_target_says_on_what_its_code_runs() -> None:
+    head = ".version 9.0\n.target sm_100"
+    check_hover(f"//- module\n{head}<|>a\n", "not forward-compatible", "runs on sm_100 devices only")
+    check_hover(f"//- module\n{head}<|>f\n", "forward-compatible within its family only")
+    check_not_said(f"//- module\n{head[:-1]}<|>0\n", "forward-compatible")
 
 
 def test_a_special_register_of_a_later_target_is_marked() -> None:
@@ -142,8 +166,7 @@ def test_a_special_register_of_a_later_target_is_marked() -> None:
     check_hover(source, "✗ PTX 7.8, sm_90 or newer; this module: PTX 7.0")
 
 
-def test_a_component_of_a_special_register() -> None:
-    check_hover("mov.u32 %r1, %tid.<|>x;", "**`%tid.x` special register, `.u32`**", "position of the thread")
+def test_a_component_of_a_vector() -> None:
     check_hover("{ .reg .v4 .f32 v; mov.f32 %f1, v.<|>x; }", "`.x`: one element of a vector")
 
 
@@ -151,13 +174,13 @@ def test_what_lacks_version_and_target_says_both_at_once() -> None:
     opcode, four = "m<|>ma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "{%f1,%f2,%f3,%f4}"
     check_hover(
         f"//- sm_50 ptx 5.0\n{opcode} {four}, {{%r1,%r2,%r3,%r4}}, {{%r5,%r6}}, {four};",
-        "✗ `.m16n8k16` needs PTX 7.0 and sm_80 or newer; this module: PTX 5.0, sm_50",
+        "✗ `.m16n8k16` requires PTX 7.0 and sm_80 or newer; this module: PTX 5.0, sm_50",
     )
 
 
 def test_what_is_gone_says_how_to_write_it_today() -> None:
     source = "//- sm_80 ptx 8.0\nsh<|>fl.idx.b32 %r1, %r2, 0, 31;"
-    check_hover(source, "✗ `shfl` is gone: it needs", "write `shfl.sync`")
+    check_hover(source, "✗ `shfl` was removed, it requires", "write `shfl.sync`")
 
 
 def test_numbers() -> None:
@@ -167,9 +190,13 @@ def test_numbers() -> None:
 
 def test_words_of_declarations() -> None:
     check_hover("{ .re<|>g .b32 x; }", "`.reg`")
-    check_hover("{ .reg .f16<|>x2 x; }", "**`.f16x2` type**", "lives in `.b32` registers")
+    check_hover("{ .reg .f16<|>x2 x; }", "**`.f16x2` type**", "in `.b32` registers")
     check_hover("{ .sha<|>red .b32 x; }", "shared memory")
-    check_hover("//- sm_90 ptx 8.0 module\n.entry k() .maxntid<|> 32 { ret; }", "largest CTA", "stands in: entry")
+    check_hover(
+        "//- sm_90 ptx 8.0 module\n.entry k() .maxntid<|> 32 { ret; }",
+        "maximum number of threads per CTA",
+        "allowed in: entry",
+    )
 
 
 def test_the_header() -> None:
@@ -179,19 +206,19 @@ def test_the_header() -> None:
 
     check_hover(head.replace("8.0", "8.<|>0"), "driver r525", "`sm_90a`")
     check_hover(head.replace("sm_90", "compute_9<|>0"), "**`sm_90` target**")
-    check_hover(head.replace("sm_90", "sm_90, texmode_<|>independent"), "target option", "`.samplerref`", "✓ PTX 1.5")
+    check_hover(head.replace("sm_90", "sm_90, texmode_<|>independent"), "target option", "`.samplerref`", "PTX 1.5")
 
 
 def test_a_directive_shows_its_grammar() -> None:
-    check_hover("//- module\n.entry k() .reqn<|>tid 32 { ret; }", "```ptx\n.reqntid nx{, ny{, nz}}\n```", "✓ PTX 2.1")
+    check_hover("//- module\n.entry k() .reqn<|>tid 32 { ret; }", "```ptx\n.reqntid nx{, ny{, nz}}\n```", "PTX 2.1")
     check_hover("//- module\n.global .attribute(.man<|>aged) .u32 x;", "```ptx\n.attribute(.managed)\n```")
-    check_hover("//- sm_90 ptx 8.0\nld.global.u32 %r1, [%rd1].uni<|>fied;", "the address lies in the same place")
+    check_hover("//- sm_90 ptx 8.0\nld.global.u32 %r1, [%rd1].uni<|>fied;", "the variable has the same address")
 
 
 def test_a_string_has_the_meaning_that_its_directive_gives_it() -> None:
-    check_hover('.pragma "noun<|>roll";', "pragma**", '.pragma "nounroll";', "loops stay as they are")
+    check_hover('.pragma "noun<|>roll";', "pragma**", '.pragma "nounroll";', "loops are not unrolled")
     check_hover('//- sm_90 ptx 8.0\n.pragma "nounroll", "frequency<|> 10";', "✗ PTX 9.0; this module: PTX 8.0")
-    check_hover('.pragma "un<|>roll";', "not a string that is known")
+    check_hover('.pragma "un<|>roll";', "unknown string")
     check_hover('//- sm_90 ptx 9.2 module\n.entry k() .language "Fort<|>ran" { ret; }', "number 9")
 
 
@@ -251,8 +278,8 @@ def test_no_broken_file_makes_a_hover_fail(path: Path) -> None:
 
 def test_what_only_some_releases_take_is_said_instead_of_since_when() -> None:
     check_hover("//- sm_90 ptx 8.0\nfence.acq<|>uire.gpu;", "`.acquire` of `fence`")
-    check_hover("//- sm_90 ptx 8.0\nfen<|>ce.acquire.gpu;", "taken only by ptxas before CUDA 13.1")
-    check_hover("//- sm_80 ptx 7.0\nmo<|>v.b32 %r1, {%f2};", "taken only by ptxas, against the manual")
+    check_hover("//- sm_90 ptx 8.0\nfen<|>ce.acquire.gpu;", "accepted only by ptxas before CUDA 13.1")
+    check_hover("//- sm_80 ptx 7.0\nmo<|>v.b32 %r1, {%f2};", "accepted only by ptxas, contrary to the manual")
 
 
 def test_a_guard_is_told_first_and_in_its_own_words() -> None:
@@ -261,7 +288,9 @@ def test_a_guard_is_told_first_and_in_its_own_words() -> None:
 
 
 def test_what_is_written_decides_which_kind_of_an_operand_is_shown() -> None:
-    check_hover("ba<|>r.sync %r1, 128;", "reads %r1, .u32, number of the barrier", "reads 128, constant 0..")
+    check_hover(
+        "ba<|>r.sync %r1, 128;", "reads %r1, .u32, number of the barrier", "reads 128, constant multiples of 32"
+    )
     check_not_said("ba<|>r.sync %r1, 128;", "constant 0..15")
 
 
@@ -285,14 +314,15 @@ def test_a_call_shows_the_head_of_what_is_called() -> None:
 
 
 def test_qualifiers_of_which_the_same_is_said_share_a_line() -> None:
-    check_hover("//- sm_100a ptx 8.6\ntcgen<|>05.wait::ld.sync.aligned;", ".sync .aligned  all lanes of the warp")
+    tensor = "c<|>p.async.bulk.global.shared::cta.bulk_group [%rd1], [%rd2], 16;"
+    check_hover(f"//- sm_90 ptx 8.6\n{tensor}", ".global .shared::cta  from this CTA")
 
 
 def test_what_has_no_room_is_named() -> None:
     check_hover(
-        "//- sm_100a ptx 8.6\ntcgen05.m<|>ma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, {%r3,%r4,%r5,%r6}, %p1, 0;",
+        "//- sm_100a ptx 8.8\ntcgen05.m<|>ma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X.collector::a::fill "
+        "[%r1], %rd1, %rd2, %r2, [%r3], [%r4], %p1;",
         "\nalso  ",
-        ".kind::f16",
     )
 
 
@@ -303,7 +333,7 @@ def test_how_much_is_accessed_and_where_it_must_lie() -> None:
 
 def test_a_pitfall_that_ptxas_refuses_is_said_only_of_what_does_not_fit() -> None:
     check_not_said("ad<|>d.s32 %r1, %r2, 5;", "Pitfall")
-    check_hover("ad<|>d.s32 %r1, %f2, 5;", "**Pitfall:** operands of unlike width")
+    check_hover("ad<|>d.s32 %r1, %f2, 5;", "**Pitfall:** operands of different widths")
 
 
 def test_a_jump_says_how_far_it_goes() -> None:
@@ -318,7 +348,7 @@ def test_a_deprecated_spelling_says_what_to_write() -> None:
 
 
 def test_a_spelling_of_some_targets_names_them_all() -> None:
-    check_hover("//- sm_103a ptx 8.8\ntcgen<|>05.fence::before_thread_sync;", "✓ PTX 8.8, the sm_100f family")
+    check_hover("//- sm_103a ptx 8.8\ntcgen<|>05.fence::before_thread_sync;", "PTX 8.8, the sm_100f family")
     scaled = "tcgen<|>05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X"
     operands = "[%r1], %rd1, %rd2, %r2, [%r3], [%r4], %p1;"
     check_hover(f"//- sm_103a ptx 8.8\n{scaled} {operands}", "sm_100a, sm_101a, sm_103a")

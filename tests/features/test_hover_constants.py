@@ -30,9 +30,10 @@ def test_powers_and_masks() -> None:
 
 
 def test_floats_show_the_bits_of_their_type() -> None:
-    check_hover("add.f32 %f1, %f2, 0f3F80<|>0000;", "value  1.0", ".f32   0f3F800000")
-    check_not_said("add.f32 %f1, %f2, 0f3F80<|>0000;", ".f64")
-    check_hover("mov.f64 %fd1, 1<|>.5;", ".f64   0d3FF8000000000000")
+    check_hover("add.f32 %f1, %f2, 0f3F80<|>0000;", "value  1.0")
+    check_not_said("add.f32 %f1, %f2, 0f3F80<|>0000;", ".f64", ".f32")
+    check_hover("add.f32 %f1, %f2, 1<|>.0;", ".f32  0f3F800000")
+    check_hover("mov.f64 %fd1, 1<|>.5;", ".f64  0d3FF8000000000000")
 
 
 def test_a_part_of_an_expression_shows_the_whole_too() -> None:

@@ -22,14 +22,17 @@ from .hovering import check_hover, check_not_said
         ("shf.l.wrap.b32 %r1, %r2, %r2, <|>7;", "rotates `%r2` left by 7, which is right by 25"),
         ("bfe.u32 %r1, %r2, 4, 1<|>4;", "bits 4–17 of `%r2`, zero-extended"),
         ("bfe.u32 %r1, %r2, <|>4, 14;", "bits 4–17 of `%r2`, zero-extended"),
-        ("bfi.b32 %r1, %r2, %r3, <|>8, 4;", "bits 8–11 of `%r3` become the low 4 bits of `%r2`"),
+        ("bfi.b32 %r1, %r2, %r3, <|>8, 4;", "bits 8–11 of `%r1` are the low 4 bits of `%r2`"),
+        ("bfi.b64 %rd1, %rd2, %rd3, <|>32, 32;", "bits 32–63 of `%rd1` are the low 32 bits of `%rd2`"),
+        ("bfi.b32 %r1, %r2, %r3, <|>31, 4;", "bit 31 of `%r1` is the low bit of `%r2`"),
+        ("bfi.b32 %r1, %r2, %r3, %r4, <|>4;", "`%r3` with the low 4 bits of `%r2` inserted"),
         ("mul.wide.u32 %rd1, %r2, <|>8;", "`%r2` × 8, a shift by 3"),
         ("mad.lo.s32 %r1, %r2, 3<|>2, %r3;", "`%r2` × 32, a shift by 5"),
         ("and.b64 %rd1, %rd2, (1 << <|>4) - 1;", "keeps bits 0–3 of `%rd2`"),
         ("lop3.b32 %r1, %r2, %r3, %r4, 0x6<|>A;", "`(%r2 & %r3) ^ %r4` of every bit"),
         ("lop3.b32 %r1, %r2, %r3, %r2, 0x9<|>6;", "`%r3` of every bit"),
-        ("a<|>nd.b32 %r1, %r2, 65280;", "b     reads 65280, .b32: keeps bits 8–15 of %r2"),
-        ("sh<|>r.s32 %r1, %r2, 4;", "b     reads 4, .u32: %r2 ÷ 16, rounded down"),
+        ("a<|>nd.b32 %r1, %r2, 65280;", "b  reads 65280, .b32: keeps bits 8–15 of %r2"),
+        ("sh<|>r.s32 %r1, %r2, 4;", "b  reads 4, .u32: %r2 ÷ 16, rounded down"),
         ("lo<|>p3.b32 %r1, %r2, %r3, %r2, 0xEA;", "immLut  reads 0xEA, which is %r2"),
     ],
 )
@@ -44,7 +47,7 @@ def test_what_a_constant_does(statement: str, says: str) -> None:
         ("shfl.sync.up.b32 %r1, %r2, 1, <|>0, -1;", "the whole warp"),
         ("shfl.sync.bfly.b32 %r1, %r2, 1, 0x10<|>1f, -1;", "segments of 16 lanes"),
         ("shfl.sync.down.b32 %r1, %r2, 1, 31, -<|>1;", "all 32 lanes"),
-        ("bar.warp.sync 655<|>35;", "lanes 0 to 15"),
+        ("bar.warp.sync 655<|>35;", "lanes 0-15"),
         ("sh<|>fl.sync.down.b32 %r1, %r2, 1, 31, -1;", "reads -1, .u32: all lanes"),
     ],
 )
@@ -115,7 +118,7 @@ def test_without_such_a_use_what_is_plausible_is_shown() -> None:
 
 
 def test_floats_are_told_exactly() -> None:
-    check_hover("add.f32 %f1, %f2, 0<|>.1;", "value  0.1", ".f32   0f3DCCCCCD, exactly 0.100000001490116119384765625")
+    check_hover("add.f32 %f1, %f2, 0<|>.1;", ".f32  0f3DCCCCCD, exactly 0.100000001490116119384765625")
     check_hover("add.f32 %f1, %f2, 0f3DCC<|>CCCD;", "value  0.1", "exactly 0.100000001490116119384765625")
     check_hover("add.f64 %fd1, %fd2, 0<|>.1;", "0d3FB999999999999A, exactly 0.10000000000000000555111512312…")
     check_hover("add.f32 %f1, %f2, 0f0000<|>0001;", "value  1e-45", "about 1.4012984643248171e-45")

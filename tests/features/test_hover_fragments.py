@@ -37,7 +37,7 @@ def mma(d: str = D, a: str = A, b: str = B, c: str = D) -> str:
         (mma(a="{%r0, %r1, %r2, %r3<|>}"), "row `g + 8`, columns `2*t + 8` and `2*t + 9`"),
         (mma(b="{%r4, %r<|>5}"), "rows `2*t + 8` and `2*t + 9`, column `g` of a 16 × 8 matrix"),
         (mma(a="<|>{%r0, %r1, %r2, %r3}"), "row `g + 8*(i/2%2)`, column `8*(i/4) + 2*t + i%2`"),
-        (mma(a="{%r0, %r1, %r2, %r3}").replace("m16", "<|>m16", 1), "shape: M = 16, N = 8, K = 16"),
+        (mma(a="{%r0, %r1, %r2, %r3}").replace("m16", "<|>m16", 1), "A is M x K, B is K x N"),
         (mma().replace("mma", "m<|>ma", 1), "4 × .f16x2 at (g + 8*(i/2%2), 8*(i/4) + 2*t + i%2)"),
         (mma().replace("mma", "m<|>ma", 1), "element `i` at (row, column), `g = lane / 4`, `t = lane % 4`"),
     ],
@@ -140,19 +140,20 @@ def test_moves(line: str, expected: str) -> None:
         ("tcgen05.ld.sync.aligned.16x64b.x4.b32 {%r4, %r5, %r<|>6, %r7}, [%r1];", "`g + 8*(t%2)`, column `t/2 + 4`"),
         ("tcgen05.st.sync.aligned.16x256b.x1.b32 [%r1], {%r4, %r5, %r<|>6, %r7};", "row `g + 8`, column `2*t`"),
         ("tcgen05.st.sync.aligned.16x128b.x1.b32 [%r1], {%r4, %r5<|>};", "row `g + 8`, column `t`"),
-        ("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r4, %r<|>5}, [%r1];", "only drawn in the manual"),
+        ("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r4, %r<|>5}, [%r1];", "column `g + 8` of tile `0`"),
+        ("stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r1], {%r4<|>};", "row `g + 8*(i/2%2)`, column `2*t + i%2`"),
     ],
 )  # fmt: skip
 def test_blackwell(line: str, expected: str) -> None:
     check_hover(f"//- sm_100a ptx 8.6\n{line}", expected)
 
 
-def test_wmma_says_that_nothing_is_told() -> None:
+def test_wmma_fragments_are_not_specified() -> None:
     source = (
         "//- sm_90a ptx 8.6\nwmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32 {%f0, %f1, %f2, %f3, %f4, %f5, "
         "%f6, %f7}, {%r0, %r1<|>, %r2, %r3}, {%r4, %r5, %r6, %r7}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};"
     )
-    check_hover(source, "which elements is not specified, and differs between architectures")
+    check_hover(source, "the elements are not specified, and differ between architectures")
 
 
 def test_other_registers_are_as_ever() -> None:

@@ -38,11 +38,11 @@ def test_inlined_code_tells_both_places() -> None:
 
 
 def test_a_file_that_nothing_declares() -> None:
-    check_hover(SOURCE.replace(".loc 1", ".loc <|>9"), "file 9, which no `.file` names, line 23")
+    check_hover(SOURCE.replace(".loc 1", ".loc <|>9"), "file 9, which no `.file` defines, line 23")
 
 
 def test_code_without_a_line() -> None:
-    check_hover(SOURCE.replace(".loc 1 23", ".loc <|>1 0"), "no line: code that the compiler made")
+    check_hover(SOURCE.replace(".loc 1 23", ".loc <|>1 0"), "no line: compiler-generated code")
 
 
 def test_a_file_line() -> None:

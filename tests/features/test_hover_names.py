@@ -98,11 +98,15 @@ def test_a_label_that_is_only_listed() -> None:
 
 
 def test_layouts_of_variables() -> None:
-    check_hover(MODULE + ".global .align 16 .b32 ta<|>ble[3];", "12 bytes (3 × 4), aligned to 16", "starts as zeros")
-    check_hover(MODULE + ".global .f64 o<|>ne = 1.5;", "8 bytes, aligned to 8", "first value: `1.5`")
+    check_hover(
+        MODULE + ".global .align 16 .b32 ta<|>ble[3];",
+        "12 bytes (3 × 4), aligned to 16",
+        "no initializer: zero-initialized",
+    )
+    check_hover(MODULE + ".global .f64 o<|>ne = 1.5;", "8 bytes, aligned to 8", "initializer: `1.5`")
     check_hover(MODULE + ".global .v4 .f32 fo<|>ur;", "16 bytes, aligned to 16")
     source = MODULE + ".extern .shared .align 8 .b8 dy<|>n[];"
-    check_hover(source, "of a size given at launch or elsewhere", "`.extern`:")
+    check_hover(source, "size set at launch or in another", "`.extern`:")
     check_not_said("{ .shared .b32 bu<|>f[4]; }", "zeros")
 
 
@@ -167,7 +171,12 @@ def test_a_sign_before_an_operand() -> None:
 
 def test_the_directives_of_a_kernel() -> None:
     source = MODULE + ".visible .entry ke<|>rnel() .maxntid 128 .minnctapersm 2 { ret; }"
-    check_hover(source, ".maxntid 128     largest CTA", ".minnctapersm 2  CTAs that must fit", "`.visible`: seen by")
+    check_hover(
+        source,
+        ".maxntid 128     maximum number of threads",
+        ".minnctapersm 2  minimum number of CTAs",
+        "`.visible`: visible to",
+    )
 
 
 def test_a_long_head_takes_five_lines() -> None:

@@ -22,7 +22,7 @@ def kernel(idesc: str = F16, a: str = SWIZZLED, operands: str = "%rd1, %rd2, %r1
 def test_an_instruction_descriptor() -> None:
     check_hover(
         kernel(operands="%rd1, %rd2, %<|>r1"),
-        "**Instruction descriptor of tcgen05.mma `0x08200490`**\n\n"
+        "**Instruction descriptor of tcgen05.mma `0x08200490`**",
         "bf16 × bf16 → f32, M128 N128, A K-major, B K-major, dense",
         "24-28  M              8  128          13  negate A       0  no\n",
         "`%r1` is set in line",
@@ -39,12 +39,12 @@ def test_a_matrix_descriptor() -> None:
 
 
 def test_at_the_literal_that_becomes_it() -> None:
-    check_hover(kernel(idesc="0x08<|>200490"), "becomes `idesc` of `tcgen05` in line", "M128 N128")
-    check_hover(kernel(a="46117565<|>88374556672"), "becomes `a-desc` of `tcgen05` in line")
+    check_hover(kernel(idesc="0x08<|>200490"), "used as `idesc` of `tcgen05` in line", "M128 N128")
+    check_hover(kernel(a="46117565<|>88374556672"), "used as `a-desc` of `tcgen05` in line")
 
 
 def test_at_the_register_that_it_is_written_to() -> None:
-    check_hover(kernel().replace("mov.b32 %r1", "mov.b32 %<|>r1"), "becomes `idesc` of `tcgen05` in line")
+    check_hover(kernel().replace("mov.b32 %r1", "mov.b32 %<|>r1"), "used as `idesc` of `tcgen05` in line")
 
 
 def test_a_literal_in_place() -> None:
@@ -52,8 +52,11 @@ def test_a_literal_in_place() -> None:
 
 
 def test_what_is_wrong_is_told() -> None:
-    check_hover(kernel(idesc="0x10200490", operands="%rd1, %rd2, %<|>r1"), "✗ M is 64 or 128 with .cta_group::1")
-    check_hover(kernel(a="0x6000404000010000", operands="%<|>rd1, %rd2, %r1"), "✗ swizzle (bits 61-63) is 3; legal:")
+    check_hover(
+        kernel(idesc="0x10200490", operands="%rd1, %rd2, %<|>r1"),
+        "✗ encodes M = 256; M is 64 or 128 with .cta_group::1",
+    )
+    check_hover(kernel(a="0x6000404000010000", operands="%<|>rd1, %rd2, %r1"), "✗ swizzle (bits 61-63) is 3; allowed:")
 
 
 def test_an_address_that_is_not_known_is_a_sum() -> None:

@@ -48,7 +48,7 @@ def test_fields_of_tensor_maps() -> None:
     check_hover(header + field.format("swizzle_mode", "<|>3"), "of a tensor-map `3`** swizzle mode of 128 bytes")
     check_hover(header + field.format("elemtype", "<|>6"), "elemtype .f16")
     check_hover(header + field.format("rank", "<|>2"), "rank 3")
-    check_hover(header + field.format("box_dim", "0, <|>512"), "✗ box dim is 1 to 256")
+    check_hover(header + field.format("box_dim", "0, <|>512"), "✗ encodes box dim = 512; box dim must be 1 to 256")
     check_hover(header + field.format("box_dim", "<|>0, 512"), "integer constant")
 
 
@@ -62,7 +62,7 @@ def test_constants_of_tensor_core_instructions() -> None:
 def test_an_im2col_offset_has_few_bits_in_many_dimensions() -> None:
     copy = BULK.replace("2d", "4d").replace("global.", "global.im2col.")
     statement = f"{copy} [%r1], [%rd1, {{%r2, %r3, %r5, %r6}}], [%r4], {{<|>300, 2}};"
-    check_hover(f"//- sm_90a ptx 8.6\n{statement}", "✗ an im2col offset of .4d is at most 255")
+    check_hover(f"//- sm_90a ptx 8.6\n{statement}", "an im2col offset of .4d is at most 255")
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_an_im2col_offset_has_few_bits_in_many_dimensions() -> None:
         ("vadd4.u32.u32.u32 %r1.b3<|>10, %r2.b3210, %r3.b7654, %r4;", "bytes 0, 1, 3"),
         ("vadd4.u32.u32.u32 %r1, %r2.b7<|>210, %r3, %r4;", "`.b7210`** b.b3 a.b2 a.b1 a.b0"),
         ("vset2.u32.u32.gt %r1, %r2, %r3.h<|>03, %r4;", "`.h03`** a.h0 b.h1"),
-        ("vadd.u32.u32.u32 %r1, %r2.b<|>2, %r3;", "`.b2` of `vadd`** the part that is read"),
-        ("vadd.u32.u32.u32 %r1.h<|>1, %r2, %r3, %r4;", "the rest of `d` comes from `c`"),
+        ("vadd.u32.u32.u32 %r1, %r2.b<|>2, %r3;", "`.b2` byte 2"),
+        ("vadd.u32.u32.u32 %r1.h<|>1, %r2, %r3, %r4;", "the rest of `d` is copied from `c`"),
     ],
 )
 def test_selectors_of_video_instructions(written: str, expected: str) -> None:
@@ -87,10 +87,10 @@ ld.global.L2::cache_hint.b32 %r1, [%rd1], {register};
 
 def test_a_cache_policy() -> None:
     summary = "evict_first for 16 of 16 accesses, else evict_unchanged"
-    evict_first = ("Cache policy `0x12f0000000000000`", summary, "Opaque in the manual.")
+    evict_first = ("Cache policy `0x12f0000000000000`", summary, "The manual calls it opaque.")
     check_hover(POLICY.format(policy="0x12F0000000000000", register="%rd<|>5"), *evict_first, "`%rd5` is set in line")
     at_the_literal = POLICY.format(policy="1364590<|>687093260288", register="%rd5")
-    check_hover(at_the_literal, "becomes `cache-policy` of `ld` in line", *evict_first)
+    check_hover(at_the_literal, "used as `cache-policy` of `ld` in line", *evict_first)
     check_hover(POLICY.format(policy="%rd<|>6", register="%rd5"), "`%rd6`: `.b64` register")
 
 
@@ -108,7 +108,7 @@ def test_a_policy_that_createpolicy_makes(made: str, expected: str) -> None:
     source = POLICY.replace("mov.b64 %rd5, {policy}", f"createpolicy.{made}")
     check_hover(source.format(register="%rd<|>5"), expected)
     at_the_result = source.replace("%rd5", "%rd<|>5", 1).format(register="%rd5")
-    check_hover(at_the_result, "becomes `cache-policy` of `ld`", expected)
+    check_hover(at_the_result, "used as `cache-policy` of `ld`", expected)
 
 
 def test_a_policy_of_the_api_is_not_known() -> None:
@@ -130,3 +130,9 @@ def test_plain_numbers_are_numbers(statement: str) -> None:
 
 def test_what_does_not_fit_is_a_number() -> None:
     check_hover("lop3.b32 %r1, %r2, %r3, %r4, 25<|>6;", "integer constant")
+
+
+@pytest.mark.parametrize("opcode", ["cp.async.bulk", "multimem.cp.async.bulk"])
+def test_the_byte_mask_of_a_bulk_store(opcode: str) -> None:
+    out = "global.shared::cta.bulk_group.cp_mask"
+    check_hover(f"//- sm_100 ptx 9.1\n{opcode}.{out} [%rd1], [%r1], 16, 0x00<|>ff;", "of each 16 bytes")

@@ -86,7 +86,8 @@ def test_a_mode_as_a_table() -> None:
 def test_the_instruction_says_what_it_picks() -> None:
     check_hover(
         "pr<|>mt.b32 %r1, %r2, %r3, 0x5410;",
-        "prmt.b32  d, a, b, c;\n```\n\n`d = [b1 b0 a1 a0]`: low halves of a and b",
+        "prmt.b32  d, a, b, c;\n```\n\nPTX 2.0, `sm_20` or newer · [PTX ISA: prmt]",
+        "`d = [b1 b0 a1 a0]`: low halves of a and b",
         "byte of d      3      2      1      0\nis            b1     b0     a1     a0",
     )
     check_not_said("pr<|>mt.b32 %r1, %r2, %r3, %r4;", "byte of d", "d = [")

@@ -25,7 +25,7 @@ SHFL = "//- sm_80 ptx 7.0\nshfl.sync.{}.b32 %r1, %r2, 1, {}, {};"
 
 def replacements(source: str) -> list[str]:
     titles = actions_at(source, REFACTOR)
-    return [title.removeprefix("replace by ") for title in titles if title.startswith("replace by")]
+    return [title.removeprefix("replace with ") for title in titles if title.startswith("replace with")]
 
 
 def comments(source: str) -> list[str]:
@@ -62,7 +62,7 @@ def check_comment(source: str, title: str, wanted: str) -> None:
 )
 def test_a_value_with_a_name(source: str, offer: str) -> None:
     assert offer in replacements(source)
-    text = whole_after(source, f"replace by {offer}", REFACTOR)
+    text = whole_after(source, f"replace with {offer}", REFACTOR)
     assert offer.partition(":")[0] in text
     assert ".version" in source or errors_of(text) == []
 
@@ -92,7 +92,7 @@ def test_what_is_written_is_not_offered_again() -> None:
 
 def test_the_sign_of_a_literal_goes_with_it() -> None:
     found = actions_at(SHFL.format("down", "31", "-<|>1"), REFACTOR)
-    assert found["replace by 0x0000ffff: lanes 0 to 15"].endswith("31, 0x0000ffff;")
+    assert found["replace with 0x0000ffff: lanes 0 to 15"].endswith("31, 0x0000ffff;")
 
 
 def test_nothing_is_looked_for_while_the_cursor_moves() -> None:
@@ -140,9 +140,9 @@ def test_a_literal_gets_its_meaning_and_loses_it_again() -> None:
     with_comment = "prmt.b32 %r1, %r2, %r3, 0x5410;  // prmt: b1 b0 a1 a0, low halves of a and b"
     check_comment(source, "write '0x5410' with its meaning in a comment", with_comment)
     check_comment(
-        with_comment.replace("54", "5<|>4", 1), "remove the comment of its meaning", "prmt.b32 %r1, %r2, %r3, 0x5410;"
+        with_comment.replace("54", "5<|>4", 1), "remove the comment with its meaning", "prmt.b32 %r1, %r2, %r3, 0x5410;"
     )
-    assert comments(with_comment.replace("54", "5<|>4", 1)) == ["remove the comment of its meaning"]
+    assert comments(with_comment.replace("54", "5<|>4", 1)) == ["remove the comment with its meaning"]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_literal_gets_its_meaning_and_loses_it_again() -> None:
         ),
         (
             SELECTOR + " // prmt: something else",
-            "bring the comment of its meaning up to date",
+            "update the comment with its meaning",
             "0x3210;  // prmt: a3 a2 a1 a0, a unchanged",
         ),
     ],

@@ -77,11 +77,11 @@ DECLARED = "//- sm_80 ptx 7.0\n// names\n"
 
 
 def test_a_group_is_written_out() -> None:
-    check_rewrite(f"{DECLARED}.reg .b32 %x<<|>3>, y;", "write out '%x<3>'", f"{DECLARED}.reg .b32 %x0, %x1, %x2, y;")
+    check_rewrite(f"{DECLARED}.reg .b32 %x<<|>3>, y;", "expand '%x<3>'", f"{DECLARED}.reg .b32 %x0, %x1, %x2, y;")
 
 
 def test_a_large_group_is_not_written_out() -> None:
-    assert "up to 64" in reasons_at(".reg .b32 %x<<|>500>;")["write out '%x<500>'"]
+    assert "at most 64" in reasons_at(".reg .b32 %x<<|>500>;")["expand '%x<500>'"]
 
 
 def test_a_row_of_names_is_folded_in_any_order() -> None:
@@ -93,9 +93,9 @@ def test_a_row_of_names_is_folded_in_any_order() -> None:
 @pytest.mark.parametrize(
     ("names", "reason"),
     [
-        ("%x<|>1, %x2", "'%x0' is not among them"),
-        ("%x<|>0, %x2", "'%x1' is not among them"),
-        ("%x<|>0, %x01", "'%x1' is not among them"),
+        ("%x<|>1, %x2", "'%x0' is missing"),
+        ("%x<|>0, %x2", "'%x1' is missing"),
+        ("%x<|>0, %x01", "'%x1' is missing"),
     ],
 )
 def test_names_with_a_gap_are_not_folded(names: str, reason: str) -> None:
@@ -118,7 +118,7 @@ def test_a_declaration_is_split() -> None:
 def test_a_group_is_cut_to_what_is_used() -> None:
     check_rewrite(
         f"{DECLARED}.reg .b32 %x<<|>100>;\nadd.s32 %x0, %x7, %x3;",
-        "cut to '%x<8>', the registers that are used",
+        "reduce to '%x<8>', the registers that are used",
         f"{DECLARED}.reg .b32 %x<8>;\nadd.s32 %x0, %x7, %x3;",
     )
     assert not any("cut" in title for title in titles(".reg .b32 %x<<|>8>;\nadd.s32 %x0, %x7, %x3;"))
@@ -184,20 +184,20 @@ def test_other_branches_are_let_be(source: str) -> None:
 def test_a_selection_in_braces() -> None:
     check_rewrite(
         "  <|>.reg .b32 t;\n  mov.u32 t, 1;<||>\nret;",
-        "put the selection in braces",
+        "enclose the selection in braces",
         "  {\n      .reg .b32 t;\n      mov.u32 t, 1;\n  }\nret;",
     )
 
 
 def test_what_is_used_outside_keeps_a_selection_open() -> None:
     reasons = reasons_at("<|>.reg .b32 t;\nmov.u32 t, 1;<||>\nmov.u32 %r1, t;\nret;")
-    assert reasons["put the selection in braces"] == "'t' is declared here and used outside of the selection"
+    assert reasons["enclose the selection in braces"] == "'t' is declared here and used outside of the selection"
     reasons = reasons_at("bra L;\n<|>L: mov.u32 %r2, 1;<||>\nret;")
-    assert "'L'" in reasons["put the selection in braces"]
+    assert "'L'" in reasons["enclose the selection in braces"]
 
 
 def test_half_a_block_and_half_a_statement_are_no_selection() -> None:
-    assert "pairs" in reasons_at("<|>{\nmov.u32 %r1, 1;<||>\n}\nret;")["put the selection in braces"]
+    assert "unbalanced" in reasons_at("<|>{\nmov.u32 %r1, 1;<||>\n}\nret;")["enclose the selection in braces"]
     assert titles("mov<|>.u32 %r1, 1;\nmov.u32 %r1, 1;<||>\nret;") == []
     assert titles("<|><||>mov.u32 %r1, 1;") == []
 
@@ -287,5 +287,5 @@ def test_kinds(only: list[str] | None, kinds: set[str]) -> None:
 
 def test_what_looks_through_the_function_is_not_offered_unasked() -> None:
     source = f"{DECLARED}.reg .b32 %x<<|>100>;\nadd.s32 %x0, %x7, %x3;"
-    assert not any("cut" in one.title for one in offered(source, is_automatic=True)[2])
-    assert any("write out" in one.title for one in offered(source, is_automatic=True)[2])
+    assert not any("reduce" in one.title for one in offered(source, is_automatic=True)[2])
+    assert any("expand" in one.title for one in offered(source, is_automatic=True)[2])

@@ -124,9 +124,9 @@ def test_a_shadowing_name_is_fine_where_nobody_is_hidden() -> None:
 
 
 def test_refused_is_a_name_of_the_same_scope() -> None:
-    check_refusal("{ .reg .b32 x, y; mov.b32 <|>x, 1; }", "y", "'y' is declared already")
-    check_refusal("{ .reg .b32 %x<4>, y; mov.b32 <|>y, 1; }", "%x3", "'%x' is declared already")
-    check_refusal("{ .reg .b32 %x<4>; .reg .b32 %y7; mov.b32 <|>%y7, 1; }", "%x3", "declared already")
+    check_refusal("{ .reg .b32 x, y; mov.b32 <|>x, 1; }", "y", "'y' is already declared")
+    check_refusal("{ .reg .b32 %x<4>, y; mov.b32 <|>y, 1; }", "%x3", "'%x' is already declared")
+    check_refusal("{ .reg .b32 %x<4>; .reg .b32 %y7; mov.b32 <|>%y7, 1; }", "%x3", "already declared")
 
 
 def test_refused_is_a_name_that_an_inner_block_hides() -> None:
@@ -134,7 +134,9 @@ def test_refused_is_a_name_that_an_inner_block_hides() -> None:
 
 
 def test_refused_is_a_name_that_hides_one_in_use() -> None:
-    check_refusal("{ .reg .b32 x; { .reg .b32 y; mov.b32 <|>y, x; } }", "x", "what is declared further out")
+    check_refusal(
+        "{ .reg .b32 x; { .reg .b32 y; mov.b32 <|>y, x; } }", "x", "refers to a declaration of an enclosing scope"
+    )
 
 
 def test_refused_is_what_cannot_be_declared() -> None:
@@ -145,8 +147,8 @@ def test_refused_is_what_cannot_be_declared() -> None:
 def test_refused_is_what_is_no_declared_name() -> None:
     check_refusal("mov.u32 %r1, %t<|>id.x;", "y", "special register")
     check_refusal("mov.u32 %r1, un<|>known;", "y", "not declared")
-    check_refusal("mo<|>v.u32 %r1, 1;", "y", "no name")
-    check_refusal("// com<|>ment", "y", "no name")
+    check_refusal("mo<|>v.u32 %r1, 1;", "y", "not a name")
+    check_refusal("// com<|>ment", "y", "no name here")
 
 
 def test_a_prefix_must_not_end_in_a_digit() -> None:
@@ -182,7 +184,7 @@ def test_a_parameter_that_the_declaration_has_already() -> None:
         "//- sm_90 ptx 8.0 module\n.func f(.reg .b32 old, .reg .b32 taken);\n"
         ".func f(.reg .b32 o<|>ld, .reg .b32 b) { ret; }",
         "taken",
-        "'taken' is declared already",
+        "'taken' is already declared",
     )
 
 
@@ -263,7 +265,9 @@ def test_a_prefix_that_begins_like_another() -> None:
 
 def test_refused_is_a_group_whose_members_would_hide_a_register_in_use() -> None:
     check_refusal(
-        "{ .reg .b32 %x<4>; { .reg .b32 %y<|><4>; mov.b32 %y1, %x2; } }", "%x", "what is declared further out"
+        "{ .reg .b32 %x<4>; { .reg .b32 %y<|><4>; mov.b32 %y1, %x2; } }",
+        "%x",
+        "refers to a declaration of an enclosing scope",
     )
     check_rename(
         "{ .reg .b32 %x<9>; { .reg .b32 %y<|><4>; mov.b32 %y1, %x7; } }",
@@ -276,7 +280,7 @@ def test_refused_is_a_group_whose_members_would_hide_a_register_in_use() -> None
 
 
 def test_a_label_shares_its_names_with_registers() -> None:
-    check_refusal("{ .reg .b32 x; L<|>: mov.b32 x, 1; }", "x", "'x' is declared already")
+    check_refusal("{ .reg .b32 x; L<|>: mov.b32 x, 1; }", "x", "'x' is already declared")
 
 
 def test_a_label_in_a_table_of_targets() -> None:
@@ -326,7 +330,7 @@ def test_refused_is_a_local_name_that_hides_a_function_in_use() -> None:
     check_refusal(
         "//- sm_90 ptx 8.0 module\n.func f() { ret; } .entry k() { .reg .b32 <|>x; mov.b32 x, 1; call f; ret; }",
         "f",
-        "what is declared further out",
+        "refers to a declaration of an enclosing scope",
     )
 
 

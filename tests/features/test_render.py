@@ -7,12 +7,13 @@ import pytest
 from ptx_lsp.features.hover.parts.hover_info import (
     CodeExcerpt,
     FurtherReading,
+    Hazard,
     HoverInfo,
     HoverRow,
     line_link,
     lines_linked,
 )
-from ptx_lsp.features.hover.parts.render import markdown, plain
+from ptx_lsp.features.hover.parts.render import VISIBLE_LINES, markdown, plain
 from ptx_lsp.text import Span
 
 from .hovering import check_fits
@@ -26,7 +27,9 @@ FULL = HoverInfo(
     rows=tuple(
         HoverRow(name, LONG) for name in [".tile", ".mbarrier::complete_tx::bytes", *(f"a{n}" for n in range(20))]
     ),
-    notes=("✗ `.tile` needs sm_90 or newer; this module targets sm_80", "✓ PTX 8.0, sm_90 or newer"),
+    availability="PTX 8.0, sm_90 or newer",
+    hazards=(Hazard("✗ `.tile` needs sm_90 or newer; this module targets sm_80"), Hazard(LONG, "Short …")),
+    notes=("element `i` at (row, column)",),
     link=FurtherReading("PTX ISA: cp.async.bulk.tensor", "https://docs.nvidia.com/cuda/parallel-thread-execution/#x"),
 )
 
@@ -40,20 +43,53 @@ def test_an_empty_hover_is_empty() -> None:
     assert markdown(HoverInfo(Span(0, 0))) == plain(HoverInfo(Span(0, 0))) == ""
 
 
-def test_the_answer_comes_first_and_the_link_last() -> None:
+def test_code_then_availability_then_what_it_does_then_what_goes_wrong() -> None:
     info = HoverInfo(
         Span(0, 3),
         code=("add.s32  d, a, b;",),
-        lead=("`d = a + b`.",),
-        rows=(HoverRow("d", "`.s32`"), HoverRow(".s32", "the type")),
-        notes=("✓ PTX 1.0",),
+        availability="PTX 1.0",
         link=FurtherReading("PTX ISA: add", "https://x"),
+        lead=("`d = a + b`.",),
+        hazards=(Hazard("✗ too wide"), Hazard("**Pitfall:** wraps around")),
+        rows=(HoverRow("d", "`.s32`"), HoverRow(".s32", "the type")),
+        notes=("used once",),
     )
     assert markdown(info) == (
-        "```ptx\nadd.s32  d, a, b;\n```\n\n`d = a + b`.\n\n```text\nd     .s32\n.s32  the type\n```\n\n"
-        "✓ PTX 1.0 · [PTX ISA: add](https://x)"
+        "```ptx\nadd.s32  d, a, b;\n```\n\nPTX 1.0 · [PTX ISA: add](https://x)\n\n`d = a + b`.\n\n"
+        "✗ too wide  \n**Pitfall:** wraps around\n\n```text\nd     .s32\n.s32  the type\n```\n\nused once"
     )
-    assert plain(info) == "add.s32  d, a, b;\n\nd = a + b.\n\nd     .s32\n.s32  the type\n\n✓ PTX 1.0\nsee PTX ISA: add"
+    assert plain(info) == (
+        "add.s32  d, a, b;\n\nPTX 1.0 · see PTX ISA: add\n\nd = a + b.\n\n✗ too wide\nPitfall: wraps around\n\n"
+        "d     .s32\n.s32  the type\n\nused once"
+    )
+
+
+def test_title_availability_and_link_share_a_line_if_they_can() -> None:
+    link = FurtherReading("PTX ISA: cvt", "https://x")
+    short = HoverInfo(Span(0, 3), title="`.rna` of `cvt`", availability="PTX 7.0", link=link)
+    assert markdown(short) == "**`.rna` of `cvt`** · PTX 7.0 · [PTX ISA: cvt](https://x)"
+    long = HoverInfo(Span(0, 3), title="`.rna` of `cvt`", availability="PTX 7.0, " + "sm_90 or newer " * 4, link=link)
+    assert markdown(long).startswith("**`.rna` of `cvt`**  \nPTX 7.0, ")
+
+
+def test_hazards_are_shortened_from_the_last_one_up_but_never_left_out() -> None:
+    hazards = tuple(Hazard(f"hazard {number}: " + "what goes wrong " * 12, f"hazard {number} …") for number in range(6))
+    text = plain(HoverInfo(Span(0, 3), lead=("what it does",), hazards=hazards))
+    assert "hazard 0: what goes wrong" in text
+    assert text.endswith("hazard 5 …")
+    assert all(f"hazard {number}" in text for number in range(6))
+
+
+def test_rows_take_one_line_each_where_all_is_visible_then() -> None:
+    rows = tuple(HoverRow(f"a{number}", "words and words " * 8) for number in range(4))
+    roomy = plain(HoverInfo(Span(0, 3), lead=("what it does",), rows=rows))
+    narrow = plain(HoverInfo(Span(0, 3), lead=("what it does " * 30,), rows=rows))
+    assert len(_lines(narrow.split("\n\n")[-1])) < len(_lines(roomy.split("\n\n")[-1])) < VISIBLE_LINES
+    assert all(f"\na{number}  words" in narrow for number in range(4))
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line]
 
 
 @pytest.mark.parametrize("word", ["-", "+", "*", "1.", "#", ">"])
@@ -115,5 +151,5 @@ def test_emphasis_is_a_mark_too() -> None:
 
 
 def test_architectures_are_code_that_no_editor_takes_for_emphasis() -> None:
-    text = markdown(HoverInfo(Span(0, 1), title="x", lead=("needs sm_100 or newer; `sm_80` and sm_90a are older",)))
-    assert "needs `sm_100` or newer; `sm_80` and `sm_90a` are older" in text
+    text = markdown(HoverInfo(Span(0, 1), title="x", lead=("requires sm_100 or newer; `sm_80` and sm_90a are older",)))
+    assert "requires `sm_100` or newer; `sm_80` and `sm_90a` are older" in text

@@ -159,7 +159,7 @@ def test_the_word_at_the_cursor_tells_the_form() -> None:
     start = "cp.async.ca.shared.global [%rd1], [%rd2], 4,"
     size = "cp.async… [dst], [src], cp-size: 4|8|16{, src-size: .u32}"
     found = check_signature(f"{start} %r1<|>;", size, "src-size: .u32")
-    assert "can be left out" in found.parameters[3].words
+    assert "optional" in found.parameters[3].words
     ignore = "cp.async… [dst], [src], cp-size: 4|8|16, ignore-src: .pred"
     check_signature(f"{start} %p1<|>;", ignore, "ignore-src: .pred")
 
@@ -170,7 +170,7 @@ def test_a_second_result_is_part_of_the_first() -> None:
 
 def test_what_only_newer_modules_have_says_so() -> None:
     found = check_signature("//- sm_80 ptx 7.0\nelect.sync <|>", "elect.sync d|p: .u32, membermask: .u32", "d|p: .u32")
-    assert "needs" in found.words
+    assert "requires" in found.words
     assert "sm_90" in found.words
 
 

@@ -72,7 +72,7 @@ def test_the_vocabulary_lists_the_families():
         ("1.4", "PTX 1.4"),
         ("8.6 sm_90 ptxas 13.4", "PTX 8.6, sm_90 or newer; ptxas of CUDA 13.4 or newer"),
         ("6.0 ptxas until 13.1", "PTX 6.0; ptxas before CUDA 13.1"),
-        ("6.0 ptxas", "PTX 6.0; ptxas, against the manual"),
+        ("6.0 ptxas", "PTX 6.0; ptxas, contrary to the manual"),
         ("6.0 ptxas 13.1 until 13.4", "PTX 6.0; ptxas of CUDA 13.1 or newer, before 13.4"),
     ],
 )

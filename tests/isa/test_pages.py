@@ -52,14 +52,14 @@ def test_samples_fit_the_form_they_are_made_from(instruction):
 @pytest.mark.parametrize("instruction", ALL, ids=str)
 def test_every_part_has_words(instruction):
     """A bullet for each operand and each placeholder; a qualifier may be told by the vocabulary."""
-    bullets = instruction.words.bullets
+    bullets = {bullet.name for bullet in instruction.words.bullets}
     vocabulary = catalogue().vocabulary
     silent = set()
     for form in instruction.forms:
         silent |= {operand.name for operand in flatten(form.operands) if operand.kind == "name"}
         for slot in form.slots:
             words = {word.removesuffix("*") for group in slot.groups for word in group.words} - {"-"}
-            if slot.kind is PlaceKind.QUALIFIER and not words <= bullets.keys():
+            if slot.kind is PlaceKind.QUALIFIER and not words <= bullets:
                 silent.add(slot.name)
     told = {*bullets, *vocabulary.qualifiers, *vocabulary.types, *vocabulary.spaces}
     assert silent - told == set()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import textwrap
+from itertools import groupby
+from typing import NamedTuple
 
 import pytest
 
@@ -15,11 +17,16 @@ from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.features.hover.parts.render import markdown
 from ptx_lsp.grammar_files import page_paths, read_grammar
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.form import PlaceKind, flatten, literals
+from ptx_lsp.isa.model.language_level import ANYWHERE
+from ptx_lsp.isa.model.page_condition import Spelling, read_condition
 from ptx_lsp.isa.model.page_words import PageWords, read_words
 from ptx_lsp.isa.pages.excerpts import about, first_sentence
 from ptx_lsp.isa.pages.load import load_page
+from ptx_lsp.isa.pages.spellings import spelling_of_values, spelling_of_words
 from ptx_lsp.text import Span
+from tests.isa.spellings import distinct_spellings
 
 PAGES = page_paths()
 
@@ -48,7 +55,7 @@ THREADS = re.compile(
     r"|all 32 lanes of the warp, converged \(`\.aligned`\)(, .*)?; otherwise undefined\."
     r"|all four warps of the warpgroup, converged \(`\.aligned`\)(, .*)?; otherwise undefined\."
     r"|one thread starts it for .*; each further thread starts another one\."
-    r"|each thread for itself, on .*\."
+    r"|each thread (for itself|independently), on .*\."
 )
 """The sentences for who must execute an instruction; a reader recognises them from page to page."""
 
@@ -86,6 +93,29 @@ def words(text: str) -> PageWords:
     return read_words(text)
 
 
+class SpelledPage(NamedTuple):
+    """A page with the spellings that its conditions tell apart."""
+
+    words: PageWords
+    spellings: list[Spelling]
+
+
+@pytest.fixture(scope="module")
+def spelled_pages() -> dict[str, SpelledPage]:
+    """Every page with its spellings."""
+    found = {}
+    for path in PAGES:
+        words = read_words(read_grammar(path))
+        found[path] = SpelledPage(words, distinct_spellings(load_page(path).instruction, words))
+    return found
+
+
+@pytest.fixture(params=PAGES)
+def spelled(request: pytest.FixtureRequest, spelled_pages: dict[str, SpelledPage]) -> SpelledPage:
+    """A page with its spellings."""
+    return spelled_pages[request.param]
+
+
 def _above(text: str) -> str:
     """What stands above the rule."""
     return text.partition("\n---\n")[0]
@@ -102,9 +132,40 @@ def test_the_title_is_one_short_line(words):
     assert not words.title.endswith(".")
 
 
-def test_the_lead_is_short(words):
-    assert words.lead, "a page says first what the instruction does"
-    assert _count(" ".join(words.lead)) <= LONGEST_PARAGRAPH
+def test_each_spelling_has_a_short_lead(spelled):
+    """A page says first what the instruction does, for each of its spellings."""
+    words, spellings = spelled
+    for spelling in spellings:
+        shown = [one.text for one in words.lead if one.condition.holds(spelling)]
+        assert shown, spelling.opcode
+        assert _count(" ".join(shown)) <= LONGEST_PARAGRAPH, spelling.opcode
+
+
+def test_each_condition_is_fulfilled_by_a_spelling_of_the_page(spelled):
+    """But for a pitfall that ends in a message of ptxas: no legal spelling has that."""
+    words, spellings = spelled
+    for one in (*words.lead, *words.labels, *words.bullets):
+        if "ptxas: `" not in one.text:
+            assert any(map(one.condition.holds, spellings)), f"({one.condition}) {one.text}"
+
+
+def test_each_bullet_is_shown_for_a_spelling_of_the_page(spelled):
+    """Of the bullets of one name the first that fits is shown: the one without a condition is the last."""
+    words, spellings = spelled
+    for name, alike in groupby(sorted(words.bullets, key=lambda one: one.name), lambda one: one.name):
+        bullets = list(alike)
+        assert all(one.condition.sides for one in bullets[:-1]), name
+        shown = {words.bullets_of(spelling)[name] for spelling in spellings if name in words.bullets_of(spelling)}
+        assert shown == set(bullets), name
+
+
+def test_a_condition_is_written_as_it_is_read(text):
+    """What is written in round brackets before a colon or at the beginning of a paragraph is a condition."""
+    prose = _FENCE.sub("", _above(text))
+    written = re.findall(r"^(?:\*\*\w+|- `[^`]+`(?:, `[^`]+`)*) \(([^)]*)\):", prose, re.MULTILINE)
+    written += re.findall(r"\n\n\(([^)]*`[^)]*)\)", prose)
+    for condition in written:
+        assert str(read_condition(condition)) == " ".join(condition.split())
 
 
 def test_labels_are_known_and_short(words):
@@ -127,19 +188,21 @@ def test_completion_is_told_in_one_sentence(words):
             assert COMPLETION.fullmatch(label.text)
 
 
-def test_the_head_fits_a_hover(words):
-    paragraphs = [*words.lead, *(f"{label.name}: {label.text}" for label in words.labels)]
-    assert sum(len(textwrap.wrap(paragraph, 100)) for paragraph in paragraphs) <= LONGEST_HEAD
+def test_the_head_fits_a_hover(spelled):
+    words, spellings = spelled
+    for spelling in spellings:
+        labels = (f"{label.name}: {label.text}" for label in words.labels_of(spelling))
+        paragraphs = [*words.lead_of(spelling), *labels]
+        assert sum(len(textwrap.wrap(paragraph, 100)) for paragraph in paragraphs) <= LONGEST_HEAD, spelling.opcode
 
 
-def test_a_hover_has_room_for_when_the_result_is_there(words):
-    """Lead, ``Threads`` and one ``Completion`` fit together; of several, a spelling shows its own."""
-    before = [f"**{label.name}:** {label.text}" for label in words.labels if label.name == "Threads"]
-    for label in words.labels:
-        if label.name == "Completion":
-            completion = f"**{label.name}:** {label.text}"
-            shown = markdown(HoverInfo(Span(0, 0), lead=(*words.lead, *before, completion)))
-            assert " ".join(shown.split()).endswith(completion), "a shorter lead"
+def test_a_hover_shows_the_whole_lead(spelled):
+    """Hazards are never cut; the lead is what remains of it in :data:`LEAD_LINES` lines."""
+    words, spellings = spelled
+    for spelling in spellings:
+        lead = " ".join(words.lead_of(spelling))
+        shown = markdown(HoverInfo(Span(0, 0), lead=(lead,)))
+        assert " ".join(shown.split()) == lead, spelling.opcode
 
 
 def test_the_page_is_not_too_long(text):
@@ -155,7 +218,7 @@ def test_a_pitfall_says_what_ptxas_does(words):
 
 
 def test_a_bullet_begins_with_a_short_sentence(words):
-    for name, bullet in words.bullets.items():
+    for name, bullet, _ in words.bullets:
         assert _count(bullet) <= LONGEST_BULLET, name
         assert len(first_sentence(bullet)) <= LONGEST_FIRST_SENTENCE, name
 
@@ -177,7 +240,7 @@ def test_each_part_has_a_bullet_and_each_bullet_a_part(path):
             if slot.kind in (PlaceKind.QUALIFIER, PlaceKind.SELECTOR):
                 words = {word for group in slot.groups for word in literals(group.words) if word is not None}
                 qualifiers.setdefault(slot.name, set()).update(words)
-    bullets = read_words(read_grammar(path)).bullets
+    bullets = [bullet.name for bullet in read_words(read_grammar(path)).bullets]
     told = {*bullets, *(part for bullet in bullets for part in _parts(bullet))}
     fixed_types = {name for name in qualifiers if name in catalogue().vocabulary.types}
     silent = {name for name, words in qualifiers.items() if name not in told and not (words and words <= told)}
@@ -198,14 +261,45 @@ def test_what_is_said_of_a_qualifier_is_about_the_form_that_it_stands_in(path):
         here |= _operands(form) | {name for name in page.names if name.partition(".")[0] == form.mnemonic}
         for slot in form.slots:
             for word in filter(None, slot.choices if slot.kind is PlaceKind.QUALIFIER else ()):
-                is_of_place = slot.name in page.words.bullets and word in vocabulary.types
+                spelling = spelling_of_words(form, (form.mnemonic, word))
+                is_of_place = page.words.meaning(slot.name, spelling) and word in vocabulary.types
                 general = "" if is_of_place else first_sentence(vocabulary.meaning(word))
-                line = about(page, word, slot.name, f"{form.mnemonic}{word}", general)
+                line = about(page, word, slot.name, spelling, general)
                 if line == general:
                     continue
                 named = {part for code in re.findall(r"`([^`]+)`", line) for part in code.split()}
                 others = {part for part in named if vocabulary.meaning(part)} | named & {*operands, *page.names}
                 assert others <= here, f"{word} of {form.syntax}: {line}"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_is_said_of_an_operand_and_of_the_whole_is_about_the_form(path):
+    """The line about an operand, and the lead, name no operand, qualifier or name of the page that the form lacks."""
+    page = load_page(path).instruction
+    types = catalogue().vocabulary.types
+    operands = {name for form in page.forms for name in _operands(form)}
+    qualifiers = {word for form in page.forms for slot in form.slots for word in slot.choices if word}
+    foreign = {*operands, *(word for word in qualifiers if word not in types), *page.names}
+    for form, values in _filled(page):
+        spelling = spelling_of_values(form, values)
+        here = {word for slot in form.slots for word in slot.choices} | _operands(form) | {form.mnemonic}
+        here |= {name for name in page.names if name.partition(".")[0] == form.mnemonic}
+        bullets = page.words.bullets_of(spelling)
+        lines = [first_sentence(bullets[name].text) for name in _operands(form) if name in bullets]
+        for line in (*page.words.lead_of(spelling), *lines):
+            named = set(re.findall(r"`([^`]+)`", line))
+            assert named & foreign <= here, f"{form.syntax}: {line}"
+
+
+def _filled(page):
+    """Each form with its places filled, as few as possible and as many as possible."""
+    for forms in page.prepared.values():
+        for form in forms:
+            options = {place: form.slots[place].name for place in form.options}
+            for goal in ({}, dict.fromkeys(options), options):
+                values = next(solutions(form, ANYWHERE, goal), None)
+                if values is not None:
+                    yield form.form, values
 
 
 def test_other_meanings_of_a_word_do_not_come_first():

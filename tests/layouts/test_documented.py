@@ -65,14 +65,14 @@ OBSERVED = {
     "17f0000000000000": "evict_normal for 16 of 16 accesses, else evict_first",
     "1270000000000000": "evict_first for 8 of 16 accesses, else evict_unchanged",
     "1c00020000000000": "evict_last for 16 blocks of 4 KB, else evict_unchanged",
-    "7ffff800001ffffe": "even phase, 1 of 1 arrivals missing, tx-count 0",
-    "7ff80000001ffe00": "even phase, 256 of 256 arrivals missing, tx-count 0",
-    "7fffe000001ffff6": "even phase, 4 of 5 arrivals missing, tx-count 0",
-    "ffffd800001ffff6": "odd phase, 5 of 5 arrivals missing, tx-count 0",
-    "7fffe000001ffff8": "even phase, 4 of 4 arrivals missing, tx-count 0",
-    "7fffdbfffe1ffff6": "even phase, 5 of 5 arrivals missing, tx-count 16",
-    "7fffda00003ffff6": "even phase, 5 of 5 arrivals missing, tx-count 1048575",
-    "7fffd800021ffff6": "even phase, 5 of 5 arrivals missing, tx-count -16",
+    "7ffff800001ffffe": "even phase, 1 of 1 arrivals pending, tx-count 0",
+    "7ff80000001ffe00": "even phase, 256 of 256 arrivals pending, tx-count 0",
+    "7fffe000001ffff6": "even phase, 4 of 5 arrivals pending, tx-count 0",
+    "ffffd800001ffff6": "odd phase, 5 of 5 arrivals pending, tx-count 0",
+    "7fffe000001ffff8": "even phase, 4 of 4 arrivals pending, tx-count 0",
+    "7fffdbfffe1ffff6": "even phase, 5 of 5 arrivals pending, tx-count 16",
+    "7fffda00003ffff6": "even phase, 5 of 5 arrivals pending, tx-count 1048575",
+    "7fffd800021ffff6": "even phase, 5 of 5 arrivals pending, tx-count -16",
 }
 """Words that a GPU made, as docs/layouts.md records them."""
 
@@ -84,6 +84,13 @@ def test_what_was_observed_reads_as_it_was_made(word: str) -> None:
     assert reading.summary == OBSERVED[word]
     assert not reading.findings
     assert f"`{word}`" in DOCUMENT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("word", "kind"), [("7ffff800001ffffe", "v0"), ("7ffff800001fffff", "v1")])
+def test_an_mbarrier_records_its_layout(word: str, kind: str) -> None:
+    """Bit 0 is what ptxas 13.5 sets for ``.layout::v1``."""
+    reading = decode(layouts()["mbarrier-object"], int(word, 16))
+    assert {one.field.key: one.meaning for one in reading.fields}["layout"] == kind
 
 
 def test_the_program_that_observes_them_is_ptx() -> None:

@@ -63,6 +63,22 @@ def test_places_in_m16n8k16(operand: str, lane: int, i: int, row: int, column: i
     assert owner(fragment, row, column) == Holder(lane, i // fragment.packed, i % fragment.packed)
 
 
+@pytest.mark.parametrize(
+    ("page", "places", "i", "row", "column", "tile"),
+    [
+        ("ldmatrix", [(".shape", ".m16n16"), (".num", ".x2"), (".type", ".b8")], 6, 6, 9, 0),
+        ("ldmatrix", [(".shape", ".m16n16"), (".num", ".x2"), (".type", ".b8")], 9, 5, 1, 1),
+        ("stmatrix", [(".shape", ".m16n8"), (".num", ".x2"), (".type", ".b8")], 3, 9, 3, 0),
+        ("stmatrix", [(".shape", ".m16n8"), (".num", ".x2"), (".type", ".b8")], 4, 1, 2, 1),
+    ],
+)
+def test_bytes_of_transposed_matrices(page: str, places: list, i: int, row: int, column: int, tile: int) -> None:
+    """In lane 5, by the copy traits of CUTLASS: ``ldmatrix`` in rows of memory, ``stmatrix`` in rows of the matrix."""
+    fragment = fragment_of(f"isa/matrix/{page}.md", "r", context_of(places))
+    assert fragment is not None
+    assert element(fragment, 5, i) == (row, column, tile)
+
+
 def test_no_such_element() -> None:
     fragment = fragment_of("isa/matrix/mma.md", "d", context_of(mma(".m16n8k16", "f32 f16 f16 f32")))
     assert fragment is not None

@@ -54,7 +54,7 @@ def test_nothing_in_the_record_is_wrong() -> None:
 
 
 def test_all_swizzles_and_both_orders_are_recorded() -> None:
-    said = {row["how"] for row in recorded()["wgmma.mma_async", ".m64nNk16", ".f32 .f16 .f16"]}
+    said = {row["variant"] for row in recorded()["wgmma.mma_async", ".m64nNk16", ".f32 .f16 .f16"]}
     for swizzle in ("none", "32B", "64B", "128B"):
         for order in ("", ", A M-major", ", B N-major", ", A M-major, B N-major"):
             assert f"A by descriptor, swizzle {swizzle}{order}" in said
@@ -65,7 +65,7 @@ def test_sparse_products_and_base_offsets_are_recorded() -> None:
         rows = recorded()[page, shape, ".f32 .f16 .f16"]
         for swizzle in ("32B", "64B", "128B"):
             how = f"A by descriptor, swizzle {swizzle}, base offsets of A"
-            assert [row["kernels"] for row in rows if row["how"] == how] == ["7"]
+            assert [row["kernels"] for row in rows if row["variant"] == how] == ["7"]
 
 
 def test_the_gpu_here_agrees() -> None:

@@ -98,15 +98,49 @@ def check_findings(name: str, value: int, context: str, *says: str) -> None:
     assert found == list(says)
 
 
+def check_words(name: str, key: str, expected: str, value: int) -> None:
+    """The words that are shown for a field of a value."""
+    fields = decode(LAYOUTS[name], value).fields
+    assert {one.field.key: one.field.words for one in fields}[key] == expected
+
+
+def test_offsets_of_a_wgmma_descriptor_depend_on_the_major_dimension_and_the_swizzle() -> None:
+    """The stride of an unswizzled matrix that is not K-major is not from 8 to the next 8."""
+    name, unswizzled, swizzled = "smem-desc-wgmma", 0x0000004000010000, 0x4000004000010000
+    check_words(name, "stride", "from 8 rows (K-major) or 16 bytes of M or N to the next", unswizzled)
+    check_words(name, "stride", "from 8 rows (K-major) or 8 of K (MN-major) to the next", swizzled)
+    check_words(name, "leading", "from 16 bytes of K (K-major) or 8 of K (MN-major) to the next", unswizzled)
+    check_words(name, "leading", "not used (K-major), or from one swizzle width to the next", swizzled)
+
+
+def test_the_base_offset_of_wgmma_is_that_of_the_swizzle_pattern() -> None:
+    """A matrix at 0x480 in a pattern that starts at 0x400 has base offset ``(0x400 >> 7) & 7``, 0."""
+    check_words("smem-desc-wgmma", "base-offset", "bits 7-9 of the swizzle pattern's address, not of the start's", 0)
+    formula = re.search(r"`\(([\w ]+) >> (\d)\) & (\d)`", read_grammar("isa/matrix/wgmma.mma_async.md"))
+    assert formula is not None
+    assert formula.groups() == ("pattern start", "7", "7")
+    fields = {"swizzle": "128B", "stride": 1024, "leading": 16, "start": 0x480}
+    check_summary(
+        "smem-desc-wgmma", encode(LAYOUTS["smem-desc-wgmma"], fields), "", "swizzle 128B, SBO 1024 B, LBO 16 B, at 1152"
+    )
+
+
 def test_what_is_wrong_is_told() -> None:
     f16 = ".kind::f16 .cta_group::1"
     check_findings("idesc", 0x082004D0, f16, "reserved bit 6 must be 0")
-    check_findings("idesc", 0x10200490, f16, "M is 64 or 128 with .cta_group::1")
-    check_findings("idesc", 0x08200410, f16, "A and B have one type with .kind::f16")
-    check_findings("idesc", 0x08200480, f16, "D of type f16 needs A and B of type f16")
-    check_findings("idesc", 0x08200494, f16, "bit 2 needs .sp in the opcode")
-    check_findings("smem-desc-tcgen05", 0x4000004000010000, "sm_100a", "fixed (bits 46-48) is 0; legal: 1")
-    check_findings("smem-desc-tcgen05", 0x4010404000000000, "sm_100a", "an absolute leading dimension needs sm_103a")
+    check_findings("idesc", 0x10200490, f16, "encodes M = 256; M is 64 or 128 with .cta_group::1")
+    types = "encodes A type = f16, B type = bf16"
+    check_findings("idesc", 0x08200410, f16, f"{types}; A and B have the same type with .kind::f16")
+    types = "encodes A type = bf16, B type = bf16"
+    check_findings("idesc", 0x08200480, f16, f"{types}; D of type f16 needs A and B of type f16")
+    check_findings("idesc", 0x08200494, f16, "encodes sparsity = sparse; bit 2 needs .sp in the opcode")
+    check_findings("smem-desc-tcgen05", 0x4000004000010000, "sm_100a", "fixed (bits 46-48) is 0; allowed: 1")
+    check_findings(
+        "smem-desc-tcgen05",
+        0x4010404000000000,
+        "sm_100a",
+        "encodes leading is = an address; an absolute leading dimension needs sm_103a",
+    )
     check_findings("smem-desc-wgmma", 0x4000404000010000, "", "reserved bit 46 must be 0")
 
 
@@ -200,11 +234,11 @@ def test_pages_are_whole(layout: Layout) -> None:
 
 
 def test_what_a_field_cannot_say() -> None:
-    with pytest.raises(EncodeError, match="'m' cannot be 100; legal: 0 to 496 in steps of 16"):
+    with pytest.raises(EncodeError, match="'m' cannot be 100; allowed: 0 to 496 in steps of 16"):
         encode(LAYOUTS["idesc"], {"m": 100}, words(".kind::f16"))
-    with pytest.raises(EncodeError, match="'atype' cannot be e4m3; legal: f16, bf16"):
+    with pytest.raises(EncodeError, match="'atype' cannot be e4m3; allowed: f16, bf16"):
         encode(LAYOUTS["idesc"], {"atype": "e4m3"}, words(".kind::f16"))
-    with pytest.raises(EncodeError, match="'k' is no field"):
+    with pytest.raises(EncodeError, match="'k' is not a field"):
         encode(LAYOUTS["idesc"], {"k": 64}, words(".kind::f16"))
 
 

@@ -1,6 +1,6 @@
 """The requests and notifications of LSP that make sense for PTX, and how to see that the server serves each.
 
-M: no server of PTX can do without; U: useful. What makes no sense for PTX has its reason in :data:`ABSENT`.
+M: essential for PTX; U: useful. :data:`ABSENT` has the reasons for omitted features.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ ROWS = (
     Row(
         "completion",
         "M",
-        "opcodes, qualifiers, operands, directives, snippets that are legal here",
+        "opcodes, qualifiers, operands, directives and snippets that are legal at the cursor",
         "textDocument/completion",
         {"position": place("add.f32", inside=7)},
         "completionProvider",
@@ -101,7 +101,7 @@ ROWS = (
     Row(
         "completionItem/resolve",
         "U",
-        "the page's words for one item",
+        "the documentation of an item",
         "textDocument/completion",
         {"position": place("add.f32", inside=3)},
         "completionProvider.resolveProvider",
@@ -134,7 +134,7 @@ ROWS = (
     Row(
         "definition",
         "M",
-        "where a name is declared; bodies in other files",
+        "the declaration of a name; definitions in other files",
         "textDocument/definition",
         _at("%f1, bogus"),
         "definitionProvider",
@@ -142,7 +142,7 @@ ROWS = (
     Row(
         "implementation",
         "U",
-        "the body of a function",
+        "the definition of a function",
         "textDocument/implementation",
         _at("twice", 2),
         "implementationProvider",
@@ -150,7 +150,7 @@ ROWS = (
     Row(
         "references",
         "M",
-        "every place of a name, in other files too",
+        "all references to a name, in other files too",
         "textDocument/references",
         _at("%f1, bogus", context={"includeDeclaration": True}),
         "referencesProvider",
@@ -158,12 +158,12 @@ ROWS = (
     Row(
         "documentHighlight",
         "M",
-        "the same on the screen, read or written",
+        "references in the document, marked as read or write",
         "textDocument/documentHighlight",
         _at("%f1, bogus"),
         "documentHighlightProvider",
     ),
-    Row("documentSymbol", "M", "the outline as a tree", "textDocument/documentSymbol", {}, "documentSymbolProvider"),
+    Row("documentSymbol", "M", "the outline", "textDocument/documentSymbol", {}, "documentSymbolProvider"),
     Row(
         "workspace/symbol",
         "U",
@@ -175,7 +175,7 @@ ROWS = (
     Row(
         "codeAction",
         "M",
-        "fixes and rewritings",
+        "fixes and refactorings",
         "textDocument/codeAction",
         {"range": {"start": place("bogus"), "end": place("bogus")}, "context": {"diagnostics": []}},
         "codeActionProvider",
@@ -183,27 +183,34 @@ ROWS = (
     Row(
         "codeAction/resolve",
         "U",
-        "the edits of one of them",
+        "the edits of a code action",
         "textDocument/codeAction",
         {"range": {"start": place("bogus"), "end": place("bogus")}, "context": {"diagnostics": []}},
         "codeActionProvider.resolveProvider",
         ("codeAction/resolve", _first),
     ),
-    Row("codeLens", "U", "uses, callers, needs, registers", "textDocument/codeLens", {}, "codeLensProvider"),
+    Row(
+        "codeLens",
+        "U",
+        "references, callers, requirements, register counts",
+        "textDocument/codeLens",
+        {},
+        "codeLensProvider",
+    ),
     Row(
         "codeLens/resolve",
         "U",
-        "the words of one of them",
+        "the title of a lens",
         "textDocument/codeLens",
         {},
         "codeLensProvider.resolveProvider",
         ("codeLens/resolve", _first),
     ),
-    Row("documentLink", "U", "files that the text names", "textDocument/documentLink", {}, "documentLinkProvider"),
+    Row("documentLink", "U", "links to files in the text", "textDocument/documentLink", {}, "documentLinkProvider"),
     Row(
         "formatting",
         "M",
-        "the layout of a whole file",
+        "formats a document",
         "textDocument/formatting",
         {"options": _TABS},
         "documentFormattingProvider",
@@ -211,7 +218,7 @@ ROWS = (
     Row(
         "rangeFormatting",
         "U",
-        "of some lines",
+        "formats a selection",
         "textDocument/rangeFormatting",
         {"range": WHOLE, "options": _TABS},
         "documentRangeFormattingProvider",
@@ -219,7 +226,7 @@ ROWS = (
     Row(
         "rangesFormatting (3.18)",
         "U",
-        "of several parts at once",
+        "formats several ranges at once",
         "textDocument/rangesFormatting",
         {"ranges": [WHOLE], "options": _TABS},
         "documentRangeFormattingProvider.rangesSupport",
@@ -227,7 +234,7 @@ ROWS = (
     Row(
         "onTypeFormatting",
         "U",
-        "of the statement that was just ended",
+        "formats the statement that was just completed",
         "textDocument/onTypeFormatting",
         {"position": {"line": 9, "character": 24}, "ch": ";", "options": _TABS},
         "documentOnTypeFormattingProvider",
@@ -235,7 +242,7 @@ ROWS = (
     Row(
         "prepareRename",
         "M",
-        "what would be renamed, or why not",
+        "the name at the cursor, or the reason why it cannot be renamed",
         "textDocument/prepareRename",
         _at("LOOP"),
         "renameProvider.prepareProvider",
@@ -243,7 +250,7 @@ ROWS = (
     Row(
         "rename",
         "M",
-        "scope by scope; linked names in all files",
+        "renames within a scope; names with linkage in all files",
         "textDocument/rename",
         _at("LOOP", newName="AGAIN"),
         "renameProvider",
@@ -251,7 +258,7 @@ ROWS = (
     Row(
         "foldingRange",
         "M",
-        "bodies, blocks, comments, runs of declarations",
+        "bodies, blocks, comments, consecutive declarations",
         "textDocument/foldingRange",
         {},
         "foldingRangeProvider",
@@ -275,7 +282,7 @@ ROWS = (
     Row(
         "callHierarchy/incomingCalls",
         "U",
-        "who calls it",
+        "the callers of a function",
         "textDocument/prepareCallHierarchy",
         _at("twice"),
         "callHierarchyProvider",
@@ -284,7 +291,7 @@ ROWS = (
     Row(
         "callHierarchy/outgoingCalls",
         "U",
-        "whom it calls",
+        "the functions that it calls",
         "textDocument/prepareCallHierarchy",
         _at("kernel("),
         "callHierarchyProvider",
@@ -293,7 +300,7 @@ ROWS = (
     Row(
         "semanticTokens/full",
         "M",
-        "every token's meaning",
+        "types and modifiers of all tokens",
         "textDocument/semanticTokens/full",
         {},
         "semanticTokensProvider.full",
@@ -301,7 +308,7 @@ ROWS = (
     Row(
         "semanticTokens/full/delta",
         "M",
-        "what of it changed",
+        "changes since the previous result",
         "textDocument/semanticTokens/full",
         {},
         "semanticTokensProvider.full.delta",
@@ -310,7 +317,7 @@ ROWS = (
     Row(
         "semanticTokens/range",
         "M",
-        "of the lines in view",
+        "tokens of a range",
         "textDocument/semanticTokens/range",
         {"range": WHOLE},
         "semanticTokensProvider.range",
@@ -318,7 +325,7 @@ ROWS = (
     Row(
         "inlayHint",
         "M",
-        "types, names, values, distances between the words",
+        "types, operand names, values and distances, inline",
         "textDocument/inlayHint",
         {"range": WHOLE},
         "inlayHintProvider",
@@ -326,7 +333,7 @@ ROWS = (
     Row(
         "inlayHint/resolve",
         "M",
-        "more about one of them",
+        "the tooltip of a hint",
         "textDocument/inlayHint",
         {"range": WHOLE},
         "inlayHintProvider.resolveProvider",
@@ -335,7 +342,7 @@ ROWS = (
     Row(
         "textDocument/diagnostic",
         "M",
-        "findings for clients that fetch them",
+        "findings of a document, for clients that pull them",
         "textDocument/diagnostic",
         {},
         "diagnosticProvider",
@@ -351,7 +358,7 @@ ROWS = (
     Row(
         "executeCommand",
         "U",
-        "what editors' commands ask",
+        "commands of editor plugins",
         "workspace/executeCommand",
         {"command": "ptx-lsp.explain", "arguments": ["mma"]},
         "executeCommandProvider",
@@ -359,7 +366,7 @@ ROWS = (
     Row(
         "workspace/textDocumentContent (3.18)",
         "U",
-        "pages of instructions and rules as documents",
+        "pages of instructions and rules as read-only documents",
         "workspace/textDocumentContent",
         {"uri": "ptx-lsp:/isa/mma.md"},
         "workspace.textDocumentContent",
@@ -368,12 +375,12 @@ ROWS = (
 """What is asked for, and answered with something."""
 
 ABSENT = {
-    "typeDefinition": "PTX has no types that a text declares",
+    "typeDefinition": "PTX has no user-defined types",
     "documentColor": "PTX has no colours",
-    "linkedEditingRange": "no two places of PTX must be spelt alike as one types",
-    "typeHierarchy": "PTX has no types that a text declares",
-    "inlineValue": "for debuggers",
-    "moniker": "for indexes of code hosts",
-    "notebook synchronisation": "PTX stands in no notebook",
-    "inlineCompletion": "for generators of text",
+    "linkedEditingRange": "no names in PTX must be edited in pairs",
+    "typeHierarchy": "PTX has no user-defined types",
+    "inlineValue": "for debuggers only",
+    "moniker": "for code indexers only",
+    "notebook synchronisation": "notebooks do not contain PTX",
+    "inlineCompletion": "for text generators only",
 }

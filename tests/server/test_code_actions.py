@@ -114,11 +114,11 @@ def new_text(action: dict[str, Any]) -> str:
 def test_values_with_a_name_where_somebody_asks(raw: RawClient) -> None:
     opened(raw, f"{MODULE}.entry k() {BODY}\nprmt.b32 %r1, %r2, %r3, 0x3210;\nret; }}\n")
     found = asked(raw, (4, 28), triggerKind=1)
-    named = titled(found, "replace by 0x5410")
+    named = titled(found, "replace with 0x5410")
     assert (named["kind"], new_text(named)) == ("refactor.rewrite", "0x5410")
     assert new_text(titled(found, "write its meaning in a comment")) == "  // prmt: a3 a2 a1 a0, a unchanged"
     automatic = [one["title"] for one in asked(raw, (4, 28), triggerKind=2)]
-    assert not [one for one in automatic if one.startswith(("replace by", "write its"))]
+    assert not [one for one in automatic if one.startswith(("replace with", "write its"))]
 
 
 def test_another_text_by_now(raw: RawClient) -> None:

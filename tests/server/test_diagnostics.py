@@ -31,11 +31,11 @@ def test_a_long_list_is_cut_and_says_so(raw: RawClient) -> None:
     raw.open(kernel(*["bogus;"] * 50))
     found = raw.published(1)
     assert len(found) == 11
-    assert found[-1]["message"].startswith("not shown: 40 errors; the first of them is here")
+    assert found[-1]["message"].startswith("not shown: 40 errors; the first one is here")
 
 
 def test_an_error_is_shown_however_many_hints_come_before_it(raw: RawClient) -> None:
-    hint = "ldmatrix.sync.aligned.x1.m8n8.shared.b16 {%r2}, [%r1];"
+    hint = "ldmatrix.aligned.sync.m8n8.x1.shared.b16 {%r2}, [%r1];"
     raw.initialize()
     raw.open(kernel(*[hint] * 3_001, "bogus;"))
     for _ in range(5):  # the last findings come when all statements are examined

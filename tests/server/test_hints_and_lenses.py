@@ -113,9 +113,9 @@ def test_lenses_say_what_they_say_when_they_are_seen(raw: RawClient) -> None:
     assert [one["command"]["title"] for one in said] == [
         "1 reference",
         "called by kernel",
-        "needs PTX 1.0, sm_10",
+        "requires PTX 1.0, sm_10",
         "no registers",
-        "needs PTX 1.0, sm_10",
+        "requires PTX 1.0, sm_10",
         "at most 2 registers live (line 8)",
         "no parameters",
     ]

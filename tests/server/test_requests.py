@@ -55,7 +55,7 @@ def test_a_refused_rename_says_why(raw: RawClient) -> None:
     raw.open(NAMED)
     assert "cannot be declared" in raw.ask("textDocument/rename", about(newName="1"))["error"]["message"]
     nowhere = about({"line": 0, "character": 0})
-    assert "no name" in raw.ask("textDocument/prepareRename", nowhere)["error"]["message"]
+    assert "not a name" in raw.ask("textDocument/prepareRename", nowhere)["error"]["message"]
 
 
 def test_structure(raw: RawClient) -> None:

@@ -72,7 +72,7 @@ def test_a_document_is_opened_whatever_its_project_file_holds(raw: RawClient, tm
     raw.initialize()
     raw.open(NEWER, uri=(tmp_path / "kernel.ptx").as_uri())
     shown = raw.wait(lambda message: message.get("method") == "window/showMessage")
-    assert "ptx-lsp.toml: is not valid TOML: it holds a number of too many digits" in shown["params"]["message"]
+    assert "ptx-lsp.toml: is not valid TOML: a number has too many digits" in shown["params"]["message"]
     assert codes(raw.published(1)) == ["E502"]
 
 

@@ -353,7 +353,7 @@ def test_a_rename_says_which_versions_it_is_meant_for(raw: RawClient, folder: Pa
 @pytest.mark.parametrize(
     ("text", "new", "says"),
     [
-        (LIBRARY.replace("mine", "taken"), "taken", "library.ptx: 'taken' is declared already"),
+        (LIBRARY.replace("mine", "taken"), "taken", "library.ptx: 'taken' is already declared"),
         (
             LIBRARY.replace("{ ret; }", "{ .reg .b32 taken; call helper, (1); ret; }"),
             "taken",

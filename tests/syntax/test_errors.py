@@ -78,13 +78,13 @@ add.s32 %r1
     ("number", "reason"),
     [
         ("0x", "hexadecimal digits expected after '0x'"),
-        ("08", "a leading 0 makes it octal, which has no digits 8 and 9"),
-        ("1u", "the suffix is a capital 'U'"),
+        ("08", "a leading 0 makes it octal, and octal has no digits 8 and 9"),
+        ("1u", "the suffix must be a capital 'U'"),
         ("1L", "there is no suffix 'L'"),
         ("0b12", "a binary number has the digits 0 and 1"),
-        ("0f3F80", "'0f' wants 8 hexadecimal digits, not 4"),
-        ("0d3F80", "'0d' wants 16 hexadecimal digits, not 4"),
-        ("1.0f", "floats have no suffix"),
+        ("0f3F80", "'0f' must have 8 hexadecimal digits, not 4"),
+        ("0d3F80", "'0d' must have 16 hexadecimal digits, not 4"),
+        ("1.0f", "floats have no suffix 'f'"),
         ("1.2.3", "it has two points"),
         ("12abc", "'abc' cannot follow the digits"),
     ],
@@ -98,9 +98,9 @@ def test_qualifiers_torn_apart() -> None:
     check_errors("""
 mov .u32 %r1, 1;
 mov . u32 %r1, 1;
-//  ^^^^^ E105: blank inside the qualifier '.u32'
+//  ^^^^^ E105: space inside the qualifier '.u32'
 ld.shared:: cta.u32 %r1, [x];
-//^^^^^^^^^^^^^ E105: blank inside the qualifier '.shared::cta'
+//^^^^^^^^^^^^^ E105: space inside the qualifier '.shared::cta'
 mov. %r1, 1;
 // ^ E105: qualifier expected after '.'
 """)
@@ -114,7 +114,7 @@ mov. %r1, 1;
         (".u32 x;", "state space such as .reg expected before '.u32'"),
         (".b32 x;", "state space such as .reg expected before '.b32'"),
         (".section .debug_x { .b8 1; }", "a line of a debug section does not end with ';'"),
-        ("#define N 3\n", "preprocessor lines are not part of PTX; only '# line \"file\"' is"),
+        ("#define N 3\n", "preprocessor lines are not allowed in PTX, except '# line \"file\"'"),
         (";", "';' without a statement"),
         (".version 8", "version such as 8.5 expected, not '8'"),
     ],
@@ -128,16 +128,16 @@ def test_characters_outside_ascii() -> None:
 ret; // na\u00efve
 //        ^ W603: '\u00ef' is not ASCII; ptxas before CUDA 13.1 refuses it even in comments
 mov.u32 %r1, \u00ef;
-//           ^ E108: '\u00ef' is not ASCII; PTX has no other characters
+//           ^ E108: '\u00ef' is not ASCII; PTX allows only ASCII
 mov.u32 %r1, `1;
 //           ^ E102: stray character '`'
 mov.u32 %r1, \u00ef\u00ef\u00ef;
-//           ^^^ E108: '\u00ef\u00ef\u00ef' is not ASCII; PTX has no other characters
+//           ^^^ E108: '\u00ef\u00ef\u00ef' is not ASCII; PTX allows only ASCII
 mov.u32 %r1, ``'1;
 //           ^^^ E102: stray characters '``''
 """)
     for text in ("ret;\0", "// \0\nret;", "/* \0 */ ret;"):
-        assert [error.message for error in errors(text)] == ["NUL ends the file for ptxas"]
+        assert [error.message for error in errors(text)] == ["ptxas ends the file at a NUL byte"]
 
 
 def test_negative_offsets_are_written_with_a_plus() -> None:

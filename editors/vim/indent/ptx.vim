@@ -1,5 +1,5 @@
-" Lines begin where the formatter of ptx-lsp puts them: statements one step inside of their braces, labels
-" below the brace, further lines of a list of operands one step inside of the statement.
+" Lines begin where the formatter of ptx-lsp puts them: statements one level inside of their braces, labels
+" below the brace, further lines of a list of operands one level inside of the statement.
 
 if exists('b:did_indent')
   finish

@@ -8,7 +8,7 @@ let g:loaded_ptx_lsp = 1
 " :PtxPage shows the page of the instruction at the cursor, :PtxPage E502 that of a diagnostic.
 command! -nargs=? PtxPage call ptx_lsp#Page(<q-args>)
 
-" :PtxDecode idesc --kind f16 0x8200490 shows what the bits of a descriptor say; the number at the cursor may be left out.
+" :PtxDecode idesc --kind f16 0x8200490 decodes a descriptor; the default is the number at the cursor.
 command! -nargs=+ -complete=custom,ptx_lsp#Layouts PtxDecode call ptx_lsp#Decode([<f-args>])
 
 function! s:RegisterWithVimLsp() abort

@@ -17,7 +17,7 @@ import * as configuration from './configuration';
 import { middleware } from './middleware';
 import { type Command, LastWords } from './server';
 
-/** What the server is told that VS Code can do beside the protocol. */
+/** Client capabilities beside the protocol's. */
 const COMMANDS_FOR_SERVER = ['ptx-lsp.showReferences'];
 
 /**
@@ -26,7 +26,7 @@ const COMMANDS_FOR_SERVER = ['ptx-lsp.showReferences'];
  */
 const OURS: readonly string[] = [TextDocumentContentRequest.method, ExecuteCommandRequest.method];
 
-/** A client that also leaves it to us what the user is told of errors. */
+/** A client that leaves messages about errors to the extension. */
 class Client extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
     if (!('registrationType' in feature && OURS.includes(feature.registrationType.method))) {
@@ -48,7 +48,7 @@ export interface Connection {
 }
 
 /**
- * A client that starts `command` when it is told to start.
+ * A client that starts `command`.
  *
  * @param closed called once when the process or the connection ends.
  */
@@ -64,7 +64,7 @@ export function connect(
     const child = spawn(command.program, command.args, { cwd: context.extensionPath, windowsHide: true });
     kill = () => void child.kill('SIGKILL');
     child.stderr.setEncoding('utf8').on('data', (text: string) => lastWords.add(text));
-    child.stdin.on('error', () => undefined); // a pipe that breaks is told by 'closed'
+    child.stdin.on('error', () => undefined); // 'closed' reports a broken pipe
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
     child.on('error', (error) => lastWords.add(`\n${error.message}\n`));
     return child;

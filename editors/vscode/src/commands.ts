@@ -13,7 +13,7 @@ import { topicsAt } from './topics';
 
 export function registerCommands(session: Session): vscode.Disposable[] {
   const register = (name: string, action: (...args: never[]) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(`ptx-lsp.${name}`, (...args: never[]) => told(() => action(...args)));
+    vscode.commands.registerCommand(`ptx-lsp.${name}`, (...args: never[]) => reporting(() => action(...args)));
   return [
     register('restart', () => session.restart()),
     register('showOutput', () => session.log.show()),
@@ -32,7 +32,7 @@ export function registerCommands(session: Session): vscode.Disposable[] {
 }
 
 /** What a command refuses is a message, not a line in a log. */
-async function told(action: () => unknown): Promise<unknown> {
+async function reporting(action: () => unknown): Promise<unknown> {
   try {
     return await action();
   } catch (error) {
@@ -52,13 +52,13 @@ async function showPageHere(session: Session): Promise<void> {
 async function fixAll(session: Session): Promise<void> {
   const { document } = ptxEditor();
   await session.ready();
-  const { mended } = await session.execute<{ mended: number }>('ptx-lsp.fixAll', document.uri.toString());
-  if (!mended) {
-    void vscode.window.showInformationMessage('Nothing here has just one fix.');
+  const { fixed } = await session.execute<{ fixed: number }>('ptx-lsp.fixAll', document.uri.toString());
+  if (!fixed) {
+    void vscode.window.showInformationMessage('No unambiguous fixes here.');
   }
 }
 
-/** The command behind lenses that count something. */
+/** The command of lenses that count references. */
 async function showReferences(session: Session, uri: string, place: Position, locations: Location[]): Promise<void> {
   const convert = session.client?.protocol2CodeConverter;
   if (convert) {

@@ -25,7 +25,7 @@ export function checksWorkspace(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get('checkWorkspace') === true;
 }
 
-/** The server's settings that somebody set, for a resource. */
+/** The server's settings that the user set, for a resource. */
 export function forServer(context: vscode.ExtensionContext, scope?: vscode.Uri): Record<string, unknown> {
   const configuration = vscode.workspace.getConfiguration(SECTION, scope);
   const own = new Set<string>(OWN_SETTINGS);

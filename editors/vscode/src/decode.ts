@@ -32,10 +32,10 @@ async function askForValue(editor: vscode.TextEditor | undefined): Promise<strin
   const value = valueIn((range && editor.document.getText(range)) || '');
   const text = await vscode.window.showInputBox({
     title: 'Decode a Descriptor',
-    prompt: 'The value: 0x…, 0b… or a decimal number; ? for digits that are not known',
+    prompt: 'The value: 0x…, 0b… or a decimal number; ? for unknown digits',
     ...(value ? { value } : {}),
     placeHolder: '0x08200490',
-    validateInput: (typed) => (valueIn(typed) ? undefined : 'Write 0x…, 0b… or a decimal number.'),
+    validateInput: (typed) => (valueIn(typed) ? undefined : 'Expected 0x…, 0b… or a decimal number.'),
   });
   return text && valueIn(text);
 }

@@ -80,7 +80,7 @@ export async function search(
     if (!said.ok) {
       tried.push(`${name} (${candidate.source}): ${said.reason}`);
       if (candidate.source === 'setting') {
-        return { message: `The setting ptx-lsp.interpreter names '${name}', which ${said.reason}.`, tried };
+        return { message: `The setting ptx-lsp.interpreter is '${name}', which ${said.reason}.`, tried };
       }
       continue;
     }
@@ -91,13 +91,13 @@ export async function search(
     }
     old.push(version);
     if (candidate.source === 'setting') {
-      const message = `The setting ptx-lsp.interpreter names '${name}', a Python ${version}; ${wanted()} is needed.`;
+      const message = `The setting ptx-lsp.interpreter is '${name}' with Python ${version}, but ${wanted()} is needed.`;
       return { message, tried };
     }
   }
   const message = old.length
-    ? `PTX needs ${wanted()}, and only Python ${[...new Set(old)].join(', ')} was found: install a newer one or set its path.`
-    : `PTX needs ${wanted()}, and none was found: install one or set its path.`;
+    ? `PTX needs ${wanted()}, but only Python ${[...new Set(old)].join(', ')} was found: install a newer one or set its path.`
+    : `PTX needs ${wanted()}, which was not found: install it or set its path.`;
   return { message, tried };
 }
 

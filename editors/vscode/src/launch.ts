@@ -14,7 +14,7 @@ import { isWithin } from './settings';
 export class CannotStart extends Error {
   constructor(
     message: string,
-    /** The setting that mends it, without the section. */
+    /** The setting that fixes it, without the section. */
     readonly setting: 'interpreter' | 'path',
   ) {
     super(message);
@@ -30,7 +30,7 @@ export async function whatToStart(context: vscode.ExtensionContext, log: vscode.
   const server = named('path', log);
   if (server) {
     if (!isProgram(server)) {
-      throw new CannotStart(`The setting ptx-lsp.path names '${server}', which ${whyNoProgram(server)}.`, 'path');
+      throw new CannotStart(`The setting ptx-lsp.path is '${server}', which ${whyNoProgram(server)}.`, 'path');
     }
     return installed(server);
   }
@@ -43,7 +43,7 @@ export async function whatToStart(context: vscode.ExtensionContext, log: vscode.
   return bundled(outcome.found, context.asAbsolutePath('bundled/server.py'));
 }
 
-/** The program that a setting names; one of the wrong type is told once and passed over. */
+/** The program that a setting names; one of the wrong type is reported once and ignored. */
 function named(name: 'interpreter' | 'path', log: vscode.LogOutputChannel): string {
   const { text, problem } = configuration.program(name);
   if (problem) {
@@ -51,7 +51,7 @@ function named(name: 'interpreter' | 'path', log: vscode.LogOutputChannel): stri
     void offerSetting(problem, name, vscode.window.showWarningMessage);
   }
   if (text && !vscode.workspace.isTrusted && isWithin(text, configuration.folders())) {
-    throw new CannotStart(`The setting ptx-lsp.${name} names a program of this workspace, which is not trusted.`, name);
+    throw new CannotStart(`The setting ptx-lsp.${name} is a program in this workspace, which is not trusted.`, name);
   }
   return text;
 }

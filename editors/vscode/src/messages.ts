@@ -1,4 +1,4 @@
-/** What the user is told when there is no server, with a button for what to do. */
+/** Messages about a missing server, with buttons. */
 
 import * as vscode from 'vscode';
 

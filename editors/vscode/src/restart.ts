@@ -16,7 +16,7 @@ export class RestartPolicy {
   constructor(private readonly now: () => number = Date.now) {}
 
   /**
-   * The server ended without being told to.
+   * The server exited unexpectedly.
    *
    * @param atStart it never answered: starting it again would end the same way.
    * @param lastWords the last line that it wrote to standard error.
@@ -30,8 +30,8 @@ export class RestartPolicy {
     this.deaths = [...this.deaths.filter((then) => now - then < WITHIN * 1000), now];
     if (this.deaths.length >= DEATHS) {
       this.forget();
-      const often = `ended ${DEATHS} times within ${WITHIN / 60} minutes`;
-      return { restart: false, why: `The PTX server ${often} and is not started again${words}`, short: often };
+      const often = `exited ${DEATHS} times within ${WITHIN / 60} minutes`;
+      return { restart: false, why: `The PTX server ${often} and is not restarted${words}`, short: often };
     }
     return { restart: true, seconds: PAUSE * 2 ** (this.deaths.length - 1) };
   }

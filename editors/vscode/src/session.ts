@@ -22,7 +22,7 @@ export type State =
       readonly why: string;
       /** A few words. */
       readonly short: string;
-      /** The setting that mends it. */
+      /** The setting that fixes it. */
       readonly setting?: 'interpreter' | 'path';
     };
 
@@ -53,7 +53,7 @@ export class Session implements vscode.Disposable {
     return this.current.kind === 'running' ? this.connection?.client : undefined;
   }
 
-  /** The user wants a server: a new one, with all its chances. */
+  /** Start a new server at the user's request, with a new restart limit. */
   async restart(): Promise<void> {
     this.policy.forget();
     await this.start();

@@ -17,7 +17,7 @@ export function textSetting(name: string, value: unknown): TextSetting {
     return { text: '' };
   }
   if (typeof value !== 'string') {
-    return { text: '', problem: `The setting ptx-lsp.${name} must be text, not ${JSON.stringify(value)}; it is passed over.` };
+    return { text: '', problem: `The setting ptx-lsp.${name} must be a string, not ${JSON.stringify(value)}; it is ignored.` };
   }
   return { text: value.trim() };
 }
@@ -60,7 +60,7 @@ export interface Inspected {
 }
 
 /**
- * The settings that somebody set, as one object with tables in it.
+ * The settings that the user set, as one object with tables in it.
  *
  * Defaults are left out: the server has the same, and sent along they would win over the project's `ptx-lsp.toml`.
  */

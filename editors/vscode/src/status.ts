@@ -1,4 +1,4 @@
-/** The items behind the braces of the status bar: the server, and what the module in the editor is made for. */
+/** The items of the language status: the server, and the module's target and version. */
 
 import * as vscode from 'vscode';
 
@@ -83,16 +83,16 @@ function showServer(item: vscode.LanguageStatusItem, session: Session, state: St
   item.command = { command: 'ptx-lsp.showOutput', title: 'Output' };
   switch (state.kind) {
     case 'starting':
-      item.text = 'PTX server starts';
+      item.text = 'PTX server is starting';
       item.detail = session.description;
       break;
     case 'running':
-      item.text = 'PTX server runs';
+      item.text = 'PTX server is running';
       item.detail = session.description;
       break;
     case 'waiting':
-      item.text = 'PTX server ended';
-      item.detail = `starts again in ${state.seconds} s`;
+      item.text = 'PTX server exited';
+      item.detail = `restarts in ${state.seconds} s`;
       item.severity = vscode.LanguageStatusSeverity.Warning;
       break;
     case 'failed':
@@ -116,7 +116,7 @@ function showModule(item: vscode.LanguageStatusItem, status: Status | 'off' | 'n
   item.detail = '';
   if (status === 'large') {
     item.text = 'Too large for the PTX server';
-    item.detail = 'VS Code hands no file of more than 50 MB to extensions; `ptx-lsp check` takes it.';
+    item.detail = 'VS Code does not pass files of more than 50 MB to extensions; use `ptx-lsp check`.';
     return;
   }
   if (typeof status === 'string' || !status.document) {

@@ -45,7 +45,7 @@ export async function chooseForWorkspace(session: Session): Promise<void> {
   const known = await choices(session);
   const inWorkspace = vscode.workspace.workspaceFolders !== undefined;
   const configuration = vscode.workspace.getConfiguration(SECTION);
-  const unset = 'As each file says';
+  const unset = 'Target of each file';
   const picked = await vscode.window.showQuickPick([unset, ...known.targets], {
     title: `Check ${inWorkspace ? 'All Files of This Workspace' : 'All Files'} for`,
     placeHolder: configuration.get<string>('target') || unset,

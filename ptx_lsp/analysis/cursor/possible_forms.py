@@ -15,10 +15,12 @@ from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.gate import AcceptancePolicy
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
+from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order
+from ptx_lsp.isa.pages.spellings import spelling_of_values
 
 _MOST_FORMS = 32
 
@@ -41,6 +43,11 @@ class PossibleForm:
     def fittings(self) -> tuple[Fitting, ...]:
         """The form with each valid set of optional operands, the largest first."""
         return tuple(filter(None, map(self._fitting, self.form.option_sets)))
+
+    def spelling(self, fitting: Fitting) -> Spelling:
+        """Return the spelling with the optional operands of ``fitting``; missing qualifiers do not count."""
+        values = [None if place in self.missing else value for place, value in enumerate(fitting.values)]
+        return spelling_of_values(self.form.form, values)
 
     def _fitting(self, chosen: frozenset[str]) -> Fitting | None:
         form = self.form

@@ -1,12 +1,21 @@
-"""Registers that are read on some path after each block of a graph before they are written again."""
+"""Registers that are read on some path after each block of a graph before they are written again.
+
+An instruction whose results are not among them, and that does nothing else, has no effect.
+"""
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+
+_FAR = 64
+"""The number of blocks that are searched for the next write of a register; it only words a message."""
 
 
 class Liveness:
@@ -55,3 +64,100 @@ class Liveness:
     def is_live_after(self, node: BasicBlock, register: str) -> bool:
         """Whether a register may still be read after a node with the value that it has there."""
         return bool(self._live[node.number] & self._sets.bit.get(register, 0))
+
+
+class UnusedResult(NamedTuple):
+    """An instruction whose results are never read."""
+
+    step: Step
+    overwritten: Step | None
+    """The next instruction that writes all of its results again, if it is near; None if there is none."""
+    is_never_read: bool
+    """Whether the function writes the results only here, so that no value of these registers is read."""
+
+
+class UnusedResults:
+    """Finds them in one function."""
+
+    def __init__(self, steps: Steps, sets: RegisterSets, liveness: Liveness) -> None:
+        self._graph = sets.graph
+        self._steps = steps
+        self._sets = sets
+        self._liveness = liveness
+
+    def __iter__(self) -> Iterator[UnusedResult]:
+        for number in sorted(self._graph.reachable):
+            for statement in self._unused(self._graph.nodes[number]):
+                step = self._steps.at(number, statement)
+                overwritten = self._next_write(step)
+                yield UnusedResult(step, overwritten, overwritten is None and self._is_only_write(step))
+
+    @cached_property
+    def _excused(self) -> frozenset[str]:
+        """The registers that unreachable code reads: that they are not read otherwise is a consequence of that."""
+        graph = self._graph
+        unreachable = [node.number for node in graph.nodes if node.number not in graph.reachable]
+        return frozenset().union(*(self._sets.exposed[number] for number in unreachable))
+
+    def _unused(self, node: BasicBlock) -> list[int]:
+        """The statements of a node all results of which are never read."""
+        piece, registers = node.piece, self._graph.registers
+        dead = Counter(piece.overwritten)
+        for name, statement in piece.unread.items():
+            register = registers.key(name, node.scope)
+            if register in self._excused or self._liveness.is_live_after(node, register):
+                continue
+            if registers.declaration(register, node.scope) is not None:
+                dead[statement] += 1
+        found = []
+        for statement, count in dead.items():
+            effect = self._graph.effects.of(node.chunk, statement)
+            if effect.results_only and count == len(effect.writes):
+                found.append(statement)
+        return sorted(found)
+
+    def _next_write(self, step: Step) -> Step | None:
+        """The next instruction that surely writes the results of ``step`` again."""
+        if not step.writes:
+            return None
+        register = step.writes[0]
+        later = next((one for one in self._sure_writes(step.node, register) if one.statement > step.statement), None)
+        if later is None and self._writers[register] > 1:
+            later = self._write_after(step.node, register)
+        return later if later is not None and set(step.writes) <= {*later.writes} else None
+
+    def _write_after(self, number: int, register: str) -> Step | None:
+        nodes, written = self._graph.nodes, self._graph.written
+        waiting = deque(nodes[number].successors)
+        seen = set(waiting)
+        for _ in range(_FAR):
+            if not waiting:
+                break
+            number = waiting.popleft()
+            if register in written[number]:
+                found = next(self._sure_writes(number, register), None)
+                if found is not None:
+                    return found
+            fresh = [one for one in nodes[number].successors if one not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
+        return None
+
+    def _sure_writes(self, number: int, register: str) -> Iterator[Step]:
+        """The instructions of a node that write a register whatever their guard is."""
+        for step in self._steps.naming(number, register):
+            if register in step.writes and not step.guarded:
+                yield step
+
+    @cached_property
+    def _writers(self) -> Counter[str]:
+        """The number of nodes that write each register."""
+        return Counter(name for written in self._graph.written for name in written)
+
+    def _is_only_write(self, step: Step) -> bool:
+        node = self._graph.nodes[step.node]
+        first = self._graph.written[step.node]
+        return all(
+            self._writers[register] == 1 and first[register] == step.statement and register not in node.piece.updated
+            for register in step.writes
+        )

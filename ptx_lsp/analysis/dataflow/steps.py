@@ -172,6 +172,27 @@ class Steps:
                     waiting.append(earlier)
         return tuple(found)
 
+    def readers(self, step: Step, register: str, limit: int) -> list[Step]:
+        """The instructions that may read a register with the value that ``step`` gives it.
+
+        Empty if there are more than ``limit`` of them, or if they are more than ``limit`` nodes away.
+        """
+        nodes = self.graph.nodes
+        run = [one for one in self.naming(step.node, register) if one.statement > step.statement]
+        found, goes_on = _reads(run, register)
+        waiting = deque(nodes[step.node].successors if goes_on else ())
+        seen = set(waiting)
+        while waiting:
+            if len(seen) > limit:
+                return []
+            number = waiting.popleft()
+            more, goes_on = _reads(self.naming(number, register), register)
+            found += more
+            fresh = [one for one in nodes[number].successors if goes_on and one not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
+        return found if len(found) <= limit else []
+
     def leads_out(self, step: Step, stop: StepPredicate) -> bool:
         """Whether some path from ``step`` leaves the function without an instruction that ``stop`` is true of."""
         own = self.of(step.node)
@@ -190,6 +211,17 @@ class Steps:
                     if not any(map(stop, self.of(number))):
                         waiting.append(number)
         return False
+
+
+def _reads(run: list[Step], register: str) -> tuple[list[Step], bool]:
+    """The steps of ``run`` that read a register before one surely writes it, and whether none does."""
+    found = []
+    for step in run:
+        if register in step.reads or register in step.updates:
+            found.append(step)
+        if register in step.writes and not step.guarded:
+            return found, False
+    return found, True
 
 
 def _until(run: list[Step], stop: StepPredicate | None) -> tuple[list[Step], bool]:

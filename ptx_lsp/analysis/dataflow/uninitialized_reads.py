@@ -2,7 +2,8 @@
 
 What a compiler leaves undefined on purpose does not count as a read: a part of a register that is packed with
 ``mov.b32 r, {a, b}`` or ``prmt``, the half that ``mov {_, b}, r`` keeps, what ``selp`` does not choose, what ``shfl``
-moves, a byte that is stored.
+moves, a byte that is stored. Nor does a read by an instruction that only moves bits (``cvt``, ``prmt``, a shift) to
+where they are never used.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.moved_bits import ALL, moved_bits
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import OperandKind
@@ -71,6 +73,10 @@ def _picked(context: StatementContext) -> frozenset[str]:
     if code in _PACKING:
         return frozenset()
     return frozenset(names[code >> at >> 2 & 1] for at in (0, 4, 8, 12))
+
+
+_FAR = 32
+"""The number of instructions and blocks that bits are followed through."""
 
 
 class UninitializedReads:
@@ -132,13 +138,41 @@ class UninitializedReads:
     def _read(self, register: str, node: BasicBlock, statement: int, *, is_sure: bool) -> Step | None:
         """The first step of a node that makes use of a register, from ``statement`` up to its first write."""
         for step in self.steps.of(node.number):
-            if step.statement >= statement and register in step.reads and self._uses(step, register, is_sure=is_sure):
+            if step.statement >= statement and register in step.reads and self._needs(step, register, is_sure=is_sure):
                 is_guard = step.guarded and step.reads[0] == register
                 if not (is_sure and step.guarded) or is_guard:
                     return step
             if register in step.writes or register in step.updates:
                 return None
         return None
+
+    def _needs(self, step: Step, register: str, *, is_sure: bool) -> bool:
+        """Whether an instruction uses a register, or passes bits of it to one that does."""
+        return self._uses(step, register, is_sure=is_sure) and self._is_passed_on(step, register)
+
+    def _is_passed_on(self, step: Step, register: str) -> bool:
+        """Whether ``step`` uses the bits of a register, or moves them to results whose readers do."""
+        accepts_packing = self.graph.module.header.is_generated
+        waiting = [(step, register, ALL)]
+        for _ in range(_FAR):
+            if not waiting:
+                return False
+            step, register, bits = waiting.pop()
+            results = moved_bits(self.steps.context(step), name_of(register), bits)
+            if results is None:
+                return True
+            scope = self.graph.nodes[step.node].scope
+            for name, moved in results:
+                key = self.graph.registers.key(name, scope)
+                readers = self.steps.readers(step, key, _FAR) if moved else [step]
+                if not readers:  # none, or too far away
+                    return True
+                waiting += [
+                    (one, key, moved)
+                    for one in readers
+                    if moved and (not accepts_packing or self._uses(one, key, is_sure=False))
+                ]
+        return True
 
     def _uses(self, step: Step, register: str, *, is_sure: bool) -> bool:
         """Whether an instruction that names a register needs its value.

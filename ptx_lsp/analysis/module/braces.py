@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.syntax.kind import Kind
+
+
+class BraceRegion(IntEnum):
+    """The kinds of regions that outermost braces enclose."""
+
+    BODY = 1
+    SECTION = 2
+    SOURCE = 3
+    """``.nv_intermediate_source_section``."""
 
 
 class _Brace(NamedTuple):

@@ -53,6 +53,8 @@ class StructureFaultKind(IntEnum):
     """A function with a body is declared as ``.extern``."""
     NO_BODY = 12
     """A kernel has neither a body nor a ``;``."""
+    BLOCK_IN_SECTION = 13
+    """A brace is opened in a debug section."""
 
 
 class StructureFault(NamedTuple):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.module.call_sites import CallSites
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.function_runs import function_runs
-from ptx_lsp.analysis.module.header import header_lines, module_header, reworded
+from ptx_lsp.analysis.module.header import header_lines, is_generated, module_header, reworded
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
 from ptx_lsp.analysis.module.scanner import scan, scanning
@@ -241,7 +241,9 @@ class Module(Deriving):
     def _read_header(self) -> None:
         places = [place for function in self.functions for place in function.headers]
         before = self.header
-        self.header = module_header(header_lines(places, self.document.chunks), *self._wanted)
+        chunks = self.document.chunks
+        lines = header_lines(places, chunks)
+        self.header = module_header(lines, *self._wanted, is_generated=is_generated(chunks))
         if self.header.meaning != before.meaning:
             self.generation += 1
 
@@ -251,7 +253,8 @@ class Module(Deriving):
         Settings that override the header override this too. It is not to be kept when the text changes.
         """
         other = copy(self)
-        other.header = module_header(reworded(self.header.lines, version, target), *self._wanted)
+        lines = reworded(self.header.lines, version, target)
+        other.header = module_header(lines, *self._wanted, is_generated=self.header.is_generated)
         return other
 
     # ------------------------------------------------------------------ questions

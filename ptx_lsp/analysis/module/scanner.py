@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
-from enum import IntEnum
 from functools import cache
 
-from ptx_lsp.analysis.module.braces import BraceStack, net_braces
+from ptx_lsp.analysis.module.braces import BraceRegion, BraceStack, net_braces
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
 from ptx_lsp.analysis.symbols.declarations import with_label_role
@@ -29,15 +28,6 @@ _DATA = any_of({Kind.DATA})
 _SOURCE_SECTION = ".nv_intermediate_source_section"
 _LABELLED = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
-
-
-class _Region(IntEnum):
-    """The kinds of regions that outermost braces enclose."""
-
-    BODY = 1
-    SECTION = 2
-    SOURCE = 3
-    """``.nv_intermediate_source_section``."""
 
 
 def scan(chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope) -> Function:
@@ -85,9 +75,9 @@ class _Scanner:
         self.instructions = 0
         self.outside: Place | None = None
         """The first label, register or block that stands outside."""
-        self.expected: _Region | None = None
+        self.expected: BraceRegion | None = None
         """The region that the next open brace begins."""
-        self.region = _Region.BODY
+        self.region = BraceRegion.BODY
         """The region that the outermost open brace began."""
         self.has_stray_section = False
         """Whether a section stands where none can: nothing is said of what is in it."""
@@ -173,32 +163,35 @@ class _Scanner:
             function.files.append(place)
         elif kind == Kind.SECTION:
             function.sections.append(place)
-        if self.braces and kind == Kind.DIRECTIVE and self.region is _Region.SOURCE:
+        if self.braces and kind == Kind.DIRECTIVE and self.region is BraceRegion.SOURCE:
             function.sources.append(place)
         elif self.braces and not _is_target(place):
             self._fault(StructureFaultKind.INSIDE, place)
             self.has_stray_section = self.has_stray_section or kind == Kind.SECTION
         elif not self.braces and kind == Kind.SECTION:
-            self.expected = _Region.SECTION
+            self.expected = BraceRegion.SECTION
         elif not self.braces and kind == Kind.DIRECTIVE and _SOURCE_SECTION in place.chunk.part(place.statement):
-            self.expected = _Region.SOURCE
+            self.expected = BraceRegion.SOURCE
 
     def _open(self, place: Place) -> None:
         function = self.function
         if self.braces:
             inner = Scope(self.braces.scope)
+            if self.region is BraceRegion.SECTION:
+                inner = self.braces.scope
+                self._fault(StructureFaultKind.BLOCK_IN_SECTION, place)
         else:
             self.outermost = place
-            self.region, expected = self.expected or _Region.BODY, self.expected
+            self.region, expected = self.expected or BraceRegion.BODY, self.expected
             self.expected = None
-            if expected is _Region.BODY:
+            if expected is BraceRegion.BODY:
                 inner = Scope(self.module) if function.has_body else function.scope
                 function.has_body = True
-            elif expected is _Region.SECTION:
+            elif expected is BraceRegion.SECTION:
                 inner = self.section = self.section or Scope(self.module)
-            elif expected is None and function.has_body:
-                self.outside = self.outside or place
-                inner = Scope(function.scope)  # a '}' too many stands before it: it belongs to the body
+            elif expected is None:
+                self.outside = self.outside or place  # if a '}' too many stands before it, it belongs to the body
+                inner = Scope(function.scope if function.has_body else self.braces.scope)
             else:
                 inner = Scope(self.braces.scope)
         self.braces.open(inner, self.instructions)
@@ -213,7 +206,8 @@ class _Scanner:
 
     def _head(self, chunk: Chunk, mark: Mark) -> None:
         function = self.function
-        self.expected = _Region.BODY
+        is_declaration = bool(mark.symbols) and not mark.symbols[0].is_definition
+        self.expected = None if is_declaration else BraceRegion.BODY
         following = Place(chunk, mark.statement + 1, 0)
         is_followed = chunk.kinds[mark.statement + 1 : mark.statement + 2] not in (b"", bytes([Kind.OPEN]))
         if not mark.symbols:  # a broken head: its body is a body all the same
@@ -254,7 +248,7 @@ class _Scanner:
             if symbol.space and not _is_of_modules(symbol.space) and self.outside is None:
                 self.function.faults.append(StructureFault(StructureFaultKind.SPACE, symbol.place, symbol))
             return
-        if self.region is _Region.SECTION:
+        if self.region is BraceRegion.SECTION:
             if symbol.kind is SymbolKind.LABEL:
                 self.function.section_labels.append(symbol.place)
             else:

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.divergence import Divergence
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
-from ptx_lsp.analysis.dataflow.liveness import Liveness
+from ptx_lsp.analysis.dataflow.liveness import Liveness, UnusedResults
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
@@ -73,6 +73,11 @@ class Flow:
     def liveness(self) -> Liveness:
         """The registers that are still read after each node."""
         return Liveness(self.sets)
+
+    @cached_property
+    def unused_results(self) -> UnusedResults:
+        """The instructions that do nothing but write registers whose values are never read."""
+        return UnusedResults(self.steps, self.sets, self.liveness)
 
     @cached_property
     def assignment(self) -> DefiniteAssignment:

@@ -197,8 +197,8 @@ def _value_parts(context: StatementContext, value: Operand) -> Iterator[tuple[in
     if symbol is None:
         return
     if symbol.kind is not SymbolKind.FUNCTION:
-        yield value.name, "address", "an address as a first value"
+        yield value.name, "address", "an address as an initializer"
     elif symbol.type == ".entry":
-        yield value.name, "kernel", "a kernel's address as a first value"
+        yield value.name, "kernel", "the address of a kernel as an initializer"
     else:
-        yield value.name, "function", "a function's address as a first value"
+        yield value.name, "function", "the address of a function as an initializer"

@@ -166,8 +166,8 @@ def _parameters(statement: Statement, tree: FunctionHead | Prototype) -> Iterato
     if isinstance(tree, FunctionHead) and tree.linkage >= 0 and statement.word(tree.linkage) == ".common":
         yield HeadFault(HeadFaultKind.COMMON, tree.linkage)
     if is_kernel and tree.returns is not None:
-        token = tree.returns[0].first if tree.returns else tree.name
-        yield HeadFault(HeadFaultKind.RETURNED, token)
+        words = [statement.word(token) for token in range(tree.name)]
+        yield HeadFault(HeadFaultKind.RETURNED, words.index("(", words.index(".entry")))
         return
     if isinstance(tree, Prototype) and tree.name >= 0 and statement.word(tree.name) != "_":
         yield HeadFault(HeadFaultKind.NAMED, tree.name)

@@ -54,7 +54,7 @@ class OperandReader:
         if kind is OperandKind.NAME:
             return self._name(operand, selector, pair)
         if kind is OperandKind.SINK:
-            return ActualOperand("sink", pair=pair)
+            return ActualOperand("sink", sign=operand.sign, pair=pair)
         if kind in _ANY_VALUE:
             return self._constant(operand)
         word = _GROUPS.get(kind)

@@ -20,7 +20,7 @@ from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.engine.examination import Examination, guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, first_of_each, select, shares
 from ptx_lsp.checks.engine.function_findings import Record
-from ptx_lsp.checks.engine.grouping import LocatedFinding, reported, severity_of
+from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, grouped, mistake_of, reported, severity_of
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.model.target import Target
@@ -196,8 +196,7 @@ class Checker:
 
     def _of_statements(self, wanted: Counter[Severity] | None) -> list[Diagnostic]:
         """The findings in statements; of each severity at least the ``wanted`` first ones, or all."""
-        module = self.module
-        silences = suppressions.find(self.document.text).silences if self._marked else None
+        module, silences = self.module, self._silences()
         placed: list[Diagnostic] = []
         for function in self._functions_with_records():
             if wanted is not None and not wanted.total():
@@ -213,6 +212,10 @@ class Checker:
             if wanted is not None:
                 wanted = wanted - Counter(one.severity for one in placed[before:])
         return self.settings.applied(placed)
+
+    def _silences(self) -> Callable[[str, int], bool] | None:
+        """A function that returns whether a comment silences a code at an offset; None without such comments."""
+        return suppressions.find(self.document.text).silences if self._marked else None
 
     def _examined_in_full(self, function: Function) -> Record:
         """A record of a function that keeps all findings of the chunks that are examined."""
@@ -239,10 +242,18 @@ class Checker:
 
     def _flow_known(self, functions: Iterable[Function]) -> Iterator[Diagnostic]:
         module = self.module
+        silences = self._silences() if module.header.is_generated else None
         for function in functions:
             known = self._flow_findings.get(function)
-            for chunk, index, finding in self._former.get(function, ()) if known is None else known:
-                yield finding.placed(module, module.positions.statement_start(chunk, index))
+            groups: dict[Mistake, list[LocatedFinding]] = {}
+            for one in self._former.get(function, ()) if known is None else known:
+                chunk, index, finding = one
+                mistake = mistake_of(finding)
+                if mistake is not None:
+                    groups.setdefault(mistake, []).append(one)
+                else:
+                    yield finding.placed(module, module.positions.statement_start(chunk, index))
+            yield from reported(module, function, groups.items(), silences)
 
     @property
     def is_followed(self) -> bool:
@@ -276,7 +287,7 @@ class Checker:
             yield from flow.preparing()
         for check in checks:
             for place, finding in guarded(check, flow):
-                found.append((place.chunk, place.statement, finding))
+                found.append((place.chunk, place.statement, grouped(self.module, finding)))
                 if len(found) % _FINDINGS_IN_A_STEP == 0:
                     yield
             yield

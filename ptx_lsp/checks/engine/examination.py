@@ -14,7 +14,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.undeclared import lacks_only_declarations
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.engine.grouping import LocatedFinding, severity_of
+from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, severity_of
 from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
@@ -107,7 +107,7 @@ class Examination:
                 checks = _NAME_CHECKS
             for check in checks:
                 if only is None or check in only:
-                    findings.extend((chunk, index, finding) for finding in guarded(check, context))
+                    findings.extend((chunk, index, grouped(module, finding)) for finding in guarded(check, context))
         return findings
 
     def _wanted_of(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:

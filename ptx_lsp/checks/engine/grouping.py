@@ -4,6 +4,9 @@ Each use of an undeclared name is found by itself, which is cheap and stays true
 statements change. When the findings of a function are listed, those with equal
 :class:`~ptx_lsp.checks.support.finding.GroupKey` become one: the rule words it for all of their names
 (``merge_group(context, span, names)``), and the further places are related ones.
+
+Of code that a compiler wrote (``ModuleHeader.is_generated``) no one edits the lines, and what it writes once it writes
+often: there the hints of one code in a function become one.
 """
 
 from __future__ import annotations
@@ -17,8 +20,8 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks import CHECKS
-from ptx_lsp.checks.support.finding import Finding
-from ptx_lsp.diagnostic import Diagnostic, Related, Severity
+from ptx_lsp.checks.support.finding import Finding, GroupKey
+from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
@@ -33,8 +36,17 @@ Mistake = tuple[str, str]
 _MERGE_GROUP = MappingProxyType(
     {check.rule.code: check.merge_group for check in CHECKS if check.merge_group is not None}
 )
+_HINTS = frozenset(check.rule.code for check in CHECKS if check.rule.severity is Severity.HINT)
+_OF_COMPILERS = GroupKey("in generated code", "")
 _SHOWN = 20
 """Further places that are listed."""
+
+
+def grouped(module: Module, finding: Finding) -> Finding:
+    """The finding as one of a group, if it is a hint about code that a compiler wrote."""
+    if not module.header.is_generated or finding.group_key is not None or finding.diagnostic.code not in _HINTS:
+        return finding
+    return finding.in_group(_OF_COMPILERS)
 
 
 def severity_of(found: LocatedFinding) -> Severity:
@@ -72,19 +84,45 @@ def reported(
 
 def _together(module: Module, function: Function, places: list[LocatedFinding]) -> Diagnostic:
     (chunk, index, first), *others = places
-    names = list(dict.fromkeys(finding.group_key.name for _, _, finding in places if finding.group_key is not None))
-    try:
-        finding = _MERGE_GROUP[first.diagnostic.code](
-            StatementContext(module, function, chunk, index), first.diagnostic.span, names
-        )
-    except Exception:
-        log.exception("findings of %s could not be merged", first.diagnostic.code)
-        finding = first
-    diagnostic = finding.placed(module, module.positions.statement_start(chunk, index))
+    is_hint = first.group_key is _OF_COMPILERS
+    merged = first if is_hint else _merged(module, function, places)
+    diagnostic = merged.placed(module, module.positions.statement_start(chunk, index))
+    if is_hint and others:
+        message = f"{diagnostic.message}; {len(others)} more in this function"
+        diagnostic = replace(diagnostic, message=message, fixes=_fixes(module, diagnostic.fixes, others))
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]
     if len(others) > _SHOWN:
         related[-1] = replace(related[-1], message=f"and here, and in {len(others) - _SHOWN} more places")
     return replace(diagnostic, related=(*diagnostic.related, *related))
+
+
+def _fixes(module: Module, fixes: tuple[Fix, ...], others: list[LocatedFinding]) -> tuple[Fix, ...]:
+    """The first fix of a finding with the edits for the others of its group."""
+    if not fixes:
+        return ()
+    edits = list(fixes[0].edits)
+    for chunk, index, finding in others:
+        placed = finding.diagnostic.shifted(module.positions.statement_start(chunk, index))
+        following = [edit for fix in placed.fixes[:1] if fix.is_sure == fixes[0].is_sure for edit in fix.edits]
+        if following and all(edit.span.start >= edits[-1].span.end for edit in following):
+            edits += following
+    count = len(edits) - len(fixes[0].edits)
+    if not count:
+        return fixes
+    return (replace(fixes[0], title=f"{fixes[0].title}, and {count} more", edits=tuple(edits)),)
+
+
+def _merged(module: Module, function: Function, places: list[LocatedFinding]) -> Finding:
+    """The finding at the first place, worded by its rule for the names of all."""
+    chunk, index, first = places[0]
+    names = list(dict.fromkeys(finding.group_key.name for _, _, finding in places if finding.group_key is not None))
+    try:
+        return _MERGE_GROUP[first.diagnostic.code](
+            StatementContext(module, function, chunk, index), first.diagnostic.span, names
+        )
+    except Exception:
+        log.exception("findings of %s could not be merged", first.diagnostic.code)
+        return first
 
 
 def _span(module: Module, found: LocatedFinding) -> Span:

@@ -7,16 +7,16 @@ from ptx_lsp.diagnostic import Diagnostic, Severity, describe_counts
 
 
 def with_note(selection: Selection) -> list[Diagnostic]:
-    """More findings than are shown.
+    """More findings than the limit.
 
-    An editor is sent a limited number of findings: errors first, then warnings, notes and hints, of each severity those
-    that come first in the file. This note says how many of each severity are left out; it stands at the first of the
-    most severe ones among them. Fix some of the others, leave out what you do not want to see (`select`, `ignore`), or
-    raise `max-diagnostics` in `ptx-lsp.toml` or in the editor's settings.
+    The number of findings per file is limited: errors first, then warnings, notes and hints, each in the order of the
+    file. This note shows how many of each severity are omitted; it is at the first of the most severe ones among them.
+    Fix some findings, disable codes (`select`, `ignore`), or raise `max-diagnostics` in `ptx-lsp.toml` or in the
+    editor's settings.
     """
     first = selection.first_omitted
     if first is None:
         return selection.shown
-    message = f"not shown: {describe_counts(selection.omitted)}; the first of them is here (setting 'max-diagnostics')"
+    message = f"not shown: {describe_counts(selection.omitted)}; the first one is here (setting 'max-diagnostics')"
     note = Diagnostic("I701", "more-findings", Severity.INFORMATION, message, first.span)
     return [*selection.shown, note]

@@ -160,9 +160,9 @@ class Rule:
         return Finding(Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags))
 
 
-def error(code: str, phase: Phase = Phase.MEANING) -> Rule:
+def error(code: str, phase: Phase = Phase.MEANING, opcodes: frozenset[str] | None = None) -> Rule:
     """A rule whose findings ptxas refuses too."""
-    return Rule(code, codes.NAMES[code], Severity.ERROR, phase)
+    return Rule(code, codes.NAMES[code], Severity.ERROR, phase, opcodes)
 
 
 def warning(code: str, opcodes: frozenset[str] | None = None) -> Rule:

@@ -22,7 +22,7 @@ def name_span(context: StatementContext, name: str) -> Span:
 
 
 def several(name: str, others: int) -> str:
-    """A name as it begins a sentence, with the number of others that share its fate.
+    """A name as it begins a sentence, with the number of others with the same fault.
 
     >>> several("%f1", 0), several("%f1", 14)
     ("'%f1'", "'%f1' and 14 more")

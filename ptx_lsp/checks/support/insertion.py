@@ -11,13 +11,13 @@ from ptx_lsp.text import Span
 def insert_after(context: StatementContext, statement: str) -> Fix:
     """A fix that writes ``statement`` on a line of its own after that of ``context``."""
     at = context.span(-1).end
-    return Fix(f"insert '{statement}' behind", (Edit(Span(at, at), f"\n{_indentation(context)}{statement}"),))
+    return Fix(f"insert '{statement}' after this", (Edit(Span(at, at), f"\n{_indentation(context)}{statement}"),))
 
 
 def insert_before(context: StatementContext, statement: str) -> Fix:
     """A fix that writes ``statement`` on a line of its own before that of ``context``."""
     at = context.statement.lead
-    return Fix(f"insert '{statement}' before", (Edit(Span(at, at), f"{statement}\n{_indentation(context)}"),))
+    return Fix(f"insert '{statement}' before this", (Edit(Span(at, at), f"{statement}\n{_indentation(context)}"),))
 
 
 def insert_after_another(context: StatementContext, statement: str, title: str = "") -> RemoteEdit | None:

@@ -10,10 +10,10 @@ _LONGEST = 72
 
 
 def packed_finding(rule: Rule, fault: PackedFault, says: str, *, with_correction: bool = False) -> PlacedFinding:
-    """A finding at the operand, with the statement that makes its value and, if asked for, the corrected literal."""
+    """A finding at the operand, with the statement that sets its value and, if asked for, the corrected literal."""
     context, known = fault.context, fault.known
     span = context.statement.span(known.packed.operand.first, known.packed.operand.last)
-    beside = (RelatedPlace(fault.written, "the value is made here"),) if fault.written is not None else ()
+    beside = (RelatedPlace(fault.written, "the value is set here"),) if fault.written is not None else ()
     elsewhere = None
     if with_correction and fault.literal is not None:
         reading = known.reading
@@ -22,5 +22,5 @@ def packed_finding(rule: Rule, fault: PackedFault, says: str, *, with_correction
         elsewhere = RemoteEdit(f"write '{text}'", fault.literal, text)
     message = f"'{known.packed.role}' {known.reading.digits}: {says}"
     if len(message) > _LONGEST:
-        message = message.replace("; legal: ", f"{HERE}\nlegal: ")
+        message = message.replace("; allowed: ", f"{HERE}\nallowed: ")
     return PlacedFinding(context.place, rule.at(span, message).fixed_elsewhere(elsewhere).related_to(*beside))

@@ -9,17 +9,16 @@ from ptx_lsp.text import Span
 
 
 def listed(words: Sequence[str], limit: int = 8) -> str:
-    """Words in a row, cut after ``limit``.
+    """Words of which one is expected, cut after ``limit``.
 
-    >>> listed([".u8", ".u16", ".u32"], 2)
-    '.u8 .u16 …'
+    >>> listed([".u8", ".u16", ".u32"]), listed([".u8", ".u16", ".u32"], 2)
+    ('.u8, .u16 or .u32', '.u8, .u16, …')
     """
-    shown = " ".join(words[:limit])
-    return f"{shown} …" if len(words) > limit else shown
+    return one_of(words) if len(words) <= limit else ", ".join([*words[:limit], "…"])
 
 
 def nearest(word: str, candidates: Iterable[str], fits: Callable[[str], bool] = lambda _: True) -> str | None:
-    """The candidate most like ``word`` that ``fits``, if one is alike enough to be meant."""
+    """The candidate most similar to ``word`` that ``fits``, if one is similar enough to be meant."""
     from difflib import get_close_matches  # imported late: only files with errors pay for it
 
     # Slips keep the length within two characters and one of the ends; a function can have thousands of labels.
@@ -43,7 +42,7 @@ def did_you_mean(span: Span, suggestion: str | None) -> tuple[str, tuple[Fix, ..
     """The end of a message and the fix for a suggestion; both empty without one."""
     if suggestion is None:
         return "", ()
-    return f"; did you mean '{suggestion}'?", (Fix(f"replace by '{suggestion}'", (Edit(span, suggestion),)),)
+    return f"; did you mean '{suggestion}'?", (Fix(f"replace with '{suggestion}'", (Edit(span, suggestion),)),)
 
 
 def counted(number: int, noun: str) -> str:
@@ -56,7 +55,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_of(words: Sequence[str]) -> str:
-    """Words of which one will do.
+    """Words of which one is expected.
 
     >>> one_of(["a", "b", "c"]), one_of(["a"])
     ('a, b or c', 'a')
@@ -92,7 +91,7 @@ _ARTICLES = {
 
 
 def kinds(wanted: Sequence[str]) -> str:
-    """The kinds that can stand at a place, in words: the three commonest at most.
+    """The kinds of operands that are allowed, in words: the three commonest at most.
 
     >>> kinds(["register", "integer"])
     'a register or an integer'

@@ -1,4 +1,4 @@
-"""Findings as text: a line with place and message, the source line with carets, and the fixes."""
+"""Findings as text: a line with place and message, the source line with carets and the first fix, and what remains."""
 
 from __future__ import annotations
 
@@ -32,20 +32,22 @@ def _lines(path: str, finding: ReportedFinding, colour: bool) -> Iterator[str]:
     first, *rest = finding.message.split("\n")
     place = f"{printable(path)}:{finding.place.line}:{finding.place.column}:"
     kind = f"{finding.severity.name.lower()}[{finding.code}]"
-    yield f"{styled(place, STYLES['place'])} {styled(kind, severity)}: {printable(first)}"
+    name = styled(f"[{finding.name}]", STYLES["line"])
+    yield f"{styled(place, STYLES['place'])} {styled(kind, severity)}: {printable(first)} {name}"
 
     number = str(finding.place.line)
     margin = " " * max(5, len(number))
     code, indent, carets = _draw(finding.excerpt)
     yield f"{styled(f'{number:>{len(margin)}} |', STYLES['line'])} {code}".rstrip()
-    under = styled("^" * carets + " " + finding.name, severity)
+    help_, *others = [f"help: {printable(fix.title)}" for fix in finding.fixes] or [""]
+    under = styled(f"{'^' * carets} {help_}".rstrip(), severity)
     yield f"{styled(margin + ' |', STYLES['line'])} {' ' * indent}{under}"
     for line in rest:
         yield f"{margin} = {printable(line)}"
     for one in finding.related:
         yield f"{margin} = {styled(f'line {one.place.line}', STYLES['note'])}: {printable(one.message)}"
-    for fix in finding.fixes:
-        yield f"{margin} = {styled('fix', STYLES['fix'])}: {printable(fix.title)}"
+    for other in others:
+        yield f"{margin} = {other}"
 
 
 def _draw(excerpt: SourceExcerpt) -> tuple[str, int, int]:

@@ -27,7 +27,7 @@ def enclose_in_block(request: ActionRequest) -> Iterator[CodeAction]:
     selected = _selected(request)
     if not selected or not all(context.is_inside for context in selected):
         return
-    title = "put the selection in braces"
+    title = "enclose the selection in braces"
     reason = _reason_against(request, selected)
     if reason:
         yield CodeAction(title, kind=REWRITE, disabled=reason)
@@ -79,9 +79,9 @@ def _reason_against(request: ActionRequest, selected: list[StatementContext]) ->
     for context in selected:
         depth += (context.statement.kind == Kind.OPEN) - (context.statement.kind == Kind.CLOSE)
         if depth < 0 or context.statement.kind in HEADS:
-            return "the selection does not have its braces in pairs"
+            return "the selection has unbalanced braces"
     if depth:
-        return "the selection does not have its braces in pairs"
+        return "the selection has unbalanced braces"
     inside = {(context.chunk, context.index) for context in selected}
     for symbol in _declared(selected):
         for one in occurrences(request.semantics, symbol):

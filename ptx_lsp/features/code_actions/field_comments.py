@@ -60,14 +60,14 @@ def field_comments(request: ActionRequest) -> Iterator[CodeAction]:
         return
     trailing = Span(end, end + len(rest.rstrip()))
     if rest.strip():
-        yield CodeAction("remove the comment of its meaning", (Edit(trailing, ""),), kind=REWRITE)
+        yield CodeAction("remove the comment with its meaning", (Edit(trailing, ""),), kind=REWRITE)
     found = _meaning(cursor, tree)
     if found is None:
         return
     comment = f"{_BLANKS}// {found.about}: {found.text}"
     if rest.strip():
         if rest.strip() != comment.strip():
-            yield CodeAction("bring the comment of its meaning up to date", (Edit(trailing, comment),), kind=REWRITE)
+            yield CodeAction("update the comment with its meaning", (Edit(trailing, comment),), kind=REWRITE)
         return
     digits = f"0x{found.value:0{found.digits}x}"
     edits = [Edit(trailing, comment)]

@@ -44,7 +44,7 @@ def named_values(request: ActionRequest) -> Iterator[CodeAction]:
     for number, text, meaning in islice(_others(cursor, at), _MOST):
         bits = _BITS if max(number, value) >> _WORD else _WORD
         if (number - value) % (1 << bits):
-            yield CodeAction(f"replace by {text}: {meaning}", (Edit(span, text),), kind=REWRITE)
+            yield CodeAction(f"replace with {text}: {meaning}", (Edit(span, text),), kind=REWRITE)
 
 
 def _others(cursor: Cursor, at: int) -> Iterator[tuple[int, str, str]]:

@@ -41,7 +41,7 @@ def fix_all(diagnostics: Iterable[Diagnostic]) -> CodeAction | None:
     if not fixed:
         return None
     return CodeAction(
-        "fix all that have one remedy", diagnostics=tuple(fixed), kind=FIX_ALL, compute_edits=lambda: edits
+        "apply all unambiguous fixes", diagnostics=tuple(fixed), kind=FIX_ALL, compute_edits=lambda: edits
     )
 
 

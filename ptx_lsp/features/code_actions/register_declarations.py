@@ -66,9 +66,9 @@ def _expanded(request: ActionRequest, context: StatementContext, tree: Declarati
         if not count:
             continue
         prefix = context.word(one.name)
-        title = f"write out '{prefix}<{count}>'"
+        title = f"expand '{prefix}<{count}>'"
         if count > _MOST:
-            yield CodeAction(title, kind=REWRITE, disabled=f"these are {count} names; up to {_MOST} are written out")
+            yield CodeAction(title, kind=REWRITE, disabled=f"{count} names; at most {_MOST} can be expanded")
             continue
         names = ", ".join(f"{prefix}{number}" for number in range(count))
         yield CodeAction(title, (Edit(_span(context, one).shifted(start), names),), kind=REWRITE)
@@ -90,11 +90,11 @@ def _folded(request: ActionRequest, context: StatementContext, tree: Declaration
         numbers = [context.word(one.name)[len(prefix) :] for one in row]
         title = f"fold into '{prefix}<{len(row)}>'"
         if prefix in context.scope.groups:
-            yield CodeAction(title, kind=REWRITE, disabled=f"'{prefix}<…>' is declared already")
+            yield CodeAction(title, kind=REWRITE, disabled=f"'{prefix}<…>' is already declared")
             continue
         missing = next((str(at) for at in range(len(row)) if str(at) not in numbers), None)
         if missing is not None:
-            reason = f"'{prefix}{missing}' is not among them: the numbers do not go from 0 without a gap"
+            reason = f"'{prefix}{missing}' is missing: the numbers must start at 0 without gaps"
             yield CodeAction(title, kind=REWRITE, disabled=reason)
             continue
         whole = Span(context.span(row[0].name).start, context.span(row[-1].name).end)
@@ -133,4 +133,4 @@ def _cut(request: ActionRequest, context: StatementContext, tree: Declaration) -
         count = highest + 1
         if 0 < count < _count(context, one):
             edit = Edit(context.span(one.count).shifted(request.start_of(context)), str(count))
-            yield CodeAction(f"cut to '{symbol.name}<{count}>', the registers that are used", (edit,), kind=REWRITE)
+            yield CodeAction(f"reduce to '{symbol.name}<{count}>', the registers that are used", (edit,), kind=REWRITE)

@@ -37,7 +37,7 @@ def needed(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the minimum PTX version and target that a function requires."""
     module = semantics.module
     found = _kept(_needs, module, symbol, lambda function: least_requirements(module, [function]))
-    return Title(f"needs PTX {found.version}, {found.target}")
+    return Title(f"requires PTX {found.version}, {found.target}")
 
 
 def registers(semantics: Semantics, symbol: Symbol) -> Title:
@@ -66,7 +66,7 @@ def memory(semantics: Semantics, symbol: Symbol) -> Title:
     if total:
         parts.append(f"{_bytes(total)} shared")
     if any(layout is not None and layout.size is None for layout in layouts):
-        parts.append("more shared at launch" if total else "shared memory set at launch")
+        parts.append("more shared memory at launch" if total else "shared memory set at launch")
     return Title(", ".join(parts))
 
 

@@ -13,9 +13,11 @@ from ptx_lsp.isa.completion.newer import newer_offers, opcode_names, opcode_of
 from ptx_lsp.isa.model.form import InstructionForm
 from ptx_lsp.isa.model.gate import OPEN, Gate, Need
 from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.pages.excerpts import about, first_sentence
+from ptx_lsp.isa.pages.spellings import spelling_of_words
 from ptx_lsp.isa.vocabulary.entries import WordEntry, entries, of_directive, of_language, of_pragma
 from ptx_lsp.isa.vocabulary.snippets import snippets
 from ptx_lsp.layouts.decode import decode
@@ -86,13 +88,13 @@ def _of_instruction(opcode: tuple[str, ...], version: Version, target: Target) -
         longer = [other for other in opcode_names(version, target) if other.startswith(f"{name}.")]
         if not longer:
             return None
-        return Documentation(words=(f"the beginning of {_listed(longer, 12)}",))
+        return Documentation(words=(f"beginning of {_listed(longer, 12)}",))
     page = pages[0]
-    lead = page.words.lead[:1] or (page.title,)
     forms = [form for form in page.forms if form.mnemonic == opcode[0] and _spells(form, opcode)]
     need = opcode_names(version, target).get(name)
     here = [form for form in forms if all(gate.allows(version, target) for gate in form.gates)] or forms
     gates = () if need is not None else tuple(dict.fromkeys(gate for form in here[:1] for gate in form.gates))
+    lead = page.words.lead_of(spelling_of_words(here[0], opcode) if here else Spelling(name))
     return Documentation(_syntax(here), (f"{first_sentence(lead[0])}.", *_gate_lines(gates, need, version, target)))
 
 
@@ -143,12 +145,12 @@ def _of_qualifier(word: str, opcode: tuple[str, ...], version: Version, target: 
     if any(one == name or one.startswith(f"{name}.") for one in page.names):
         return _of_instruction(longer, version, target)
     slot = next(slot for slot in form.slots if word in slot.choices)
-    said = about(page, word, slot.name, name, vocabulary.meaning(word))
+    said = about(page, word, slot.name, spelling_of_words(form, longer), vocabulary.meaning(word))
     need = newer_offers(opcode, version, target).get(word)
     gate = slot.choices[word]
     title = f"`{word}`" + (f", {slot.name.lstrip('.')}" if slot.name != word else "") + f" of `{page.names[0]}`"
     others = [one for one in slot.choices if one and one != word]
-    shown = f"in its place also: {_listed(others, 8)}" if others and slot.name != word else ""
+    shown = f"alternatives: {_listed(others, 8)}" if others and slot.name != word else ""
     return Documentation(
         (), tuple(filter(None, (title, said and f"{said}.", *_gate_lines((gate,), need, version, target), shown)))
     )
@@ -175,7 +177,7 @@ def _gate_lines(gates: tuple[Gate, ...], need: Need | None, version: Version, ta
     """Return the availability, one line per gate, each with a mark for whether this module satisfies it."""
     module = f"this module: PTX {version}, {target}"
     if need is not None:
-        return [f"✗ needs {need.describe()}; {module}"]
+        return [f"✗ requires {need.describe()}; {module}"]
     return [
         f"✓ {gate.describe()}" if gate.allows(version, target) else f"✗ {gate.describe()}; {module}"
         for gate in gates
@@ -202,7 +204,7 @@ def _brings(word: str) -> str:
         before = {name for name, need in opcode_names(version.previous, best).items() if need is None}
         now = opcode_names(version, best)
     new = [name for name, need in now.items() if need is None and name not in before]
-    return f"Brings {_listed(new, _NAMES)}." if new else ""
+    return f"Introduces {_listed(new, _NAMES)}." if new else ""
 
 
 def _listed(names: list[str], most: int) -> str:

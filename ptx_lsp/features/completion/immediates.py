@@ -34,7 +34,7 @@ def constants(request: OperandRequest) -> Iterator[Item]:
             yield request.item(text, ItemKind.VALUE, rank, detail)
     yield from _named(request)
     if request.takes(ActualOperand("sink")):
-        yield request.item("_", ItemKind.VALUE, LAST, "thrown away")
+        yield request.item("_", ItemKind.VALUE, LAST, "discarded")
 
 
 def _whole_values(request: OperandRequest) -> Iterator[NamedValue]:
@@ -63,10 +63,10 @@ def _numbers(request: OperandRequest) -> Iterator[tuple[str, str, int]]:
                 for value in values if len(values) <= _MOST_VALUES else values[:1]:
                     yield str(value), detail, LIKELY
     for form in request.draft.forms:
-        bullets = form.instruction.words.bullets
+        words = form.instruction.words
         for one in request.wanted:
             if one.fitting in form.fittings and one.name and not one.is_base and not one.is_written:
-                for text in _NUMBER.findall(bullets.get(one.name, "")):
+                for text in _NUMBER.findall(words.meaning(one.name, form.spelling(one.fitting))):
                     yield text, "", CONSTANT
 
 

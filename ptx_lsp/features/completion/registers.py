@@ -31,9 +31,21 @@ def registers(request: OperandRequest) -> Iterator[Item]:
 def fitting_registers(request: OperandRequest) -> Iterator[RegisterCandidate]:
     """Yield the registers whose type the matcher accepts, likely ones first."""
     for found in candidates(request):
-        if request.takes(found.written):
+        if request.takes(found.written) and not _is_narrow_address(request, found.written.type):
             fit = type_rank(request, found.written.type)
             yield found._replace(rank=max(found.rank, fit) if fit < LOOSE else LOOSE)
+
+
+def _is_narrow_address(request: OperandRequest, have: str) -> bool:
+    """Whether ptxas generates no code for such a register as address: 32 bits where addresses have 64."""
+    if BITS.get(have) != BITS[".b32"] or not request.place.context.module.header.has_wide_addresses:
+        return False
+    return any(
+        (one.fitting.value(wanted.type) or "generic") in ("generic", ".global")
+        for one in request.wanted
+        if one.is_base and one.fitting.deviates("narrow-address")
+        for wanted in one.alternatives
+    )
 
 
 def candidates(request: OperandRequest) -> tuple[RegisterCandidate, ...]:

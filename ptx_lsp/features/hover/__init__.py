@@ -12,9 +12,10 @@ from ptx_lsp.features.hover.constants import constant
 from ptx_lsp.features.hover.declared_names import declared_name, unknown_name
 from ptx_lsp.features.hover.descriptors import descriptor
 from ptx_lsp.features.hover.fragments import braced, fragment
-from ptx_lsp.features.hover.instruction import instruction, qualifier
+from ptx_lsp.features.hover.instruction import instruction
 from ptx_lsp.features.hover.packed_literals import packed_literal, selector
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo
+from ptx_lsp.features.hover.qualifier import qualifier
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
 from ptx_lsp.features.hover.source_locations import ReadLine, source_line
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version

@@ -41,7 +41,7 @@ def _guard(context: StatementContext, tree: Instruction, base: int) -> HoverInfo
         return None
     span = Span(context.span(0).start, context.span(guard.name).end).shifted(base)
     name, when = context.word(guard.name), "false" if guard.negated else "true"
-    text = f"guard: threads for which `{name}` is {when} execute the instruction, the others go on behind it"
+    text = f"guard: threads for which `{name}` is {when} execute the instruction, the others skip it"
     symbol = context.symbols.get(guard.name)
     return HoverInfo(span, code=(declaration(symbol),) if symbol is not None else (), lead=(text,))
 
@@ -52,10 +52,14 @@ def _address(context: StatementContext, operand: Operand, at: int, start: int) -
     base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
     words, facts = "", []
     if match is not None and at < len(match.roles) and match.roles[at]:
-        words = words_of(match, match.roles[at])
+        words = words_of(context, match, match.roles[at])
     spaces = catalogue().vocabulary.spaces
     space = next((word for word in context.instruction.opcode if word in spaces), "") if context.instruction else ""
-    lead = [f"address in `{space}`: {spaces[space].words}" if space else "generic address: the space is part of it"]
+    lead = [
+        f"address in `{space}`: {spaces[space].words}"
+        if space
+        else "generic address: the address determines the state space"
+    ]
     size, align = next((sizes for one, *sizes in extents(context) if one == operand), (0, 0))
     if size:
         facts.append(f"{counted(size, 'byte')} {'are' if size > 1 else 'is'} accessed")

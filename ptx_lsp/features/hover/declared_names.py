@@ -43,7 +43,7 @@ def _directive(symbol: Symbol) -> tuple[str, ...]:
 def unknown_name(cursor: Cursor) -> HoverInfo | None:
     """Return the hover of an undeclared name; None where names are not resolved, as in ``.file``."""
     if cursor.word == "_":
-        return HoverInfo(cursor.span, lead=("`_`: the result in this place is not wanted",))
+        return HoverInfo(cursor.span, lead=("`_`: this result is discarded",))
     if any(token == cursor.token for token, _ in cursor.context.statement.shape.names):
         return HoverInfo(cursor.span, lead=(f"`{cursor.word}` is not declared here",))
     return None

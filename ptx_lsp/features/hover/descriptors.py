@@ -46,13 +46,13 @@ def _shown(
     if not here:
         name = "".join(context.instruction.opcode[:1]) if context.instruction is not None else ""
         line = module.positions.line_of(context.place)
-        lead.insert(0, f"becomes `{known.packed.role}` of `{name}` in {line_link(line)}")
+        lead.insert(0, f"used as `{known.packed.role}` of `{name}` in {line_link(line)}")
     notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
     if is_informative(known) and any(one.field.key == "start" for one in reading.fields):
         notes += _address(context, known.packed, values)
     notes += sources
     if known.assumed and _needs_assumption(known):
-        notes.append("so read if the address does not carry into the fields above it")
+        notes.append("if the address does not carry into the fields above it")
     source = _declared(cursor, context, known, values) if here else ""
     if source:
         notes.append(source)

@@ -44,7 +44,7 @@ def fragment(cursor: Cursor) -> HoverInfo | None:
     lead = f"`{cursor.word}` is {number} of `{opcode}`: {_held(held, register)}"
     notes = tuple(note for note in base.notes if not note.startswith("here: "))
     if not held.unknown and _is_small(held):
-        notes = ("numbers in the picture: lanes, at the rows and columns they hold", *notes)
+        notes = ("numbers in the picture: the lane that has each element", *notes)
     return replace(base, code=base.code[:1], lead=(lead, *base.lead), picture=_picture(held, register), notes=notes)
 
 

@@ -62,23 +62,23 @@ def need(module: Module, mismatch: Mismatch, match: Match, context: StatementCon
     """Return one mismatch as a line."""
     word = _word_of(mismatch, match, context)
     if mismatch.problem in GATED and mismatch.need is not None:
-        verb = "is gone: it needs" if mismatch.problem is Problem.REMOVED else "needs"
+        verb = "was removed, it requires" if mismatch.problem is Problem.REMOVED else "requires"
         return f"✗ {word} {verb} {mismatch.need.describe()}; this module: PTX {module.version}, {module.target}"
     if mismatch.message:
         return f"✗ {word}: {mismatch.message}"
     wanted = " ".join(mismatch.wanted[:8])
     what = _PROBLEMS.get(mismatch.problem, "does not fit")
     if mismatch.problem is Problem.CONFLICT and context is not None and mismatch.other >= 0:
-        what = f"does not go with `{_opcode_word(context, mismatch.other)}`"
-    return f"✗ {word} {what}" + (f"; wanted: `{wanted}`" if wanted else "")
+        what = f"cannot be combined with `{_opcode_word(context, mismatch.other)}`"
+    return f"✗ {word} {what}" + (f"; expected: `{wanted}`" if wanted else "")
 
 
 _PROBLEMS = {
     Problem.UNKNOWN_QUALIFIER: "does not exist here",
-    Problem.MISSING_QUALIFIER: "lacks a qualifier",
-    Problem.DUPLICATE_QUALIFIER: "stands twice",
-    Problem.CONFLICT: "does not go with the rest",
-    Problem.ORDER: "stands in the wrong order",
+    Problem.MISSING_QUALIFIER: "requires another qualifier",
+    Problem.DUPLICATE_QUALIFIER: "is written twice",
+    Problem.CONFLICT: "is not allowed here",
+    Problem.ORDER: "is in the wrong order",
     Problem.OPERAND_COUNT: "has the wrong number of operands",
     Problem.OPERAND_KIND: "is the wrong kind of operand",
     Problem.OPERAND_TYPE: "has the wrong type",
@@ -106,13 +106,13 @@ def _word_of(mismatch: Mismatch, match: Match, context: StatementContext | None)
     return f"`{match.form.mnemonic}`" if context is not None else "it"
 
 
-def gate_line(module: Module, match: Match) -> list[str]:
-    """Return the availability of a spelling; empty while the instruction has errors.
+def availability(module: Module, match: Match) -> str:
+    """Return the versions and targets that have a spelling; empty while the instruction has errors.
 
     A spelling that only some releases of ptxas accept, or that no manual lists, gets that note instead.
     """
     for note in match.notes:
         if note.problem is Problem.SOME_RELEASES and note.need is not None:
-            return [f"taken only by {note.need.describe()}"]
+            return f"accepted only by {note.need.describe()}"
     gate = since(match, module) if match.fits else None
-    return [f"✓ {gate.describe()}"] if gate is not None else []
+    return gate.describe() if gate is not None else ""

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.descriptors.packed_operands import PackedOperand, packed_operand
+from ptx_lsp.analysis.statements.spelling import spelling_of
 from ptx_lsp.features.hover.descriptors import link_of, table_of, title_of
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.features.hover.parts.manual_links import manual_link
@@ -67,10 +68,11 @@ def selector(cursor: Cursor) -> HoverInfo | None:
 def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
     """Return the hover of the selector of a scalar video instruction: one byte or half-word."""
     tree, words = cursor.context.instruction, match.instruction.words
-    if tree is None or name not in words.bullets:
+    meaning = words.meaning(name, spelling_of(cursor.context, match))
+    if tree is None or not meaning:
         return None
     title = f"`{cursor.word}` of `{instruction_name(match, tree)}`"
-    return HoverInfo(cursor.span, title=title, lead=(words.bullets[name],), link=manual_link(words))
+    return HoverInfo(cursor.span, title=title, lead=(meaning,), link=manual_link(words))
 
 
 def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand) -> str:

@@ -29,7 +29,7 @@ def quoted(cursor: Cursor) -> HoverInfo | None:
         case _:
             return None
     if entry is None:
-        return HoverInfo(cursor.span, lead=(f"`{cursor.word}`: not a string that is known here",), link=link)
+        return HoverInfo(cursor.span, lead=(f"`{cursor.word}`: unknown string",), link=link)
     return shown(cursor, entry, link)
 
 

@@ -102,8 +102,8 @@ def _file(statement: Statement, tree: File, span: Span) -> HoverInfo | None:
 def _position(path: str, number: int, line: int, column: int) -> str:
     place = f"line {line}" + (f", column {column}" if column else "")
     if not line:
-        place = "no line: code that the compiler made"
-    return f"`{_shown(path)}`, {place}" if path else f"file {number}, which no `.file` names, {place}"
+        place = "no line: compiler-generated code"
+    return f"`{_shown(path)}`, {place}" if path else f"file {number}, which no `.file` defines, {place}"
 
 
 def _shown(path: str) -> str:

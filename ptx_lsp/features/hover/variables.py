@@ -42,7 +42,7 @@ def _size(symbol: Symbol, layout: Storage | None) -> str:
     if layout is None:
         return ""
     if layout.size is None:
-        return f"of a size given at launch or elsewhere, at a multiple of {counted(layout.align, 'byte')}"
+        return f"size set at launch or in another module, aligned to {counted(layout.align, 'byte')}"
     element = bits_of(symbol.type) // 8 * (symbol.vector or 1)
     count = layout.size // element if element else 0
     parts = f" ({count:,} × {element})" if count > 1 and element > 1 else ""
@@ -72,7 +72,7 @@ def _contents(symbol: Symbol) -> str:
         for declarator in one.declarators:
             if declarator.name == symbol.place.token and declarator.initializer is not None:
                 return _first_values(symbol, declarator.initializer)
-    return "no first value is given: it starts as zeros"
+    return "no initializer: zero-initialized"
 
 
 def _first_values(symbol: Symbol, initializer: Operand) -> str:
@@ -80,7 +80,7 @@ def _first_values(symbol: Symbol, initializer: Operand) -> str:
     text = chunk.part(index)
     tokens = chunk.statement(index).tokens
     shown = " ".join(text[tokens[initializer.first].start : tokens[initializer.last - 1].end].split())
-    return f"first value: `{shown}`" if len(shown) <= _LONGEST else "has first values"
+    return f"initializer: `{shown}`" if len(shown) <= _LONGEST else "has an initializer"
 
 
 _LONGEST = 48

@@ -7,9 +7,18 @@ from dataclasses import replace
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.hover.parts.hover_info import FurtherReading, HoverInfo
+from ptx_lsp.features.hover.parts.qualifier_words import qualifier_meaning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import OPEN, Gate
-from ptx_lsp.isa.vocabulary.entries import WordEntry, of_directive, of_space, of_target, of_type, of_version
+from ptx_lsp.isa.vocabulary.entries import (
+    WordEntry,
+    component_words,
+    of_directive,
+    of_space,
+    of_target,
+    of_type,
+    of_version,
+)
 from ptx_lsp.syntax.kind import Kind
 
 MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
@@ -21,11 +30,6 @@ TARGETS = FurtherReading("PTX ISA: .target", MANUAL + "ptx-module-directives-tar
 _VERSIONS = FurtherReading("PTX ISA: .version", MANUAL + "ptx-module-directives-version")
 
 _COMPONENTS = frozenset(".x .y .z .w .r .g .b .a".split())
-
-
-def qualifier_meaning(word: str) -> str:
-    """Return the general meaning of a qualifier, for pages without a specific one; empty if unknown."""
-    return catalogue().vocabulary.meaning(word)
 
 
 def dotted_word(cursor: Cursor) -> HoverInfo | None:
@@ -51,30 +55,38 @@ def dotted_word(cursor: Cursor) -> HoverInfo | None:
 
 def shown(cursor: Cursor, entry: WordEntry, link: FurtherReading, title: str = "") -> HoverInfo:
     """Return the hover of a vocabulary entry for the word under the cursor."""
-    facts = (fact for fact in entry.facts if fact not in entry.words)
-    notes = (*facts, gate_note(entry.gate, cursor.context.module))
+    facts = (fact for fact in entry.facts if fact and fact not in entry.words)
     return HoverInfo(
         cursor.span,
         title=title or f"`{cursor.word}` {entry.kind}",
+        availability=availability_here(entry.gate, cursor.context.module),
+        link=link,
         code=(entry.grammar,) if entry.grammar else (),
         lead=(entry.words,),
-        notes=tuple(filter(None, notes)),
-        link=link,
+        notes=tuple(facts),
     )
 
 
 def special_register(cursor: Cursor, component: str = "") -> HoverInfo:
-    """Return the hover of a special register with its type, or of one component."""
-    register = catalogue().vocabulary.special_registers[cursor.word]
+    """Return the hover of a special register with its type, or of the component that is read."""
+    vocabulary = catalogue().vocabulary
+    register = vocabulary.special_registers[cursor.word]
+    component = component or _component_after(cursor)
     kind = f".v{register.vector} {register.type}" if register.vector and not component else register.type
-    note = gate_note(register.gate, cursor.context.module)
     return HoverInfo(
         cursor.span,
         title=f"`{cursor.word}{component}` special register, `{kind}`",
-        lead=(register.words,),
-        notes=(note,) if note else (),
+        availability=availability_here(register.gate, cursor.context.module),
         link=_REGISTERS,
+        lead=(component_words(vocabulary, register.name, component),),
     )
+
+
+def _component_after(cursor: Cursor) -> str:
+    """Return the component after a register: ``.x``; empty if there is none."""
+    statement = cursor.context.statement
+    following = statement.word(cursor.token + 1) if cursor.token + 1 < len(statement.tokens) else ""
+    return following if following in _COMPONENTS else ""
 
 
 def target(cursor: Cursor) -> HoverInfo:
@@ -91,16 +103,15 @@ def version(cursor: Cursor) -> HoverInfo | None:
     for known, word in vocabulary.versions.items():
         if str(known) == cursor.word:
             return shown(cursor, of_version(word, vocabulary), link=_VERSIONS, title=f"PTX {known}")
-    return HoverInfo(cursor.span, lead=(f"`{cursor.word}`: not a version of PTX that is known here",), link=_VERSIONS)
+    return HoverInfo(cursor.span, lead=(f"`{cursor.word}`: unknown version of PTX",), link=_VERSIONS)
 
 
-def gate_note(gate: Gate, module: Module) -> str:
-    """Return a line that states whether the module satisfies a gate; empty for a gate that is always open."""
+def availability_here(gate: Gate, module: Module) -> str:
+    """Return the versions and targets that have something, and this module's if it lacks them; empty if all have it."""
     if gate == OPEN:
         return ""
-    need = gate.why_not(module.version, module.target)
-    if need is None:
-        return f"✓ {gate.describe()}"
+    if gate.why_not(module.version, module.target) is None:
+        return gate.describe()
     return f"✗ {gate.describe()}; this module: PTX {module.version}, {module.target}"
 
 

@@ -14,29 +14,33 @@ from enum import Enum, IntFlag, auto
 class TokenType(Enum):
     """The type of a token: its name, the nearest standard name, its use."""
 
-    OPCODE = "opcode", "keyword", "the name of an instruction with all its parts: `mov`, `cp` `.async` `.bulk`"
-    QUALIFIER = "qualifier", "modifier", "a dotted word of an opcode that none of the following tells: `.sat`, `.sync`"
+    OPCODE = "opcode", "keyword", "the name of an instruction, all parts: `mov`, `cp` `.async` `.bulk`"
+    QUALIFIER = (
+        "qualifier",
+        "modifier",
+        "a qualifier without one of the following roles: `.sat`, `.sync`",
+    )
     ROUNDING = "rounding", "modifier", "a rounding mode: `.rn`, `.rzi`"
     ORDER = "order", "modifier", "a memory order: `.acquire`, `.relaxed`, `.volatile`"
-    SCOPE = "scope", "modifier", "whose accesses are ordered: `.cta`, `.gpu`"
+    SCOPE = "scope", "modifier", "a scope: `.cta`, `.gpu`"
     CACHE = "cache", "modifier", "a cache operator, priority or hint: `.cg`, `.L2::evict_last`"
-    SHAPE = "shape", "modifier", "how many elements, and how they lie: `.m16n8k16`, `.v4`, `.2d`, `.row`"
+    SHAPE = "shape", "modifier", "number and layout of elements: `.m16n8k16`, `.v4`, `.2d`, `.row`"
     SPACE = "space", "modifier", "a state space, in opcodes and declarations: `.global`, `.shared::cta`, `.reg`"
     TYPE = "type", "type", "a type, in opcodes and declarations: `.f32`, `.bf16x2`"
-    DIRECTIVE = "directive", "macro", "a directive, or a word of one: `.version`, `.maxntid`, `.align`, `inlined_at`"
+    DIRECTIVE = "directive", "macro", "a directive, or a keyword of one: `.version`, `.maxntid`, `.align`, `inlined_at`"
     REGISTER = "register", "variable", "a register"
     PREDICATE = "predicate", "variable", "a predicate register"
     SPECIAL = "specialRegister", "enumMember", "a special register: `%tid`"
-    VARIABLE = "variable", "variable", "a variable in some memory"
+    VARIABLE = "variable", "variable", "a variable"
     PARAMETER = "parameter", "parameter", "a parameter or result of a kernel or function"
     FUNCTION = "function", "function", "a kernel or function"
-    LABEL = "label", "enumMember", "a label of a place, a `.callprototype` or a list of targets"
-    PROPERTY = "property", "property", "a part of a register, a field of a texture: `.x`, `.b0`, `filter_mode`"
-    CONSTANT = "enumMember", "enumMember", "a word out of a list: `sm_90a`, `texmode_independent`, `WARP_SZ`"
+    LABEL = "label", "enumMember", "a label of an instruction, a `.callprototype` or a list of targets"
+    PROPERTY = "property", "property", "a component of a register, a field of a texture: `.x`, `.b0`, `filter_mode`"
+    CONSTANT = "enumMember", "enumMember", "a name of a fixed list: `sm_90a`, `texmode_independent`, `WARP_SZ`"
     SECTION = "namespace", "namespace", "the name of a debug section"
     NUMBER = "number", "number", "a number"
-    STRING = "string", "string", "text in quotes"
-    COMMENT = "comment", "comment", "a comment, line by line"
+    STRING = "string", "string", "a string"
+    COMMENT = "comment", "comment", "a comment, one token per line"
 
     def __init__(self, label: str, standard: str, words: str) -> None:
         self.label = label
@@ -67,13 +71,13 @@ class Modifier(IntFlag):
 
 
 MODIFIERS: dict[Modifier, tuple[str, str]] = {
-    Modifier.DECLARATION: ("declaration", "the place where a name is declared"),
-    Modifier.DEFINITION: ("definition", "a declaration that is all of it: of a function with a body"),
+    Modifier.DECLARATION: ("declaration", "the declaration of a name"),
+    Modifier.DEFINITION: ("definition", "a definition: a function with a body"),
     Modifier.READONLY: ("readonly", "special registers, `.const` variables, parameters of kernels, `WARP_SZ`"),
-    Modifier.DEPRECATED: ("deprecated", "a spelling that the manual advises against, under the module's version"),
+    Modifier.DEPRECATED: ("deprecated", "a spelling that is deprecated in the module's PTX version"),
     Modifier.MODIFICATION: ("modification", "a register that the instruction writes"),
-    Modifier.DEFAULT_LIBRARY: ("defaultLibrary", "what the language itself declares"),
-    Modifier.UNAVAILABLE: ("unavailable", "what the module's version or target does not have"),
+    Modifier.DEFAULT_LIBRARY: ("defaultLibrary", "predefined by the language"),
+    Modifier.UNAVAILABLE: ("unavailable", "unavailable for the version or target of the module"),
     Modifier.FLOAT: ("float", "a register of a floating-point type"),
     Modifier.BITS16: ("bits16", "a register of 16 bits"),
     Modifier.BITS32: ("bits32", "a register of 32 bits"),

@@ -17,6 +17,7 @@ from ptx_lsp.isa.match import match
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
+from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.isa.model.page_words import PageWords
 
 _MOST_SIGNATURES = 16
@@ -160,16 +161,16 @@ def _named(possible: PossibleForm) -> list[str | None]:
 @lru_cache(maxsize=256)
 def _all_words(possible: PossibleForm) -> tuple[str, ...]:
     """Return the description of each operand."""
-    words = possible.instruction.words
     return tuple(
-        _operand_words(possible, next(one for one in possible.fittings if operand in one.operands()), operand, words)
+        _operand_words(possible, next(one for one in possible.fittings if operand in one.operands()), operand)
         for operand in possible.operands
     )
 
 
-def _operand_words(possible: PossibleForm, fitting: Fitting, operand: FormOperand, words: PageWords) -> str:
+def _operand_words(possible: PossibleForm, fitting: Fitting, operand: FormOperand) -> str:
     """Return the requirements of an operand and its description on the page."""
-    return "\n\n".join(filter(None, (_must_be(possible, fitting, operand), *_bullets(operand, words))))
+    bullets = _bullets(operand, possible.instruction.words, possible.spelling(fitting))
+    return "\n\n".join(filter(None, (_must_be(possible, fitting, operand), *bullets)))
 
 
 def _must_be(possible: PossibleForm, fitting: Fitting, operand: FormOperand) -> str:
@@ -188,17 +189,17 @@ def _must_be(possible: PossibleForm, fitting: Fitting, operand: FormOperand) -> 
         if selectors:
             facts.append("may be followed by " + " ".join(f"`{one}`" for one in selectors))
     if operand.option in possible.optional:
-        facts.append("can be left out")
+        facts.append("optional")
     return "; ".join(facts)
 
 
-def _bullets(operand: FormOperand, words: PageWords) -> Iterator[str]:
+def _bullets(operand: FormOperand, words: PageWords, spelling: Spelling) -> Iterator[str]:
     """Yield the page's descriptions of an operand and its parts."""
     names = [operand.name] if operand.kind == "name" else [part.name for part in operand.parts] or [operand.name]
     if operand.pair:
         names.append(operand.pair)
     for name in names:
-        text = words.bullets.get(name, "")
+        text = words.meaning(name, spelling)
         if text:
             yield text if len(names) == 1 else f"`{name}`: {text}"
 
@@ -210,4 +211,4 @@ def _words(place: UnfinishedStatement, possible: PossibleForm) -> str:
     module = place.context.module
     sample = match(place.opcode, (_UNKNOWN,) * len(possible.operands), module.version, module.target)
     need = next((one.need for one in sample.mismatches if one.need is not None), None) if sample is not None else None
-    return f"{title}\n\nneeds {need.describe()[:_LONGEST_NEED]}" if need is not None else title
+    return f"{title}\n\nrequires {need.describe()[:_LONGEST_NEED]}" if need is not None else title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor.possible_forms import PossibleForm
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.form import FormOperand
-from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern
+from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern, range_texts
 
 _MOST_RANGES = 8
 _NAMES = {
@@ -89,9 +89,4 @@ def _word(possible: PossibleForm, fitting: Fitting, word: str) -> str:
 
 
 def _ranges(ranges: tuple[tuple[int, int, int], ...]) -> str:
-    if len(ranges) > _MOST_RANGES:
-        return ""
-    found = []
-    for low, high, step in ranges:
-        found.append(f"{low}" if low == high else f"{low}..{high}" + (f":{step}" if step > 1 else ""))
-    return "|".join(found)
+    return "|".join(range_texts(ranges)) if len(ranges) <= _MOST_RANGES else ""

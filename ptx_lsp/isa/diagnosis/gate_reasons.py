@@ -25,12 +25,15 @@ class GateReasons:
         placed: Assignment,
         roles: list[str],
         module: LanguageLevel,
+        refused: frozenset[str] = frozenset(),
     ) -> None:
         self._instruction = instruction
         self._roles = roles
         self._form = form
         self._placed = placed
         self._module = module
+        self._refused = refused
+        """The operands that do not fit, if that is known: no other row is the reason."""
 
     def mismatches(self, values: SlotValues) -> list[Mismatch]:
         """The needs of the module; one mistake is reported once."""
@@ -98,7 +101,7 @@ class GateReasons:
         """A value that only a row with a closed gate allows."""
         now = self._form.operand_rows(values, self._module)
         for name, words in self._form.operand_rows(values, ANYWHERE).items():
-            if len(words) > len(now.get(name, [])):
+            if len(words) > len(now.get(name, [])) and (not self._refused or name in self._refused):
                 for gate in self._form.row_gates(values, name):
                     if not self._module.allows(gate):
                         operand = next(((at,) for at, role in enumerate(self._roles) if role == name), ())
@@ -136,5 +139,5 @@ class GateReasons:
             return
         if need.targets:
             yield Mismatch(Problem.NEWER_TARGET, at, operand, need=Need(targets=need.targets), other=other)
-        if need.version is not None:
+        if need.version is not None and need.version > self._module.version:  # else no release of ptxas reads both
             yield Mismatch(Problem.NEWER_VERSION, at, operand, need=Need(version=need.version), other=other)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ptx_lsp.isa.matching.addresses import takes_offset
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.values import REFERENCES
 from ptx_lsp.isa.matching.vectors import CONSTANTS
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
-from ptx_lsp.isa.model.operand_pattern import Alternative
+from ptx_lsp.isa.model.operand_pattern import Alternative, ranges_in_words
 from ptx_lsp.isa.vocabulary.register_types import BITS
 
 Path = tuple[int, ...]
@@ -42,12 +43,13 @@ def _operand(fitting: Fitting, operand: FormOperand, written: ActualOperand, pat
         yield Mismatch(
             Problem.OPERAND_KIND,
             operand=(*path, -1) if extra else path,
-            message="there is no second result here"
+            message="a second result is not allowed here"
             if extra
             else f"a second result is missing: '{operand.name}|{operand.pair}'",
         )
         return
-    if fitting.is_written(operand) and written.kind in (*CONSTANTS, "variable", "special", "sink"):
+    signed_sink = written.sign and written.kind == "sink"
+    if fitting.is_written(operand) and not signed_sink and written.kind in (*CONSTANTS, "variable", "special", "sink"):
         yield Mismatch(Problem.OPERAND_KIND, operand=path, wanted=("register",))
         return
     if written.sign and fitting.accepts(operand, written._replace(sign="")):
@@ -77,15 +79,36 @@ def _body(fitting: Fitting, operand: FormOperand, written: ActualOperand, path: 
         parts = fitting.operands(operand.parts)
         if len(parts) != len(written.parts):
             problem = Problem.VECTOR_LENGTH if kind == "vector" else Problem.OPERAND_COUNT
-            yield Mismatch(problem, operand=path, wanted=(str(len(parts)),))
+            message = "" if kind == "vector" else _part_count(kind, operand.parts, written)
+            yield Mismatch(problem, operand=path, wanted=(str(len(parts)),), message=message)
         elif kind == "vector":
             yield from explain(fitting, parts, written.parts, path)
         else:
+            if (written.offset or written.parts[0].offset) and not takes_offset(fitting, operand, written):
+                message = "an address before further operands cannot have an offset; add it to the register first"
+                if len(written.parts) == 1 or written.parts[0].kind in REFERENCES.values():
+                    message = "a texture, a surface and its handle cannot have an offset"
+                yield Mismatch(Problem.OPERAND_KIND, operand=path, message=message)
             if not fitting.base(operand, written.parts[0]):
                 yield _address(fitting, operand, written.parts[0], (*path, 0))
             for at, (part, given) in enumerate(zip(parts, written.parts, strict=True)):
                 if at:
                     yield from _operand(fitting, part, given, (*path, at))
+
+
+def _part_count(kind: str, parts: tuple[FormOperand, ...], written: ActualOperand) -> str:
+    """The message about too few or too many operands in an address or argument list; optional ones are in braces."""
+    shown = ""
+    for part in parts:
+        word = f"{{{part.name or '…'}}}" if part.kind == "vector" else part.name or "…"
+        comma = ", " if shown else ""
+        shown += f"{{{comma}{word}}}" if part.option else f"{comma}{word}"
+    least = sum(not part.option for part in parts)
+    wanted = " or ".join(map(str, range(least, len(parts) + 1)))
+    count = len(written.parts)
+    noun = "operand" if count == 1 else "operands"
+    what, whole = ("address", f"[{shown}]") if kind == "address" else ("list", f"({shown})")
+    return f"this {what} has {count} {noun}; expected {wanted}: {whole}"
 
 
 def _address(fitting: Fitting, operand: FormOperand, base: ActualOperand, path: Path) -> Mismatch:
@@ -120,7 +143,11 @@ def _value(fitting: Fitting, name: str, written: ActualOperand, path: Path) -> I
     elif written.kind == "register" and scalars:
         yield Mismatch(Problem.OPERAND_TYPE, operand=path, wanted=_types(fitting, scalars))
     elif written.kind == "integer" and any(alternative.what == "imm" for alternative in alternatives):
-        yield Mismatch(Problem.OPERAND_VALUE, operand=path, wanted=_ranges(alternatives))
+        yield Mismatch(
+            Problem.OPERAND_VALUE,
+            operand=path,
+            wanted=ranges_in_words(one for each in alternatives for one in each.ranges),
+        )
     else:
         wanted = tuple(
             dict.fromkeys(word for alternative in alternatives for word in _kind_words(fitting, alternative))
@@ -173,26 +200,6 @@ def _types(fitting: Fitting, alternatives: Iterable[Alternative]) -> tuple[str, 
             if holder and not alternative.exact:
                 words[holder] = None
     return tuple(words)
-
-
-_NO_LIMIT = 1 << 31
-"""A limit beyond this is not worth a word."""
-
-
-def _ranges(alternatives: Iterable[Alternative]) -> tuple[str, ...]:
-    words = []
-    for alternative in alternatives:
-        for low, high, step in alternative.ranges:
-            if step > 1 and high == low + step:
-                words += [str(low), str(high)]
-            elif step > 1 and low % step == 0:
-                end = "" if high > _NO_LIMIT else f" up to {high}" if low in (0, step) else f" from {low} to {high}"
-                words.append(f"multiples of {step}{end}")
-            elif step > 1:
-                words.append(f"{low}..{high} in steps of {step}")
-            else:
-                words.append(str(low) if low == high else f"{low} or more" if high > _NO_LIMIT else f"{low}..{high}")
-    return tuple(dict.fromkeys(words))
 
 
 def _kind_words(fitting: Fitting, alternative: Alternative) -> Iterator[str]:

@@ -90,11 +90,16 @@ def nearest(
     return replace(match, notes=tuple(notes))
 
 
-def refusals(match: Match, module: LanguageLevel) -> list[Mismatch]:
+def refusals(match: Match, operands: tuple[ActualOperand, ...], module: LanguageLevel) -> list[Mismatch]:
     """The parts of a statement that fits for others and that a module of this judge refuses."""
     form = next(one for one in match.instruction.prepared[match.form.mnemonic] if one.form is match.form)
     placed = {place: at for at, place in enumerate(match.places) if place >= 0}
-    return GateReasons(match.instruction, form, placed, list(match.roles), module).mismatches(list(match.values))
+    fitting = Fitting(form, list(match.values), module)
+    wanted = fitting.operands()
+    pairs = zip(wanted, operands, strict=True) if len(wanted) == len(operands) else ()
+    refused = frozenset(role for role, pair in zip(match.roles, pairs, strict=False) if not fitting.accepts(*pair))
+    reasons = GateReasons(match.instruction, form, placed, list(match.roles), module, refused)
+    return reasons.mismatches(list(match.values))
 
 
 def _ignored(

@@ -31,6 +31,13 @@ def spaces(filled: FilledForm, operand: FormOperand) -> list[Alternative]:
     return [Alternative("type", space or "generic")]
 
 
+def takes_offset(filled: FilledForm, operand: FormOperand, written: ActualOperand) -> bool:
+    """Whether a constant can follow the base: not before further parts, nor after a texture, surface or its handle."""
+    return len(written.parts) == 1 and not any(
+        alternative.type in REFERENCES for kind in filled.kinds(operand.name) for alternative in kind.alternatives
+    )
+
+
 def base_fits(filled: FilledForm, operand: FormOperand, written: ActualOperand) -> bool:
     """Whether the address itself fits: a register, or a variable in the right state space."""
     if written.sign:
@@ -46,7 +53,7 @@ def base_fits(filled: FilledForm, operand: FormOperand, written: ActualOperand) 
         if filled.deviates("opaque-base", operand.name):
             return written.kind in ("register", *REFERENCES.values())
         if filled.deviates("any-base", operand.name):
-            return True
+            return BITS.get(written.type) != BITS[".b128"]
     return any(
         address_fits(filled, wanted, written) and not _is_short(filled, wanted, written, operand)
         for wanted in spaces(filled, operand)
@@ -63,6 +70,8 @@ def address_fits(filled: FilledForm, wanted: Alternative, written: ActualOperand
         return kind == "register" and written.type == word
     if word in BITS:
         if kind == "register":
+            if written.type == ".f16x2" and filled.deviates("integer-base"):
+                return False
             return fits_type(written.type, word, filled.holders)
         return kind == "function" and filled.deviates("function-base")
     if kind in ("register", "special"):

@@ -76,6 +76,8 @@ class Fitting(FilledForm):
             return False
         if kind == "vector":
             return self._named_elements_fit(parts, written)
+        if (written.offset or written.parts[0].offset) and not addresses.takes_offset(self, operand, written):
+            return False
         return self.base(operand, written.parts[0]) and self.fits(parts[1:], written.parts[1:])
 
     def _named_elements_fit(self, parts: list[FormOperand], written: ActualOperand) -> bool:

@@ -71,6 +71,10 @@ STRICT = {
     "short-generic": "a register of 8 or 16 bits as generic address",
     "short-base": "a register of 8 or 16 bits as address",
     "words-base": "a register of 32 bits as address",
+    "integer-base": "a register of type .f16x2 as address, where the page lists the types of addresses",
+    "narrow-address": "a register of 32 bits as generic or global address, when code is generated",
+    "narrow-pointer": "a value of 32 bits that is a generic address, when code is generated",
+    "narrow-name": "the name of a global variable for a value of 32 bits, when code is generated",
     "unshared": "a variable outside of shared memory as generic address",
     # single values
     "functions": "the name of a function for a value, of these types if some are listed",

@@ -1,8 +1,8 @@
 """Gates: since which version, on which targets, a part of the language exists.
 
-Their text is that of the pages, ``8.6 sm_100a sm_101a or 8.8 sm_100f until 9.0``, their description that of hovers
-and messages. ``ptxas 13.4`` or ``ptxas until 13.0`` after it names the releases of ptxas that take the part, where
-they differ about one version of the language; ``ptxas`` alone says that all take what no manual lists.
+Their text is that of the pages, ``8.6 sm_100a sm_101a or 8.8 sm_100f until 9.0``, their description that of hovers and
+messages. ``ptxas 13.4`` or ``ptxas until 13.0`` after it names the releases of ptxas that accept the part, where they
+differ about one version of the language; ``ptxas`` alone means that all accept what the manual does not list.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ class AcceptancePolicy(Enum):
     """Whose verdict is asked for where releases of ptxas differ."""
 
     ANY = "any"
-    """It is fine if one of them takes it."""
+    """It is fine if one of them accepts it."""
     ALL = "all"
-    """All must take it."""
+    """All must accept it."""
     LATEST = "latest"
-    """The newest, and those to come, take it."""
+    """The newest, and those to come, accept it."""
 
 
 class Releases(NamedTuple):
-    """The releases of ptxas that take something, named after their CUDA toolkit."""
+    """The releases of ptxas that accept something, named after their CUDA toolkit."""
 
     first: Version | None = None
     until: Version | None = None
@@ -50,7 +50,7 @@ class Releases(NamedTuple):
         return " ".join(filter(None, (str(self.first or ""), f"until {self.until}" if self.until else "")))
 
     def has(self, judge: Version | AcceptancePolicy) -> bool:
-        """Whether a release takes it, or any, or all."""
+        """Whether a release accepts it, or any, or all."""
         if judge is AcceptancePolicy.LATEST:
             return self.until is None and self.documented
         if isinstance(judge, AcceptancePolicy):
@@ -58,9 +58,9 @@ class Releases(NamedTuple):
         return (self.first is None or judge >= self.first) and (self.until is None or judge < self.until)
 
     def describe(self) -> str:
-        """In words: ``ptxas of CUDA 13.4 or newer``, ``ptxas before CUDA 13.0``, ``ptxas, against the manual``."""
+        """In words: ``ptxas of CUDA 13.4 or newer``, ``ptxas before CUDA 13.0``, ``ptxas, contrary to the manual``."""
         if not self.documented:
-            return "ptxas, against the manual"
+            return "ptxas, contrary to the manual"
         if self.first is None:
             return f"ptxas before CUDA {self.until}"
         return f"ptxas of CUDA {self.first} or newer" + (f", before {self.until}" if self.until else "")
@@ -81,12 +81,17 @@ class Need(NamedTuple):
     until: bool = False
     """The part is gone rather than not there yet."""
     releases: Releases = EVERY_RELEASE
-    """The releases of ptxas that alone take the part, where the asked one refuses it."""
+    """The only releases of ptxas that accept the part, if the one in question refuses it. The version and the targets
+    are then those with which all releases accept it."""
 
     def describe(self) -> str:
         """The need in words, as it follows "needs": ``sm_100 or newer``, ``PTX 7.8``, ``sm_100a or sm_110a``."""
         if self.releases != EVERY_RELEASE:
             return self.releases.describe()
+        return self.describe_language()
+
+    def describe_language(self) -> str:
+        """The version and the targets in words, without the releases of ptxas."""
         if self.until:
             older = f"PTX {self.version.previous} or older" if self.version else ""
             targets = " or ".join(f"a target before {target}" for target in self.targets)
@@ -122,7 +127,7 @@ class Gate(NamedTuple):
     others: tuple[Gate, ...] = ()
     """Gates beside it, each with an end of its own: any of them lets a module pass too."""
     releases: Releases = EVERY_RELEASE
-    """The releases of ptxas that take it."""
+    """The releases of ptxas that accept it."""
 
     @staticmethod
     @cache
@@ -173,9 +178,12 @@ class Gate(NamedTuple):
         """
         if self.allows(version, target, judge):
             return None
-        for gate in (self._replace(others=()), *self.others):
+        parts = (self._replace(others=()), *self.others)
+        for gate in parts:
             if gate.allows(version, target):
-                return Need(releases=gate.releases)
+                documented = next((part for part in parts if part.releases == EVERY_RELEASE), None)
+                need = documented.why_not(version, target) if documented is not None else None
+                return (need or Need())._replace(releases=gate.releases)
         if self.until is not None and self.until.allows(version, target):
             return Need(self.until.version, self.until.targets, until=True)
         right_target = [since.version for since in self.since if since.allows_target(target)]

@@ -36,6 +36,8 @@ class Problem(IntEnum):
     """Taken by some releases of ptxas, refused by others."""
     OPERAND_PART = 16
     """A selector after an operand, such as ``.b0`` or ``.x``, that is not one of ``wanted``."""
+    NARROW_ADDRESS = 18
+    """A register of 32 bits as an address of 64."""
     OPERAND_SIGN = 17
     """``-`` or ``!`` before an operand."""
 

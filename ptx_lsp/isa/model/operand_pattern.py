@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -117,6 +118,48 @@ def read_range(text: str) -> tuple[int, int, int]:
         return int(low), int(low), 1
     high, _, step = rest.partition(":")
     return int(low), int(high), int(step or 1)
+
+
+def range_texts(ranges: Iterable[tuple[int, int, int]]) -> list[str]:
+    """The constants of ranges: a few with gaps between them one by one, others by their first and last one.
+
+    >>> range_texts([(0, 15, 1), (-1, 1, 2), (32, 1024, 32)])
+    ['0..15', '-1', '1', '32..1024:32']
+    """
+    found: list[str] = []
+    for low, high, step in ranges:
+        if low == high or (step > 1 and low + _FEW * step > high):
+            found += map(str, range(low, high + 1, step))
+        else:
+            found.append(f"{low}..{high}" + (f":{step}" if step > 1 else ""))
+    return found
+
+
+_FEW = 4
+
+
+def ranges_in_words(ranges: Iterable[tuple[int, int, int]]) -> tuple[str, ...]:
+    """The constants of ranges for readers, without repeats.
+
+    >>> ranges_in_words([(0, 15, 1), (-1, 1, 2), (32, 1024, 32)])
+    ('0..15', '-1', '1', 'multiples of 32 up to 1024')
+    """
+    words: list[str] = []
+    for low, high, step in ranges:
+        if step > 1 and high == low + step:
+            words += [str(low), str(high)]
+        elif step > 1 and low % step == 0:
+            end = "" if high > _NO_LIMIT else f" up to {high}" if low in (0, step) else f" from {low} to {high}"
+            words.append(f"multiples of {step}{end}")
+        elif step > 1:
+            words.append(f"{low}..{high} in steps of {step}")
+        else:
+            words.append(str(low) if low == high else f"{low} or more" if high > _NO_LIMIT else f"{low}..{high}")
+    return tuple(dict.fromkeys(words))
+
+
+_NO_LIMIT = 1 << 31
+"""A limit beyond this is not worth a word."""
 
 
 def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:

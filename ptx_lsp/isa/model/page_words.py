@@ -2,7 +2,7 @@
 
 Their order on a page: heading, lead, labels (``**Pitfall (`.ne` and `.f32`, `.f64`):** ...``), the fence, bullets for
 operands and qualifiers, examples, a rule (``---``) with what does not belong into a hover, and ``Manual: ...`` with a
-link.
+link. A paragraph of the lead, a label and a bullet can have a condition: the spellings that it is for.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ptx_lsp.isa.model.page_condition import ALWAYS, CONDITION, PageCondition, Spelling, read_condition
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
 _LABEL = re.compile(r"\*\*(\w+)(?: \(([^)]*)\))?:\*\*\s*(.*)", re.DOTALL)
-_BULLET = re.compile(r"^- (`[^`]+`(?:, `[^`]+`)*): (.*(?:\n(?!- |\n|```).*)*)", re.MULTILINE)
+_LEAD = re.compile(rf"\(({CONDITION})\) (.*)", re.DOTALL)
+_BULLET = re.compile(rf"^- (`[^`]+`(?:, `[^`]+`)*)(?: \(({CONDITION})\))?: (.*(?:\n(?!- |\n|```).*)*)", re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
 _EXAMPLE = re.compile(
     r"^```ptx[ \t]*\n//- *(sm_\w+) +ptx +(\d+\.\d+)([^\n]*)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL
@@ -23,13 +25,29 @@ _FENCE = re.compile(r"^```.*?^```[ \t]*$", re.MULTILINE | re.DOTALL)
 _MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MULTILINE | re.DOTALL)
 
 
+class LeadParagraph(NamedTuple):
+    """A paragraph of what the instruction does."""
+
+    text: str
+    condition: PageCondition = ALWAYS
+
+
 class LabelledParagraph(NamedTuple):
-    """A paragraph with a label, for the statements that write one of each group of ``parts``."""
+    """A paragraph with a label."""
 
     name: str
     """``Threads``, ``Completion``, ``Ordering``, ``Undefined`` or ``Pitfall``."""
     text: str
-    parts: tuple[tuple[str, ...], ...] = ()
+    condition: PageCondition = ALWAYS
+
+
+class Bullet(NamedTuple):
+    """The meaning of an operand or a qualifier."""
+
+    name: str
+    """As in the forms: an operand, a place, a qualifier, or several qualifiers in a row."""
+    text: str
+    condition: PageCondition = ALWAYS
 
 
 class Example(NamedTuple):
@@ -56,46 +74,83 @@ class PageWords(NamedTuple):
     """The prose of a page; each paragraph in one line."""
 
     title: str
-    lead: tuple[str, ...]
+    lead: tuple[LeadParagraph, ...]
     labels: tuple[LabelledParagraph, ...]
-    bullets: dict[str, str]
-    """The meaning of operands and qualifiers here, by their names on the page, in the page's order."""
+    bullets: tuple[Bullet, ...]
+    """In the page's order: of those of one name the first whose condition holds is shown."""
     examples: tuple[Example, ...]
     below: str
     """The Markdown below the rule, without the link."""
     manual: Manual | None
+
+    def lead_of(self, spelling: Spelling) -> tuple[str, ...]:
+        """The paragraphs of the lead that are for a spelling; the title if there is none."""
+        return tuple(one.text for one in self.lead if one.condition.holds(spelling)) or (self.title,)
+
+    def labels_of(self, spelling: Spelling) -> tuple[LabelledParagraph, ...]:
+        """The labelled paragraphs that are for a spelling."""
+        return tuple(one for one in self.labels if one.condition.holds(spelling))
+
+    def bullets_of(self, spelling: Spelling) -> dict[str, Bullet]:
+        """The bullets that are for a spelling, by name."""
+        found: dict[str, Bullet] = {}
+        for one in self.bullets:
+            if one.name not in found and one.condition.holds(spelling):
+                found[one.name] = one
+        return found
+
+    def meaning(self, name: str, spelling: Spelling) -> str:
+        """The text of the bullet of a name for a spelling; empty if there is none."""
+        return next((one.text for one in self.bullets if one.name == name and one.condition.holds(spelling)), "")
 
 
 def read_words(text: str) -> PageWords:
     """The words in the text of a page."""
     above, _, rest = text.partition("```isa")
     heading, *paragraphs = above.strip().split("\n\n")
-    lead: list[str] = []
+    lead: list[LeadParagraph] = []
     labels: list[LabelledParagraph] = []
     for paragraph in paragraphs:
         words = " ".join(paragraph.split())
         label = _LABEL.match(words)
         if label is not None:
-            groups = label[2].split(" and ") if label[2] else ()
-            labels.append(LabelledParagraph(label[1], label[3], tuple(tuple(_CODE.findall(group)) for group in groups)))
+            labels.append(LabelledParagraph(label[1], label[3], read_condition(label[2] or "")))
+        elif (conditional := _LEAD.match(words)) is not None:
+            lead.append(LeadParagraph(conditional[2], read_condition(conditional[1])))
         elif words:
-            lead.append(words)
+            lead.append(LeadParagraph(words))
     after_forms = rest.partition("\n```")[2]
     body, _, below = after_forms.partition("\n---\n")
-    bullets: dict[str, str] = {}
-    for found in _BULLET.finditer(_FENCE.sub("", body)):
-        for name in _CODE.findall(found[1]):
-            bullets.setdefault(name, " ".join(found[2].split()))
+    bullets = [
+        Bullet(name, " ".join(found[3].split()), read_condition(found[2] or ""))
+        for found in _BULLET.finditer(_FENCE.sub("", body))
+        for name in _CODE.findall(found[1])
+    ]
     manual = _MANUAL.search(text)
     return PageWords(
         heading.partition(": ")[2],
         tuple(lead),
         tuple(labels),
-        bullets,
+        tuple(bullets),
         tuple(_examples(text)),
         _MANUAL.sub("", below).strip(" .\n"),
         Manual(" ".join(manual[1].split()), manual[2], manual[3]) if manual else None,
     )
+
+
+def with_conditions_in_words(text: str) -> str:
+    """The text of a page for a reader: each condition says what must be written.
+
+    >>> with_conditions_in_words("- `.sys` (`.mmio`): the whole system.")
+    '- `.sys` (with `.mmio`): the whole system.'
+    """
+    return _WITH_CONDITION.sub(lambda found: f"{found[1]}({read_condition(found[2]).in_words})", text)
+
+
+_WITH_CONDITION = re.compile(
+    rf"(^\*\*\w+ |^- `[^`]+`(?:,\s+`[^`]+`)* |(?<=\n\n))\(({CONDITION})\)(?=[:\s])", re.MULTILINE
+)
+"""Matches a condition after a label, after the names of a bullet, or at the beginning of a paragraph."""
 
 
 def _examples(text: str) -> list[Example]:

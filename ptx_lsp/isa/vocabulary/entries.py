@@ -48,23 +48,23 @@ def of_type(found: TypeWord) -> WordEntry:
     """A type: its size, where it lives, and what can be declared with it."""
     bits = f"{found.bits} {'bit' if found.bits == 1 else 'bits'}"
     if found.holder:
-        bits += f", lives in `{found.holder}` registers"
+        bits += f", in `{found.holder}` registers"
     declared = found.declared or found.tolerated
-    facts = (bits,) if declared else (bits, "a type of instructions: nothing is declared with it")
+    facts = (bits,) if declared else (bits, "only for instructions: cannot be declared")
     return WordEntry("type", found.words, facts=facts, gate=found.declared or OPEN)
 
 
 def of_space(found: SpaceWord) -> WordEntry:
     """A state space: who reads and writes it, and from where."""
-    facts = [found.access, f"seen by the {found.seen_by}" if found.seen_by else ""]
-    facts += ["has generic addresses" if found.generic else "", "takes initializers" if found.initialized else ""]
+    facts = [found.access, f"visible to the {found.seen_by}" if found.seen_by else ""]
+    facts += ["has generic addresses" if found.generic else "", "can be initialized" if found.initialized else ""]
     return WordEntry("state space", found.words, facts=("; ".join(filter(None, facts)),))
 
 
 def of_directive(found: DirectiveWord) -> WordEntry:
     """A directive: how and where it is written."""
-    place = {"variable": "begins or is part of a declaration", "linkage": "stands before a declaration"}.get(
-        found.place, "stands in: " + (f"`{found.place}`" if found.place.startswith(".") else found.place)
+    place = {"variable": "begins or is part of a declaration", "linkage": "precedes a declaration"}.get(
+        found.place, "allowed in: " + (f"`{found.place}`" if found.place.startswith(".") else found.place)
     )
     return WordEntry("directive", found.words, found.grammar, (place,), found.gate)
 
@@ -72,14 +72,31 @@ def of_directive(found: DirectiveWord) -> WordEntry:
 def of_target(found: TargetWord) -> WordEntry:
     """An architecture."""
     family = (f"family `sm_{found.family}`",) if found.family else ()
-    return WordEntry("target", found.words, facts=(f"PTX {found.version} or newer", *family))
+    runs_on = {
+        "a": f"not forward-compatible: the code runs on `sm_{found.target.number}` devices only",
+        "f": "forward-compatible within its family only",
+    }
+    facts = (f"PTX {found.version} or newer", *family, runs_on.get(found.target.suffix, ""))
+    return WordEntry("target", found.words, facts=tuple(filter(None, facts)))
+
+
+def component_words(vocabulary: Vocabulary, register: str, component: str) -> str:
+    """The meaning of a special register, or of one component (``.x``), with its range."""
+    words = vocabulary.special_registers[register].words
+    if not component:
+        return words
+    name = component.removeprefix(".")
+    range_ = vocabulary.rare.register_ranges.get(register, {}).get(name, "")
+    if name == "w":
+        return range_ or words
+    return f"{words}, along {name}" + (f": {range_}" if range_ else "")
 
 
 def of_version(found: VersionWord, vocabulary: Vocabulary) -> WordEntry:
     """A version: which toolkit and driver know it, and its new targets."""
-    origin = f"comes with CUDA {found.toolkit}" if found.toolkit else "comes with no CUDA release of its own"
+    origin = f"since CUDA {found.toolkit}" if found.toolkit else "in no CUDA release"
     if found.driver:
-        origin += f", needs driver {found.driver} or newer"
+        origin += f", requires driver {found.driver} or newer"
     new = [f"`{name}`" for name, target in vocabulary.targets.items() if target.version == found.version]
     return WordEntry("version of PTX", origin, facts=(f"new targets: {', '.join(new)}",) if new else ())
 
@@ -89,7 +106,7 @@ def of_pragma(vocabulary: Vocabulary, text: str) -> WordEntry | None:
     found = vocabulary.rare.pragmas.get(text.partition(" ")[0])
     if found is None:
         return None
-    return WordEntry("pragma", found.words, f'.pragma "{found.grammar}";', (f"stands in: {found.place}",), found.gate)
+    return WordEntry("pragma", found.words, f'.pragma "{found.grammar}";', (f"allowed in: {found.place}",), found.gate)
 
 
 def of_language(vocabulary: Vocabulary, name: str) -> WordEntry | None:

@@ -164,8 +164,16 @@ class RareWords:
         }
 
     @cached_property
+    def register_ranges(self) -> dict[str, dict[str, str]]:
+        """The values of vector registers, by component: ``x``, ``y``, ``z``, ``w``; empty where nothing is known."""
+        return {
+            row["register"]: {component: or_empty(row[component]) for component in "xyzw"}
+            for row in vocabulary_table("register_ranges")
+        }
+
+    @cached_property
     def initial_values(self) -> dict[str, Gate]:
-        """Since when first values of variables hold addresses and parts of them."""
+        """Since when initializers of variables contain addresses and parts of them."""
         return {row["value"]: Gate.parse(row["gate"]) for row in vocabulary_table("initial_values")}
 
     @cached_property

@@ -42,7 +42,7 @@ class SpaceWord(NamedTuple):
     seen_by: str
     """Whose threads see one copy of a variable: ``thread``, ``CTA``, ``grid``; empty where that depends."""
     initialized: bool
-    """Whether a declaration can give a first value."""
+    """Whether a declaration can have an initializer."""
     module: Gate | None
     """Since when variables are declared in it outside of functions; None if none is."""
     body: Gate | None
@@ -125,7 +125,7 @@ class TuningWord(NamedTuple):
 
     name: str
     heads: frozenset[str]
-    """The places where it can stand: ``entry`` and ``func`` with a body, ``declared func``, ``prototype``."""
+    """Its heads: ``entry`` and ``func`` with a body, ``declared func``, ``unended func``, ``prototype``."""
     values: int
     """The number of numbers that may follow; 0 where none may, or where it takes strings."""
     least: int

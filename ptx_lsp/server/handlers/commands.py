@@ -35,11 +35,11 @@ Arguments = Sequence[object] | None
 
 def explain(_: Server, arguments: Arguments) -> dict[str, Any]:
     """``[topic]``: the page of an instruction, code or word as Markdown, and its URI if it has one."""
-    (topic,) = _texts(arguments, "what to explain")
+    (topic,) = _texts(arguments, "a topic")
     page = pages.find_page(topic)
     if page is None:
         near = " or ".join(f"'{word}'" for word in pages.nearest(topic))
-        raise _failed(f"nothing is known of '{topic}'" + (f"; did you mean {near}?" if near else ""))
+        raise _failed(f"no page for '{topic}'" + (f"; did you mean {near}?" if near else ""))
     return {"markdown": page, "uri": linked_pages.address_of(topic)}
 
 
@@ -86,7 +86,7 @@ def apply_fixes(server: Server, arguments: Arguments) -> dict[str, Any]:
     action = fix_all(with_header_fixes(document.checker.semantics, document.diagnostics))
     if action is not None:
         _apply(server, document, action.title, action.resolved_edits())
-    return {"mended": len(action.diagnostics) if action is not None else 0}
+    return {"fixed": len(action.diagnostics) if action is not None else 0}
 
 
 def set_target(server: Server, arguments: Arguments) -> None:
@@ -154,7 +154,7 @@ def _document(server: Server, uri: str) -> OpenDocument:
 
 def _needs_edits(server: Server) -> None:
     if not server.client.supports("workspace", "applyEdit"):
-        raise _failed("this editor lets no server edit a document")
+        raise _failed("the editor does not support edits by the server")
 
 
 def _edit_header(server: Server, uri: str, word: str, directive: str, edits: Callable[..., tuple[Edit, ...]]) -> None:

@@ -167,7 +167,7 @@ class _Writer:
     def _detail(item: Item) -> str:
         if not item.needs:
             return item.detail
-        return f"needs {item.needs}" if len(item.needs) <= _DETAIL - len("needs ") else item.needs
+        return f"requires {item.needs}" if len(item.needs) <= _DETAIL - len("requires ") else item.needs
 
     def _edit_range(self, typed: Span) -> str:
         """``"range":…``, or ``"insert":…,"replace":…`` for clients that support both."""

@@ -27,7 +27,8 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
         return None
     if _takes_markdown(server):
         base = document.uri if document.uri.startswith("file:") else ""
-        contents = types.MarkupContent(types.MarkupKind.Markdown, markdown(info, base))
+        opens_pages = server.client.capability("workspace", "textDocumentContent") is not None
+        contents = types.MarkupContent(types.MarkupKind.Markdown, markdown(info, base, opens_pages))
     else:
         contents = types.MarkupContent(types.MarkupKind.PlainText, plain(info))
     return types.Hover(contents, range_of(info.span, document))

@@ -76,7 +76,7 @@ async def _rename_everywhere(
     taken = files.program.collision(linked, new)
     if taken is not None:
         raise _refusal(
-            f"'{new}' is declared already in {files.table.name(taken.file)}, which may be linked to this file"
+            f"'{new}' is already declared in {files.table.name(taken.file)}, which may be linked to this file"
         )
     found = [own]
     revisions = [revision]

@@ -35,7 +35,7 @@ def parse(arguments: Sequence[str]) -> SocketAddress | None:
     parser.add_argument(
         "--host", default=LOOPBACK, help=f"address to listen on (default {LOOPBACK}, this machine only)"
     )
-    parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help="0 takes a free one and prints it")
+    parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help="0 selects a free one and prints it")
     found, _ = parser.parse_known_args(arguments)
     return SocketAddress(found.host, found.port) if found.tcp else None
 

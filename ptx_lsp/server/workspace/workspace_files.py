@@ -208,7 +208,9 @@ class WorkspaceFiles:
             if found is None:
                 continue
             if len(seen) >= MOST_FILES:
-                self._warn_once(f"the workspace has more than {MOST_FILES} PTX files; the others count only while open")
+                self._warn_once(
+                    f"the workspace has more than {MOST_FILES} PTX files; the others are only read while open"
+                )
                 break
             key = os.path.normcase(found.path)
             seen.add(key)
@@ -247,7 +249,7 @@ class WorkspaceFiles:
             return  # the open document counts
         if stamp[1] > LARGEST:
             path = self.table.path(key)
-            self._warn_once(f"{path} is larger than {LARGEST >> 20} MB and counts only while it is open")
+            self._warn_once(f"{path} is larger than {LARGEST >> 20} MB and is only read while open")
             return
         text = self.table.text(key)
         if text is None:

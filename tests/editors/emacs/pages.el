@@ -58,7 +58,7 @@
 
 (ert-deftest what-has-no-page-is-said ()
   (let ((said (should-error (ptx-show-page "mmaa") :type 'user-error)))
-    (should (string-match-p "nothing is known of 'mmaa'; did you mean 'mma'" (cadr said)))))
+    (should (string-match-p "no page for 'mmaa'; did you mean 'mma'" (cadr said)))))
 
 (ert-deftest a-number-is-decoded-for-the-target-of-the-module ()
   (without-windows

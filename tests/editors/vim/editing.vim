@@ -60,7 +60,7 @@ endfunction
 function! Test_what_is_unknown_is_said() abort
   call Edit(s:module)
   let l:said = execute('PtxPage mmaa', '')
-  call assert_match("ptx-lsp: nothing is known of 'mmaa'; did you mean 'mma'", l:said)
+  call assert_match("ptx-lsp: no page for 'mmaa'; did you mean 'mma'", l:said)
 endfunction
 
 function! Test_a_missing_program_is_said() abort

@@ -15,7 +15,7 @@ M.NAME = 'ptx_lsp'
 ---@type string[]
 M.complaints = {}
 
-local told ---@type string? the last reason for not starting: it is said once
+local reported ---@type string? the last reason for not starting: it is said once
 
 local function is_native()
   return vim.lsp.config ~= nil and vim.lsp.enable ~= nil
@@ -38,16 +38,16 @@ function M.config()
   return is_native() and vim.lsp.config[M.NAME] or M.own
 end
 
---- Whether a server may be started now; the first time it may not, the user is told why.
+--- Whether a server may be started now; the reason why not is reported once.
 function M.may_start()
   if exits.is_down then
     return false
   end
   local problem = require('ptx-lsp.executable').problem(M.config().cmd)
-  if problem and problem ~= told then
+  if problem and problem ~= reported then
     tell.fail(problem)
   end
-  told = problem
+  reported = problem
   return problem == nil
 end
 
@@ -170,7 +170,7 @@ function M.opened(buffer)
   if not is_native() then
     return start_by_hand(buffer)
   end
-  M.may_start() -- Neovim itself passes over a missing program without a word
+  M.may_start() -- Neovim itself passes over a missing program silently
   if M.is_native_on then
     return
   elseif vim.v.vim_did_enter == 1 then
@@ -197,7 +197,7 @@ function M.clients(buffer)
   end, vim.lsp.get_clients({ name = M.NAME, bufnr = buffer }))
 end
 
---- The client of the current buffer, else any; nil, and the user is told, if there is none.
+--- The client of the current buffer, else any; nil, with a warning, if there is none.
 ---@return vim.lsp.Client?
 function M.client()
   local found = M.clients(0)[1] or M.clients()[1]
@@ -230,7 +230,7 @@ function M.request_sync(client, method, params, timeout)
   return answer.result, answer.err and answer.err.message
 end
 
---- Tell a client something.
+--- Notify a client.
 function M.notify(client, method, params)
   if is_native() then
     return client:notify(method, params)
@@ -238,7 +238,7 @@ function M.notify(client, method, params)
   return client.notify(method, params)
 end
 
---- Have the server carry out one of its commands; what goes wrong is told.
+--- Have the server carry out one of its commands; errors are reported.
 ---@param name string without 'ptx-lsp.'
 ---@param arguments any[]
 ---@param on_answer fun(result: any)?
@@ -298,7 +298,7 @@ end
 function M.restart()
   M.stop(function()
     exits.forget()
-    told, M.complaints = nil, {}
+    reported, M.complaints = nil, {}
     M.is_native_on = true
     M.start_all()
   end)

@@ -1,4 +1,4 @@
---- `:PtxLsp`: what stands behind it, and what Tab offers.
+--- `:PtxLsp`: its commands and their completion.
 
 local client = require('ptx-lsp.client')
 local tell = require('ptx-lsp.tell')
@@ -116,7 +116,7 @@ local COMMANDS = {
   ['fix-all'] = {
     run = function()
       client.command('fixAll', { uri() }, function(done)
-        tell.tell(done.mended == 0 and 'nothing here has just one fix' or plural(done.mended, 'finding') .. ' mended')
+        tell.tell(done.fixed == 0 and 'no unambiguous fixes here' or plural(done.fixed, 'finding') .. ' fixed')
       end)
     end,
   },
@@ -149,19 +149,19 @@ local function names()
   return found
 end
 
---- Carry out `:PtxLsp …`; alone it tells the status.
+--- Carry out `:PtxLsp …`; without arguments, it shows the status.
 function M.run(command)
   local words = vim.deepcopy(command.fargs)
   local name = table.remove(words, 1) or 'status'
   local found = COMMANDS[name]
   if not found then
-    return tell.warn(("there is no ':PtxLsp %s', but %s"):format(name, table.concat(names(), ', ')))
+    return tell.warn(("unknown command ':PtxLsp %s'; expected one of %s"):format(name, table.concat(names(), ', ')))
   end
   if #words > (found.most or 0) then
-    return tell.warn((":PtxLsp %s takes %s"):format(name, found.most and plural(found.most, 'word') or 'no words'))
+    return tell.warn((":PtxLsp %s takes %s"):format(name, found.most and plural(found.most, 'argument') .. ' at most' or 'no arguments'))
   end
   if #words < (found.least or 0) then
-    return tell.warn((":PtxLsp %s wants a word more; Tab lists what there is"):format(name))
+    return tell.warn((":PtxLsp %s needs an argument; Tab lists the values"):format(name))
   end
   found.run(words, command.mods)
 end

@@ -15,7 +15,7 @@ function M.at_cursor(mods)
   local place = vim.lsp.util.make_position_params(0, server.offset_encoding)
   client.command('decodeAt', { place.textDocument.uri, place.position }, function(found)
     if not found or found == vim.NIL then
-      return tell.warn('no descriptor is known under the cursor')
+      return tell.warn('no descriptor under the cursor')
     end
     require('ptx-lsp.pages').show(found.uri, mods)
   end)
@@ -25,7 +25,7 @@ end
 ---@param words string[] value, layout, words of the opcode
 function M.value(words, mods)
   if #words < 2 then
-    return tell.warn(("':PtxLsp decode %s' wants a layout too, such as idesc"):format(words[1]))
+    return tell.warn(("':PtxLsp decode %s' needs a layout, such as idesc"):format(words[1]))
   end
   client.command('decode', words, function(found)
     require('ptx-lsp.pages').show(found.uri, mods)

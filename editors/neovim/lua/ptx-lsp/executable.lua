@@ -15,7 +15,7 @@ function M.interpreter(path)
   if file then
     file:close()
   end
-  -- '#!/usr/bin/env python3' finds its interpreter by itself, and a long path is hidden behind '#!/bin/sh'.
+  -- '#!/usr/bin/env python3' finds its interpreter by itself, and a long path is wrapped by '#!/bin/sh'.
   local found = line and line:match('^#!%s*([^\r\n]*)')
   found = found and vim.trim(found):match('^(%S*python[%d.]*)')
   return found
@@ -35,11 +35,11 @@ function M.problem(command)
     if vim.uv.fs_stat(program) and program:find('/') then
       return ("'%s' is not executable"):format(program)
     end
-    return ("there is no program '%s'; %s, or name it in 'cmd' (:help ptx-lsp-install)"):format(program, INSTALL)
+    return ("program '%s' not found; %s, or set 'cmd' (:help ptx-lsp-install)"):format(program, INSTALL)
   end
   local python = M.interpreter(path)
   if python and vim.fn.executable(python) == 0 then
-    return ("'%s' cannot run because its Python '%s' is gone; %s again"):format(path, python, INSTALL)
+    return ("'%s' cannot run because its Python '%s' is missing; %s again"):format(path, python, INSTALL)
   end
 end
 

@@ -1,4 +1,4 @@
---- A server that ends though nobody stopped it: it is started again, unless that goes on and on.
+--- Restart of a server that exits unexpectedly, up to a limit.
 
 local options = require('ptx-lsp.options')
 local tell = require('ptx-lsp.tell')
@@ -43,18 +43,18 @@ local function ended(code, signal, start)
   ends = vim.tbl_filter(function(time)
     return now - time < WITHIN
   end, ends)
-  local what = ('the server ended unexpectedly (%s)'):format(how(code, signal))
+  local what = ('the server exited unexpectedly (%s)'):format(how(code, signal))
   if not options.chosen.restart then
     M.is_down = true
-    return tell.warn(what .. "; ':PtxLsp restart' starts it again, ':PtxLsp log' shows why")
+    return tell.warn(what .. "; ':PtxLsp restart' restarts it, ':PtxLsp log' shows why")
   end
   if #ends >= MOST then
     M.is_down = true
-    local text = "the server ended %d times in three minutes and stays down; ':PtxLsp log' shows why, "
+    local text = "the server exited %d times in three minutes and is not restarted; ':PtxLsp log' shows why, "
       .. "':PtxLsp restart' tries again"
     return tell.fail(text:format(#ends))
   end
-  tell.warn(what .. ' and was started again')
+  tell.warn(what .. ' and was restarted')
   start()
 end
 

@@ -1,4 +1,4 @@
---- `:checkhealth ptx-lsp`: everything that can keep the server from working, and what to do about it.
+--- `:checkhealth ptx-lsp`: problems that prevent the server from working, and their fixes.
 
 local M = {}
 
@@ -8,9 +8,9 @@ local function check_neovim()
   health.start('Neovim')
   local version = tostring(vim.version())
   if vim.lsp.config then
-    health.ok(version .. ', starts the server by vim.lsp.enable')
+    health.ok(version .. ', starts the server with vim.lsp.enable')
   elseif vim.fn.has('nvim-0.10') == 1 then
-    health.ok(version .. ', starts the server by vim.lsp.start')
+    health.ok(version .. ', starts the server with vim.lsp.start')
   else
     health.error(version .. ' is too old', '0.10 or newer is needed')
   end
@@ -28,7 +28,7 @@ local function check_options()
     health.error(problem, "see ':help ptx-lsp-options'")
   end
   if not options.is_enabled() then
-    health.warn('the plugin starts no server: enabled is false', "':PtxLsp restart' starts one all the same")
+    health.warn('the plugin does not start the server: enabled is false', "':PtxLsp restart' starts it anyway")
   end
 end
 
@@ -41,7 +41,7 @@ local function asked(command)
   vim.wait(30000, function()
     return answer ~= nil
   end, 20)
-  return answer or { problem = 'it does not answer within 30 seconds' }
+  return answer or { problem = 'no answer within 30 seconds' }
 end
 
 local function check_program()
@@ -54,7 +54,7 @@ local function check_program()
   end
   local answer = asked(command)
   if answer.problem then
-    return health.error(answer.problem, { "pipx install ptx-lsp", "or name the program in 'cmd': see ':help ptx-lsp-install'" })
+    return health.error(answer.problem, { "pipx install ptx-lsp", "or set 'cmd': see ':help ptx-lsp-install'" })
   end
   health.ok(("'%s' is version %s"):format(vim.fn.exepath(command[1]), answer.version))
   if answer.version ~= generated.version then
@@ -67,7 +67,7 @@ local function check_program()
     health.ok('it runs on Python ' .. answer.python)
   end
   if require('ptx-lsp.exits').is_down then
-    health.error('the server ended again and again, and stays down', {
+    health.error('the server exited repeatedly and is not restarted', {
       "':PtxLsp log' shows why",
       "':PtxLsp restart' tries again",
     })
@@ -82,7 +82,7 @@ local function check_clients()
   end
   for _, client in ipairs(clients) do
     local files = vim.tbl_count(client.attached_buffers or {})
-    local where = client.config.root_dir and 'below ' .. client.config.root_dir or 'outside any project'
+    local where = client.config.root_dir and 'in ' .. client.config.root_dir or 'outside any project'
     health.ok(('client %d: %d file%s %s'):format(client.id, files, files == 1 and '' or 's', where))
   end
   local others = {}
@@ -95,8 +95,8 @@ local function check_clients()
   end
   for name in vim.spairs(others) do
     health.warn(
-      ("'%s' is attached to PTX files too: findings and colours may come twice"):format(name),
-      ("vim.lsp.enable('%s', false), or take 'ptx' from its filetypes"):format(name)
+      ("'%s' is attached to PTX files too: diagnostics and colours may be duplicated"):format(name),
+      ("vim.lsp.enable('%s', false), or remove 'ptx' from its filetypes"):format(name)
     )
   end
 end
@@ -104,7 +104,7 @@ end
 local function check_settings()
   local complaints = require('ptx-lsp.client').complaints
   if #complaints == 0 then
-    return health.ok('the server has nothing against the settings')
+    return health.ok('the server reports no problems in the settings')
   end
   for _, complaint in ipairs(complaints) do
     health.error(complaint, "see ':help ptx-lsp-settings'")

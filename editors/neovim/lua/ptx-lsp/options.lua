@@ -27,7 +27,7 @@ local function wrong(key, value)
   if DEFAULTS[key] == nil then
     local known = vim.tbl_keys(DEFAULTS)
     table.sort(known)
-    return ("there is no option '%s', but %s"):format(key, table.concat(known, ', '))
+    return ("unknown option '%s'; expected one of %s"):format(key, table.concat(known, ', '))
   end
   if type(value) ~= type(DEFAULTS[key]) then
     return ("'%s' must be a %s, not %s"):format(key, type(DEFAULTS[key]), vim.inspect(value))
@@ -39,7 +39,7 @@ function M.set(wanted)
   M.chosen = vim.deepcopy(DEFAULTS)
   local problems = {}
   if wanted ~= nil and type(wanted) ~= 'table' then
-    problems, wanted = { 'setup() takes a table, not ' .. vim.inspect(wanted) }, nil
+    problems, wanted = { 'setup() expects a table, not ' .. vim.inspect(wanted) }, nil
   end
   for key, value in pairs(wanted or {}) do
     local problem = wrong(key, value)
@@ -60,7 +60,7 @@ end
 ---@type string[]
 M.problems = {}
 
---- Whether the server is to be started for PTX files.
+--- Whether the server must be started for PTX files.
 function M.is_enabled()
   return M.chosen.enabled and vim.g.ptx_lsp_enabled ~= false and vim.g.ptx_lsp_enabled ~= 0
 end

@@ -7,7 +7,7 @@ local M = {}
 
 M.NONE = 'none'
 
---- Check as if every file said this target; 'none': as each file says.
+--- Check all files for this target; 'none': for their own targets.
 ---@param target string
 function M.choose(target)
   if not client.client() then
@@ -15,7 +15,7 @@ function M.choose(target)
   end
   local known = client.choices().targets or {}
   if target ~= M.NONE and not vim.tbl_contains(known, target) then
-    return tell.warn(("there is no target '%s'; Tab lists all that there are"):format(target))
+    return tell.warn(("unknown target '%s'; Tab lists all targets"):format(target))
   end
   local section = { ['ptx-lsp'] = { target = target ~= M.NONE and target or vim.NIL } }
   if vim.lsp.config then
@@ -26,7 +26,7 @@ function M.choose(target)
     one.config.settings = one.settings
     client.notify(one, 'workspace/didChangeConfiguration', { settings = one.settings })
   end
-  tell.tell(target == M.NONE and 'files are checked for their own targets' or 'files are checked for ' .. target)
+  tell.tell(target == M.NONE and 'checking files for their own targets' or 'checking files for ' .. target)
 end
 
 --- Let the user choose.

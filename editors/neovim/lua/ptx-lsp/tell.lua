@@ -2,7 +2,7 @@
 
 local M = {}
 
---- An error that is told in the middle of an autocommand would be shown as a fault of that: so it comes a moment later.
+--- An error during an autocommand would be attributed to the autocommand, so the message is scheduled.
 ---@param text string
 ---@param level integer? vim.log.levels, usually INFO
 function M.tell(text, level)

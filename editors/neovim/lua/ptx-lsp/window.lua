@@ -23,7 +23,7 @@ end
 
 local WIDEST = 100 -- columns of a line that is read with ease
 
---- Set up a buffer with Markdown that nobody edits.
+--- Set up a buffer with read-only Markdown.
 function M.fill(buffer, text)
   local window = vim.fn.bufwinid(buffer)
   local columns = math.min(window ~= -1 and vim.api.nvim_win_get_width(window) - 2 or 80, WIDEST)

@@ -32,7 +32,7 @@ describe('search', () => {
 
   test('none', async () => {
     const { message } = await find({ a: broken });
-    assert.equal(message, 'PTX needs Python 3.11 or newer, and none was found: install one or set its path.');
+    assert.equal(message, 'PTX needs Python 3.11 or newer, which was not found: install it or set its path.');
     assert.equal((await find({})).message, message);
   });
 
@@ -40,16 +40,16 @@ describe('search', () => {
     const { message } = await find({ a: python(3, 9, 6), b: python(2, 7, 18), c: python(3, 9, 6) });
     assert.equal(
       message,
-      'PTX needs Python 3.11 or newer, and only Python 3.9.6, 2.7.18 was found: install a newer one or set its path.',
+      'PTX needs Python 3.11 or newer, but only Python 3.9.6, 2.7.18 was found: install a newer one or set its path.',
     );
   });
 
   test('what the user set is not replaced in silence', async () => {
     const old = await find({ a: python(3, 10, 1), b: python(3, 12, 1) }, 'setting');
     assert.deepEqual(old.asked, ['a']);
-    assert.equal(old.message, "The setting ptx-lsp.interpreter names 'a', a Python 3.10.1; Python 3.11 or newer is needed.");
+    assert.equal(old.message, "The setting ptx-lsp.interpreter is 'a' with Python 3.10.1, but Python 3.11 or newer is needed.");
     const none = await find({ a: { ok: false, reason: 'does not exist' } }, 'setting');
-    assert.equal(none.message, "The setting ptx-lsp.interpreter names 'a', which does not exist.");
+    assert.equal(none.message, "The setting ptx-lsp.interpreter is 'a', which does not exist.");
   });
 
   test('a Python 4 would do', async () => {

@@ -36,8 +36,8 @@ test('five times in three minutes are enough', () => {
   }
   assert.deepEqual(here.died(false, 'last words'), {
     restart: false,
-    why: 'The PTX server ended 5 times within 3 minutes and is not started again: last words',
-    short: 'ended 5 times within 3 minutes',
+    why: 'The PTX server exited 5 times within 3 minutes and is not restarted: last words',
+    short: 'exited 5 times within 3 minutes',
   });
 });
 

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { bundled, installed } from '../../src/server';
 import { chosen, expanded, isWithin, OWN_SETTINGS, textSetting } from '../../src/settings';
 
-test('a setting of the wrong type is passed over, and said so', () => {
+test('a setting of the wrong type is ignored and reported', () => {
   assert.deepEqual(textSetting('path', 5), {
     text: '',
-    problem: 'The setting ptx-lsp.path must be text, not 5; it is passed over.',
+    problem: 'The setting ptx-lsp.path must be a string, not 5; it is ignored.',
   });
   assert.match(textSetting('path', ['a']).problem ?? '', /must be text, not \["a"\]/);
 });

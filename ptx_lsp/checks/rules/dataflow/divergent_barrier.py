@@ -15,10 +15,10 @@ RULE = warning("W626")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """An instruction that all lanes of a warp must execute together, where only some of them come.
+    """An instruction that all lanes of a warp must execute together, in code that only some of them reach.
 
-    These are the instructions with `.aligned`, and `bar`. What happens is undefined: the warp hangs, or its
-    barrier counts wrong.
+    These are the instructions with `.aligned`, and `bar`. The behaviour is undefined: the warp can hang, or the barrier
+    counts wrong.
 
     ```ptx
     //- sm_80 ptx 7.0 flow
@@ -27,19 +27,31 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         @%p1 bra DONE;
         st.shared.u32 [%r1], %r1;
         bar.sync 0;
-    //  ^^^^^^^^ warning[W626]
+    //  ^^^^^^^^ warning[W626]: the branch (line 9) lets only some lanes of a warp reach 'bar.sync'
     // ptxas: accepts it
     DONE:
         ret;
     ```
 
-    **Right:** the barrier after `DONE:`, where all threads come. Or `barrier.sync 0;`, if the threads that wait
-    elsewhere wait on the same barrier.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+        mov.u32 %r1, %tid.x;
+        setp.ne.u32 %p1, %r1, 0;
+        @%p1 bra DONE;
+        st.shared.u32 [%r1], %r1;
+    DONE:
+        bar.sync 0;
+        ret;
+    ```
+
+    Or `barrier.sync 0;`, if the other threads wait on the same barrier elsewhere.
 
     ---
 
-    It counts only what is certain: `%laneid`, `%tid.x` or low bits of them compared with a constant that divides a
-    warp, and the predicate of `elect.sync`. A branch by `%tid.x >> 5` or `%tid.x < 64` divides no warp.
+    Reported only if it is certain: `%laneid`, `%tid.x` or their low bits compared with a constant that divides a warp,
+    and the predicate of `elect.sync`. A branch by `%tid.x >> 5` or `%tid.x < 64` does not divide a warp.
     """
     aligned = frozenset(opcode for opcode in flow.full_opcodes if _is_aligned(opcode))
     if not aligned or not flow.graph.is_whole:
@@ -62,10 +74,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         step = found[0]
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""
         name = mnemonic(flow.steps.context(step))
-        message = f"the branch{HERE} lets only some lanes of a warp come to '{name}'{others}"
+        message = f"the branch{HERE} lets only some lanes of a warp reach '{name}'{others}"
         besides = (
             RelatedPlace(branch.place, "this branch divides the lanes of a warp"),
-            RelatedPlace(origins[branch].place, "its condition is made here"),
+            RelatedPlace(origins[branch].place, "its condition is computed here"),
         )
         yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message).related_to(*besides))
 

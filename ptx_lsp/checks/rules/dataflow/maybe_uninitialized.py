@@ -13,9 +13,9 @@ RULE = information("W621")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A register that a branch leaves without a value, and that is read after the branch all the same.
+    """A register that is read although a branch can skip its only writes.
 
-    One way of the branch leads to the writes of the register, the other goes around them to where it is read.
+    One path of the branch leads to the writes of the register, the other skips them and leads to the read.
 
     ```ptx
     //- sm_80 ptx 7.0 flow
@@ -25,18 +25,30 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         mul.lo.u32 %r2, %r1, 4;
     SKIP:
         st.shared.u32 [%r1], %r2;
-    //                       ^^^ information[W621]
+    //                       ^^^ information[W621]: '%r2' may be uninitialized: the branch (line 9) skips the write
     // ptxas: accepts it
         ret;
     ```
 
-    **Right:** `mov.u32 %r2, 0;` before the branch.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+        mov.u32 %r1, %tid.x;
+        setp.gt.u32 %p1, %r1, 99;
+        mov.u32 %r2, 0;
+        @%p1 bra SKIP;
+        mul.lo.u32 %r2, %r1, 4;
+    SKIP:
+        st.shared.u32 [%r1], %r2;
+        ret;
+    ```
 
     ---
 
-    Nothing is said of reads that have a guard, and of those after a further branch: it may be the same condition.
-    All registers that one branch goes around make one finding, and so do more than three branches of one function:
-    compilers unroll loops with guarded loads so.
+    Reads with a guard, and reads after a further branch, are not reported: the condition may be the same. All registers
+    that one branch skips are reported once, and so are more than three branches of one function: compilers unroll loops
+    with guarded loads in this way.
     """
     if not flow.graph.is_whole:
         return
@@ -59,6 +71,6 @@ def _finding(flow: Flow, skipped: Skipped, others: int, reason: str) -> PlacedFi
     register, step = skipped.reads[0]
     name = name_of(register)
     span = name_span(flow.steps.context(step), name)
-    beside = RelatedPlace(skipped.branch.place, f"this branch leaves '{name}' without a value")
-    message = f"{several(name, others)} may have no value: {reason}"
+    beside = RelatedPlace(skipped.branch.place, f"this branch skips the write of '{name}'")
+    message = f"{several(name, others)} may be uninitialized: {reason}"
     return PlacedFinding(step.place, RULE.at(span, message).related_to(beside))

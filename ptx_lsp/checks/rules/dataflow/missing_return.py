@@ -17,14 +17,14 @@ RULE = warning("W625")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A function whose end control can reach without `ret` or `exit`.
+    """A function whose end is reachable without `ret` or `exit`.
 
     ```ptx
     //- sm_80 ptx 7.0 flow
     mov.u32 %r1, %tid.x;
     setp.eq.u32 %p1, %r1, 0;
     @%p1 ret;
-    // <--- warning[W625]
+    // <--- warning[W625]: the end of 'kernel' is reachable without 'ret'
     // ptxas: accepts it
     ```
 
@@ -34,8 +34,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    The manual does not say what happens after the last instruction. Silent where it is a call of a function with
-    `.noreturn`, and of a body without instructions.
+    The manual does not define what happens after the last instruction. Not reported if it is a call of a `.noreturn`
+    function, and in a body without instructions.
     """
     graph = flow.graph
     if not graph.is_whole or graph.falls_off is None or graph.falls_off not in graph.reachable:
@@ -57,9 +57,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     before = "\n" + blanks if blanks.strip(" \t") == "" and blanks != " " else " "
     fix = Fix("insert 'ret;'", (Edit(Span(span.end, span.end), f"{before}ret;"),))
     name = flow.function.symbol.name if flow.function.symbol is not None else ""
-    yield PlacedFinding(
-        context.place, RULE.at(span, f"control can reach the end of '{name}' without 'ret'", fixes=(fix,))
-    )
+    yield PlacedFinding(context.place, RULE.at(span, f"the end of '{name}' is reachable without 'ret'", fixes=(fix,)))
 
 
 def _never_returns(context: StatementContext) -> bool:

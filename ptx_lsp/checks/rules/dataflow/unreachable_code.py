@@ -20,27 +20,35 @@ _ENDS = frozenset({"ret", "exit", "trap"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """Instructions to which control never comes.
+    """Instructions that are never executed.
 
     ```ptx
     //- sm_80 ptx 7.0 flow
         mov.u32 %r1, %tid.x;
         bra STORE;
         mul.lo.u32 %r1, %r1, 4;
-    //  ^^^^^^^^^^^^^^^^^^^^^^^ hint[W624]
+    //  ^^^^^^^^^^^^^^^^^^^^^^^ hint[W624]: unreachable: control leaves before (line 8)
     // ptxas: accepts it
     STORE:
         st.shared.u32 [%r1], %r1;
         ret;
     ```
 
-    **Right:** without the line, or with a label before it that something jumps to.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+        mov.u32 %r1, %tid.x;
+        mul.lo.u32 %r1, %r1, 4;
+        st.shared.u32 [%r1], %r1;
+        ret;
+    ```
 
     **Fixes offered:** remove the instructions; labels and declarations among them stay.
 
     ---
 
-    A `ret`, `exit` or `trap` that is never reached can stand as a guard at the end.
+    An unreachable `ret`, `exit` or `trap` at the end is not reported.
     """
     graph = flow.graph
     if not graph.is_whole or len(graph.reachable) == len(graph.nodes):
@@ -69,12 +77,12 @@ def _findings(run: dict[Chunk, list[int]], before: Place | None) -> Iterator[Pla
         first = starts[code[0]]
         start = chunk.statement(code[0]).lead
         end = starts[code[-1]] - first + len(chunk.part(code[-1]))
-        message = "control never comes here"
+        message = "unreachable"
         beside: tuple[RelatedPlace, ...] = ()
         if before is not None:
-            message += f"; it leaves above{HERE}"
+            message = f"unreachable: control leaves before{HERE}"
             beside = (RelatedPlace(before, "control leaves here"),)
         edits = tuple(deletion(chunk, at, code[0]) for at in code)
-        fixes = (Fix("remove what is never executed", edits),)
+        fixes = (Fix("remove the unreachable instructions", edits),)
         finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), fixes=fixes).related_to(*beside)
         yield PlacedFinding(Place(chunk, code[0], 0), finding)

@@ -20,10 +20,10 @@ RULE = warning("W627", opcodes=_OPCODES)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """An address of one kind where the instruction takes it for another.
+    """A generic address where the address in a state space is expected, or the other way round.
 
-    `mov.u64 %rd1, tile;` puts the place of `tile` within its state space into the register; `cvta.shared` turns that
-    into a generic address. Instructions with a state space want the first, those without one the second.
+    `mov.u64 %rd1, tile;` puts the address of `tile` in its state space into the register; `cvta.shared` converts it to
+    a generic address. Instructions with a state space expect the first, instructions without one the second.
 
     ```ptx
     //- sm_80 ptx 7.0 flow
@@ -31,22 +31,33 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     mov.u64 %rd1, tile;
     cvta.shared.u64 %rd2, %rd1;
     ld.shared.b32 %r1, [%rd2];
-    //                  ^^^^ warning[W627]
+    //                  ^^^^ warning[W627]: '%rd2' is generic (line 9); 'ld.shared' expects an address in .shared
     ld.b32 %r2, [%rd1];
-    //           ^^^^ warning[W627]
+    //           ^^^^ warning[W627]: '%rd1' is an address in .shared (line 8); 'ld' expects a generic address ('cvta.shared')
     // ptxas: accepts it
     st.shared.v2.b32 [%rd1], {%r1, %r2};
     ret;
     ```
 
-    **Right:** `ld.shared.b32 %r1, [%rd1];` and `ld.b32 %r2, [%rd2];`
+    **Right:**
 
-    **Fixes offered:** the instruction for the address that the register holds.
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+    .shared .b32 tile[32];
+    mov.u64 %rd1, tile;
+    cvta.shared.u64 %rd2, %rd1;
+    ld.shared.b32 %r1, [%rd1];
+    ld.b32 %r2, [%rd2];
+    st.shared.v2.b32 [%rd1], {%r1, %r2};
+    ret;
+    ```
+
+    **Fixes offered:** the state space of the address in the register.
 
     ---
 
-    Only what all ways to the instruction agree about counts. In `.global` both kinds of address are the same number.
-    """
+    Reported only if it is true on all paths to the instruction. In `.global` both kinds of address are the same number.
+    """  # noqa: E501 (a caret line carries its message)
     if not flow.has(_MAKERS) or not flow.graph.is_whole:
         return
     for step, register, address in flow.addresses.doubtful(_OPCODES, _is_wrong):
@@ -100,5 +111,5 @@ def _address(context: StatementContext) -> int | None:
 
 def _message(name: str, held: str, wanted: str, opcode: str) -> str:
     """The message about an address where one in the space ``wanted``, or a generic one, should be."""
-    needed = f"an address in {wanted}" if wanted else f"a generic one: 'cvta{held}'"
-    return f"'{name}' is {f'an address in {held}' if held else 'generic'}{HERE}; '{opcode}{wanted}' wants {needed}"
+    needed = f"an address in {wanted}" if wanted else f"a generic address ('cvta{held}')"
+    return f"'{name}' is {f'an address in {held}' if held else 'generic'}{HERE}; '{opcode}{wanted}' expects {needed}"

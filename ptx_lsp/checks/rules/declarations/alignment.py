@@ -29,12 +29,12 @@ def prefilter_statement(text: str, _datum: object) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """An alignment that is no power of two.
+    """An alignment that is not a power of two.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .global .align 12 .b8 triple[12];
-    //             ^^ error[E413]
+    //             ^^ error[E413]: an alignment must be a power of two, not '12'
     // ptxas: Alignment must be a power of two
     ```
 
@@ -44,7 +44,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    ptxas takes an alignment that is smaller than the type wants; up to 2 to the power of 31, in `.param` up to
+    ptxas accepts an alignment that is smaller than that of the type. The maximum is 2 to the power of 31, in `.param`
     128.
     """
     tree = context.statement.shape.tree
@@ -58,9 +58,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
         value = declared_number(statement.word(index + 1))
         span = context.span(index + 1)
         if value > most:
-            yield RULE.at(span, f"an alignment{' in .param' if tree.space == '.param' else ''} is {most} at most")
+            yield RULE.at(span, f"an alignment{' in .param' if tree.space == '.param' else ''} must be at most {most}")
         if value > most or (value and not value & (value - 1)):
             continue
         better = 1 << max(value - 1, 0).bit_length()
         fix = Fix(f"write '{better}'", (Edit(span, str(better)),))
-        yield RULE.at(span, f"an alignment is a power of two, not '{context.word(index + 1)}'", fixes=(fix,))
+        yield RULE.at(span, f"an alignment must be a power of two, not '{context.word(index + 1)}'", fixes=(fix,))

@@ -10,15 +10,16 @@ from ptx_lsp.analysis.symbols.declarations import is_cut, sizes
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Declarator, OperandKind
 from ptx_lsp.text import Span
 
 RULE = error("E412")
+_WORD = 1 << 64
+"""ptxas reads a number modulo this."""
 _UNUSUAL = re.compile(r"\[\s*(?:\]|0)|[<\[]\s*\w{10}", re.ASCII).search
-_MOST = 1 << 32
-"""Names that ``prefix<n>`` cannot declare."""
 
 
 def accepts_shape(shape: Shape) -> Kind | None:
@@ -37,12 +38,12 @@ def prefilter_statement(text: str, kind: Kind) -> bool:
 def check(context: StatementContext) -> Iterator[Finding]:
     """An array of registers, or an array without a size.
 
-    The first dimension can be left out where the array is `.extern` or has an initializer, which then gives the size.
+    The first dimension can be omitted if the array is `.extern`, or has an initializer that determines the size.
 
     ```ptx
     //- sm_80 ptx 7.0
     .reg .b32 %part[4];
-    //             ^^^ error[E412]
+    //             ^^^ error[E412]: registers cannot be an array; '%part<n>' declares n of them
     // ptxas: Variable '%part' cannot be allocated into a register
     ```
 
@@ -52,7 +53,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    `[0]` is as good as `[]`. `%r<n>` ends below 2 to the power of 32; ptxas itself runs out of memory long before.
+    `[0]` means the same as `[]`. `%r<n>` is rejected for lack of memory from 4294967294 names on.
     """
     tree = context.statement.shape.tree
     if not isinstance(tree, Declaration):
@@ -76,26 +77,27 @@ def _of_register(context: StatementContext, tree: Declaration, declarator: Decla
     if only >= 0:
         count = f"<{context.word(only)}>"
         fixes = (Fix(f"write '{count}'", (Edit(span, count),)),)
-    message = f"there are no arrays of registers; '{context.word(declarator.name)}<n>' declares n of them"
+    message = f"registers cannot be an array; '{context.word(declarator.name)}<n>' declares n of them"
     return RULE.at(span, message, fixes=fixes)
 
 
 def _of_count(context: StatementContext, declarator: Declarator) -> Finding | None:
-    if declarator.count < 0 or declared_number(context.word(declarator.count)) < _MOST:
+    if declarator.count < 0:
         return None
-    return RULE.at(
-        context.span(declarator.count), "so many names cannot be declared; the number must be below 4294967296"
-    )
+    most = catalogue().vocabulary.limit("numbered names", context.module.version, context.module.target)
+    if declared_number(context.word(declarator.count)) % _WORD <= most:
+        return None
+    return RULE.at(context.span(declarator.count), f"too many names; at most {most} can be declared")
 
 
 def _of_size(context: StatementContext, tree: Declaration, declarator: Declarator) -> Finding | None:
     dimensions = sizes(context.statement, declarator)
     if 0 in dimensions[1:]:
-        return RULE.at(_brackets(context, declarator), "only the first dimension can be left out or 0")
+        return RULE.at(_brackets(context, declarator), "only the first dimension can be omitted or 0")
     if dimensions[:1] != [0] or _is_extern(context, tree) or _gives_size(context, declarator):
         return None
     name = context.word(declarator.name)
-    message = f"'{name}' has no size; only '.extern' and initialized arrays need none"
+    message = f"'{name}' has no size; only '.extern' and initialized arrays can omit it"
     return RULE.at(_brackets(context, declarator), message)
 
 

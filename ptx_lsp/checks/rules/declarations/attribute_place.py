@@ -21,14 +21,14 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """An attribute of a variable that cannot have it.
+    """An attribute that the variable cannot have.
 
-    `.attribute(.managed)` and `.attribute(.unified(n, m))` are for `.global` variables.
+    `.attribute(.managed)` and `.attribute(.unified(n, m))` are only allowed for `.global` variables.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .shared .attribute(.managed) .b32 flags;
-    //                 ^^^^^^^^ error[E417]
+    //                 ^^^^^^^^ error[E417]: '.managed' is only allowed for '.global' variables, not for '.shared'
     // ptxas: Illegal attribute '.managed' for symbol 'flags'
     ```
 
@@ -36,7 +36,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    ptxas does not look at `name<n>`.
+    ptxas does not check `name<n>`.
     """
     tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
@@ -53,8 +53,8 @@ def _of_attributes(context: StatementContext, tree: Declaration) -> Finding | No
             ending, fixes = did_you_mean(span, nearest(word, _NUMBERS))
             return RULE.at(span, f"there is no attribute '{word}'{ending}", fixes=fixes)
         if len(attribute.values) != _NUMBERS[word]:
-            wanted = "two numbers: '.unified(1, 2)'" if _NUMBERS[word] else "no numbers"
-            return RULE.at(span, f"'{word}' has {wanted}")
+            wanted = "requires two numbers: '.unified(1, 2)'" if _NUMBERS[word] else "has no numbers"
+            return RULE.at(span, f"'{word}' {wanted}")
         if tree.space != ".global" and not all(one.count >= 0 for one in tree.declarators):
-            return RULE.at(span, f"'{word}' is for '.global' variables, not for '{tree.space}'")
+            return RULE.at(span, f"'{word}' is only allowed for '.global' variables, not for '{tree.space}'")
     return None

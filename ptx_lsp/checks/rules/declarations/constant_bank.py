@@ -23,12 +23,12 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A variable in a constant bank that does not take it. PTX had such banks up to version 2.1.
+    """A variable that is not allowed in this constant bank. PTX had such banks up to version 2.1.
 
     ```ptx
     //- sm_20 ptx 2.0 module
     .const[1] .u32 factor;
-    //     ^ error[E116]
+    //     ^ error[E116]: banks 1 to 10 are for '.extern' arrays without a size, 'name[]'
     // ptxas: Constant banks 1..11 are reserved for external incomplete arrays
     ```
 
@@ -36,15 +36,15 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    Banks 1 to 10, from PTX 1.5, hold arrays without a size that another module defines, `.extern`; bank 0 holds the
-    rest. Only `.const` has banks.
+    Banks 1 to 10, from PTX 1.5, are for `.extern` arrays without a size, which another module defines; all other
+    variables are in bank 0. Only `.const` has banks.
     """
     tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or tree.bank < 0:
         return
     span, word = context.span(tree.bank), context.word(tree.bank)
     if tree.space != ".const":
-        yield RULE.at(span, f"'{tree.space}' has no banks; only '.const' had, up to PTX 2.1")
+        yield RULE.at(span, f"'{tree.space}' has no banks; only '.const' has them, up to PTX 2.1")
         return
     parts = catalogue().vocabulary.rare.directive_parts
     module = context.module
@@ -62,4 +62,4 @@ def check(context: StatementContext) -> Iterator[Finding]:
     elif number and not (is_extern and all(is_open)):
         yield RULE.at(span, "banks 1 to 10 are for '.extern' arrays without a size, 'name[]'")
     elif not number and is_extern and any(is_open):
-        yield RULE.at(span, "'.extern' arrays without a size are in banks 1 to 10, not in 0")
+        yield RULE.at(span, "'.extern' arrays without a size must be in banks 1 to 10, not in 0")

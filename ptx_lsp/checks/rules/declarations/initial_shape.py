@@ -21,7 +21,7 @@ _SIZE = re.compile(r"\[\s*(\w+)\s*\]\s*=", re.ASCII).search
 
 
 def accepts_shape(shape: Shape) -> Declaration | None:
-    """Declarations with first values."""
+    """Declarations with initializers."""
     tree = shape.tree
     if isinstance(tree, Declaration) and any(one.initializer is not None for one in tree.declarators):
         return tree
@@ -45,21 +45,21 @@ def prefilter_statement(text: str, tree: Declaration) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """First values whose braces are not those of the array or vector.
+    """An initializer whose braces do not match the array or vector.
 
-    An array of two dimensions has braces in braces, a vector one pair of its own. There can be fewer values than an
-    array has elements (the others are 0), but not more; a vector has them all.
+    An array of two dimensions needs nested braces, a vector a pair of its own. An array can have fewer values than
+    elements (the others are 0), but not more; a vector must have a value for each element.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .const .b32 masks[2] = {1, 2, 4};
-    //                            ^ error[E415]
+    //                            ^ error[E415]: too many values; the array has 2 elements
     // ptxas: Greater number of elements in array initializer
     ```
 
     **Right:** `.const .b32 masks[3] = {1, 2, 4};`
 
-    **Fixes offered:** braces around a single value, or their removal.
+    **Fixes offered:** add or remove the braces of a single value.
     """
     tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
@@ -75,19 +75,19 @@ def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) 
     match fault.kind:
         case InitialFaultKind.BRACES_WANTED:
             what = f"a '{tree.type}'" if tree.type in OPAQUE else "an array or vector"
-            message = f"{what} has its first values in '{{}}'"
+            message = f"the initializer of {what} must be in '{{}}'"
             fixes = (Fix(f"write '{{{written}}}'", (Edit(span, f"{{{written}}}"),)),) if len(written) < _SHORT else ()
         case InitialFaultKind.NO_BRACES_WANTED:
-            message = f"one '{tree.type}' is wanted here, without '{{}}'"
+            message = f"expected one '{tree.type}' here, without '{{}}'"
             inner = written[1:-1].strip()
             if inner and len(inner) < _SHORT and "," not in inner and "{" not in inner:
                 fixes = (Fix(f"write '{inner}'", (Edit(span, inner),)),)
         case InitialFaultKind.TOO_MANY:
-            message = f"the array has only {counted(fault.wanted, 'element')}; this is one too many"
+            message = f"too many values; the array has {counted(fault.wanted, 'element')}"
         case InitialFaultKind.VECTOR_COUNT:
-            message = f"a '{tree.vector}' has {fault.wanted} values"
+            message = f"a '{tree.vector}' must have {fault.wanted} values"
         case InitialFaultKind.NAMES_WANTED:
-            message = "a field is set by its name: '{ width = 16 }'"
+            message = "fields are initialized by name: '{ width = 16 }'"
         case _:
             message = f"a '{tree.type}' has no fields"
     if "\n" in written:

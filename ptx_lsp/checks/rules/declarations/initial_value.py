@@ -21,7 +21,7 @@ _BITS = re.compile(r"\b0[fFdD]", re.ASCII)
 
 
 def accepts_shape(shape: Shape) -> Declaration | None:
-    """Declarations with first values."""
+    """Declarations with initializers."""
     tree = shape.tree
     if isinstance(tree, Declaration) and any(one.initializer is not None for one in tree.declarators):
         return tree
@@ -29,7 +29,7 @@ def accepts_shape(shape: Shape) -> Declaration | None:
 
 
 def prefilter_statement(text: str, tree: Declaration) -> bool:
-    """Leave out long tables of numbers that are all of the sort that the type wants."""
+    """Leave out long tables of numbers that are all of the sort that the type accepts."""
     if len(tree.declarators) > 1 or not catalogue().vocabulary.spaces[tree.space].initialized or tree.linkage >= 0:
         return True
     value = tree.declarators[0].initializer
@@ -50,28 +50,28 @@ def _is_run(part: Operand) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A first value that the variable cannot have.
+    """An initializer that is not allowed for the variable.
 
-    - Variables of `.const` and `.global` have first values, unless they are `.extern`.
-    - Integers for integers, floats for `.f32` and `.f64`, both for untyped bits; nothing for `.f16`.
+    - Only variables of `.const` and `.global` can be initialized, and not if they are `.extern`.
+    - Integers for integers, floats for `.f32` and `.f64`, both for untyped bits; `.f16` cannot be initialized.
     - Addresses for `.u32` and `.u64`: of a function, or of a variable in `.const` or `.global`. A byte of one is
       `0xFF00(name)`.
-    - Fields of textures by name, with numbers or the words of the field.
+    - Fields of textures by name, with numbers or the values of the field.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .global .f32 scale = 2;
-    //                   ^ error[E414]
+    //                   ^ error[E414]: '.f32' expects a float constant, not the integer '2'
     // ptxas: Initial value type mismatch
     ```
 
     **Right:** `.global .f32 scale = 2.0;`
 
-    **Fixes offered:** the number as a float; the type that holds an address; the field that is spelled most like it.
+    **Fixes offered:** the number as a float; a type for addresses; the field with the most similar spelling.
 
     ---
 
-    ptxas takes integers of any size, and cuts them; and any number for any field of a texture.
+    ptxas accepts integers of any size and truncates them, and any number for any field of a texture.
     """
     tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
@@ -86,40 +86,42 @@ def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) 
     fixes: tuple[Fix, ...] = ()
     match fault.kind:
         case InitialFaultKind.NO_SPACE:
-            message = f"a '{tree.space}' variable has no first value; '.const' and '.global' ones do"
+            message = f"a '{tree.space}' variable cannot be initialized; only '.const' and '.global' can"
         case InitialFaultKind.EXTERN:
-            message = f"'{written}' is '.extern': its first value stands where it is defined"
+            message = f"'{written}' is '.extern' and cannot be initialized here; initialize its definition"
         case InitialFaultKind.NO_TYPE:
-            message = f"'{tree.type}' has no first values{_instead(tree)}"
+            message = f"'{tree.type}' cannot be initialized{_instead(tree)}"
         case InitialFaultKind.FLOAT_WANTED:
-            message = f"'{tree.type}' wants a float constant, not the integer '{_short(written)}'"
+            message = f"'{tree.type}' expects a float constant, not the integer '{_short(written)}'"
             if re.fullmatch(r"-?[1-9]\d*|0", written):
                 fixes = (Fix(f"write '{written}.0'", (Edit(span, f"{written}.0"),)),)
         case InitialFaultKind.INTEGER_WANTED:
-            message = f"'{tree.type}' wants an integer, not the float '{_short(written)}'"
+            message = f"'{tree.type}' expects an integer, not the float '{_short(written)}'"
         case InitialFaultKind.NUMBER_WANTED:
-            message = f"only '.u32' and '.u64' hold addresses, not '{tree.type}'"
+            message = f"an address must be '.u32' or '.u64', not '{tree.type}'"
             fixes = tuple(_type_fix(context, tree))
         case InitialFaultKind.MASK_TYPE:
-            message = f"only '.u8', '.u32' and '.u64' take a masked address, not '{tree.type}'"
+            message = f"a masked address must be '.u8', '.u32' or '.u64', not '{tree.type}'"
         case InitialFaultKind.NOT_GENERIC:
             _, fixes = did_you_mean(span, "generic")
-            message = f"only 'generic' can stand before '(' here, not '{written}'"
+            message = f"only 'generic' is allowed before '(' here, not '{written}'"
         case InitialFaultKind.ADDRESS_SPACE:
             assert fault.symbol is not None
-            message = f"'{written}' is in '{fault.symbol.space}'{HERE}; first values are of '.const' and '.global'"
+            message = (
+                f"'{written}' is in '{fault.symbol.space}'{HERE}; only addresses in '.const' and '.global' are allowed"
+            )
         case InitialFaultKind.NO_ADDRESS:
             message = f"'{written}' has no address"
         case InitialFaultKind.GENERIC_FUNCTION:
-            message = f"'{written}' is a function{HERE}: its address is generic as it is"
+            message = f"'{written}' is a function{HERE}; its address is already generic"
             whole = Span(context.span(fault.first - 2).start, context.span(fault.last).end)
             fixes = (Fix(f"write '{written}'", (Edit(whole, written),)),)
         case InitialFaultKind.FUNCTION_OFFSET:
-            message = "the address of a function takes no offset"
+            message = "the address of a function cannot have an offset"
         case InitialFaultKind.OFFSET:
-            message = f"an offset is an integer, not '{_short(written)}'"
+            message = f"an offset must be an integer, not '{_short(written)}'"
         case InitialFaultKind.MASK:
-            message = f"a mask is one byte: '0xFF', '0xFF00' ..., not '{written}'"
+            message = f"a mask must select one byte: '0xFF', '0xFF00' …, not '{written}'"
         case InitialFaultKind.UNKNOWN_FIELD:
             fields = catalogue().vocabulary.rare.opaque_fields
             known = [name for name, field in fields.items() if tree.type in field.owners]
@@ -127,12 +129,12 @@ def _finding(context: StatementContext, tree: Declaration, fault: InitialFault) 
             message = f"a '{tree.type}' has no field '{written}'{ending}"
         case _:
             ending, fixes = did_you_mean(span, nearest(written, catalogue().vocabulary.rare.opaque_values))
-            message = f"'{written}' is no value of a field{ending}"
+            message = f"'{written}' is not a value of a field{ending}"
     return RULE.at(span, message, fixes=fixes).explained_by(fault.symbol)
 
 
 def _short(written: str) -> str:
-    return written if len(written) < 24 else f"{written[:20]} ..."
+    return written if len(written) < 24 else f"{written[:20]} …"
 
 
 def _instead(tree: Declaration) -> str:

@@ -16,7 +16,7 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     ```ptx
     //- sm_80 ptx 7.0 module
     .entry kernel()
-    //     ^^^^^^ error[E425]
+    //     ^^^^^^ error[E425]: 'kernel' has no body; expected '{' or ';' after its head
     // ptxas: Parsing error near '': syntax error
     ```
 
@@ -29,10 +29,10 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 
     ---
 
-    ptxas names the next word, and takes a `.func` without both.
+    ptxas reports the next word, and accepts a `.func` without both.
     """
     for fault in function.faults:
         if fault.fault is StructureFaultKind.NO_BODY and fault.symbol is not None:
             span = fault.place.chunk.statement(fault.place.statement).span(fault.place.token)
-            message = f"'{fault.symbol.name}' has no body; '{{' is expected behind its head"
+            message = f"'{fault.symbol.name}' has no body; expected '{{' or ';' after its head"
             yield PlacedFinding(fault.place, RULE.at(span, message))

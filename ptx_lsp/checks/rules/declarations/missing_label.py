@@ -11,12 +11,12 @@ RULE = error("E426")
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:
-    """A list of targets or a prototype without the label that names it.
+    """A `.branchtargets`, `.calltargets` or `.callprototype` without a label.
 
     ```ptx
     //- sm_80 ptx 7.0
     .branchtargets FIRST, SECOND;
-    // <--- error[E426]
+    // <--- error[E426]: '.branchtargets' requires a label before it: 'name: .branchtargets …'
     FIRST:
     SECOND:
     // ptxas: Parsing error near '.branchtargets': syntax error
@@ -35,5 +35,5 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
         if fault.fault is StructureFaultKind.UNLABELLED:
             statement = fault.place.chunk.statement(fault.place.statement)
             word = statement.word(0)
-            message = f"'{word}' needs a label right before it: 'name: {word} …'"
+            message = f"'{word}' requires a label before it: 'name: {word} …'"
             yield PlacedFinding(fault.place, RULE.at(statement.span(0), message))

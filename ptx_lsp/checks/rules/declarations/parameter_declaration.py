@@ -19,31 +19,32 @@ from ptx_lsp.syntax.tree import FunctionHead, Prototype
 
 RULE = error("E421")
 _MESSAGES = {
-    HeadFaultKind.NAMELESS: "a parameter of a function has a name; '_' is for prototypes",
-    HeadFaultKind.VECTOR: "a '.param' parameter cannot be a vector; an array of bytes can hold one",
-    HeadFaultKind.WIDE: "a vector has 128 bits at most",
-    HeadFaultKind.OPAQUE: "only kernels have parameters that are '{word}'",
+    HeadFaultKind.NAMELESS: "a parameter of a function must have a name; '_' is only allowed in prototypes",
+    HeadFaultKind.VECTOR: "a '.param' parameter cannot be a vector; declare an array of bytes",
+    HeadFaultKind.WIDE: "a vector has at most 128 bits",
+    HeadFaultKind.OPAQUE: "only kernels can have '{word}' parameters",
     HeadFaultKind.ARRAY: "'{word}' is an array; only '.param' parameters can be",
-    HeadFaultKind.DIMENSIONS: "'{word}' has several dimensions; a parameter has one",
-    HeadFaultKind.RESULTS: "several results must be registers; only a single one can be '.param'",
-    HeadFaultKind.POINTER: "'.ptr' is for kernel parameters",
-    HeadFaultKind.ALIGNMENT: "an alignment is a power of two, not {word}",
-    HeadFaultKind.POINTED: "a '.ptr' points to .const .global .local or .shared, not '{word}'",
-    HeadFaultKind.RETURNED: "a kernel returns nothing",
-    HeadFaultKind.COMMON: "'.common' is for variables",
-    HeadFaultKind.NAMED: "a prototype has no name; write '_'",
+    HeadFaultKind.DIMENSIONS: "'{word}' has several dimensions; a parameter can have only one",
+    HeadFaultKind.RESULTS: "several results must be registers; only a single result can be '.param'",
+    HeadFaultKind.POINTER: "'.ptr' is only allowed for kernel parameters",
+    HeadFaultKind.ALIGNMENT: "an alignment must be a power of two, not {word}",
+    HeadFaultKind.POINTED: "a '.ptr' must point to .const, .global, .local or .shared, not '{word}'",
+    HeadFaultKind.RETURNED: "a kernel cannot have results",
+    HeadFaultKind.COMMON: "'.common' is only allowed for variables",
+    HeadFaultKind.NAMED: "a prototype cannot have a name; write '_'",
 }
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A parameter or result that a function of its sort cannot have.
+    """A parameter or result that is not allowed for this kind of function.
 
-    Kernels take `.param` variables; functions and prototypes take registers (`.reg`) and `.param` variables.
+    Parameters of kernels must be `.param` variables; those of functions and prototypes can be registers (`.reg`) or
+    `.param` variables.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .entry kernel(.reg .b32 count) { ret; }
-    //            ^^^^ error[E421]
+    //            ^^^^ error[E421]: parameters of kernels must be '.param', not '.reg'
     // ptxas: Entry parameter 'count' must have .param state space
     ```
 
@@ -54,14 +55,14 @@ def check(context: StatementContext) -> Iterator[Finding]:
     .entry kernel(.param .b32 count) { ret; }
     ```
 
-    **Fixes offered:** the space that is right.
+    **Fixes offered:** the correct state space.
 
     ---
 
-    - An array without a size can only be the last `.param` parameter of a function or prototype.
-    - Two results and more must be registers.
-    - Vectors, predicates and texture references are refused in `.param` space, arrays in registers; ptxas minds that
-      of functions with a body only.
+    - Only the last `.param` parameter of a function or prototype can be an array without a size.
+    - Two or more results must be registers.
+    - Vectors, predicates and texture references are not allowed in `.param` space, arrays not in registers; ptxas
+      checks this only for functions with a body.
     """
     tree = context.statement.shape.tree
     has_body = context.function.has_body and context.statement.kind is not Kind.FORWARD
@@ -81,14 +82,14 @@ def _is_in_kernel(context: StatementContext) -> bool:
 def _message(context: StatementContext, fault: HeadFault, is_kernel: bool) -> str:
     word = context.word(fault.token)
     if fault.kind is HeadFaultKind.SPACE:
-        wanted = "kernels are '.param'" if is_kernel else "functions are '.reg' or '.param'"
+        wanted = "kernels must be '.param'" if is_kernel else "functions must be '.reg' or '.param'"
         return f"parameters of {wanted}, not '{word}'"
     if fault.kind is HeadFaultKind.OPEN:
         if is_kernel:
-            return f"'{word}' needs a size; a kernel has no open arrays"
-        return f"'{word}' needs a size; only the last '.param' parameter can be open"
+            return f"'{word}' requires a size in a kernel"
+        return f"'{word}' requires a size; only the last '.param' parameter can omit it"
     if fault.kind in (HeadFaultKind.PREDICATE, HeadFaultKind.PREDICATES):
-        return "predicates are single '.reg' parameters"
+        return "a predicate must be a single '.reg' parameter"
     return _MESSAGES[fault.kind].format(word=word)
 
 

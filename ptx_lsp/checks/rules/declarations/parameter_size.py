@@ -13,12 +13,12 @@ RULE = error("E422")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A kernel with more bytes of parameters than fit.
+    """A kernel with more bytes of parameters than the limit.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .entry kernel(.param .b8 table[5000]) { ret; }
-    //     ^^^^^^ error[E422]
+    //     ^^^^^^ error[E422]: the parameters of 'kernel' have 5000 bytes; the limit is 4352
     // ptxas: Entry function 'kernel' uses too much parameter space (0x1388 bytes, 0x1100 max).
     ```
 
@@ -31,7 +31,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    256 bytes in PTX 1.4, 4352 up to 8.0, then 32764 on sm_70 and newer. The gaps that alignments make count.
+    The limit is 256 bytes in PTX 1.4, 4352 up to 8.0, then 32764 on sm_70 and newer. Padding for alignment is included.
     """
     vocabulary = catalogue().vocabulary
     version, target = context.module.version, context.module.target
@@ -39,5 +39,5 @@ def check(context: StatementContext) -> Iterator[Finding]:
         if fault.kind is HeadFaultKind.SIZE and context.function.has_body:
             most = vocabulary.limit("kernel parameters", version, target)
             name = context.word(fault.token)
-            message = f"the parameters of '{name}' take {fault.value} bytes; {most} fit"
+            message = f"the parameters of '{name}' have {fault.value} bytes; the limit is {most}"
             yield RULE.at(context.span(fault.token), message)

@@ -22,22 +22,22 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A linkage word where no other module can see the variable.
+    """A linkage directive that is not allowed for the variable.
 
-    - `.extern`, `.visible`, `.weak`, `.common` stand only outside of functions.
-    - `.common` is for `.global` variables that are no textures, samplers or surfaces.
-    - What an `.extern` line announces is then defined as `.visible`, `.weak` or `.common`.
+    - `.extern`, `.visible`, `.weak` and `.common` are only allowed outside of functions.
+    - `.common` is only allowed for `.global` variables, and not for textures, samplers or surfaces.
+    - A variable that is declared `.extern` before must be defined as `.visible`, `.weak` or `.common`.
 
     ```ptx
     //- sm_80 ptx 7.0
     .visible .shared .b32 buffer[16];
-    // <--- error[E416]
+    // <--- error[E416]: '.visible' is only allowed outside of functions
     // ptxas: Parsing error near '.shared': syntax error
     ```
 
     **Right:** `.shared .b32 buffer[16];`
 
-    **Fixes offered:** remove the word; `.visible` where it is missing.
+    **Fixes offered:** remove the directive; insert `.visible` if it is missing.
     """
     tree = context.statement.shape.tree
     if not isinstance(tree, Declaration) or tree.linkage < 0:
@@ -46,20 +46,20 @@ def check(context: StatementContext) -> Iterator[Finding]:
     span = context.span(tree.linkage)
     if context.is_inside:
         remove = Fix(f"remove '{word}'", (Edit(Span(span.start, context.span(tree.linkage + 1).start), ""),))
-        yield RULE.at(span, f"'{word}' can stand only outside of functions", fixes=(remove,))
+        yield RULE.at(span, f"'{word}' is only allowed outside of functions", fixes=(remove,))
     elif word == ".common" and tree.space != ".global":
-        yield RULE.at(context.span(tree.space_token), f"a '.common' variable is in '.global', not '{tree.space}'")
+        yield RULE.at(context.span(tree.space_token), f"a '.common' variable must be in '.global', not '{tree.space}'")
     elif word == ".common" and tree.type in OPAQUE and not any(one.dimensions for one in tree.declarators):
         yield RULE.at(context.span(tree.type_token), f"a '{tree.type}' cannot be '.common'")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """Variables that are announced as `.extern` and then kept from other modules."""
+    """Variables that are declared as `.extern` and then defined without linkage."""
     for symbol, earlier in module.redeclared.hidden:
         statement = symbol.place.chunk.statement(symbol.place.statement)
         start = statement.span(0).start
         fix = Fix("insert '.visible'", (Edit(Span(start, start), ".visible "),))
-        message = f"'{symbol.name}' was '.extern'; here it needs '.visible', '.weak' or '.common'"
+        message = f"'{symbol.name}' is declared '.extern'; its definition must be '.visible', '.weak' or '.common'"
         yield PlacedFinding(
             symbol.place, RULE.at(statement.span(symbol.place.token), message, fixes=(fix,)).explained_by(earlier)
         )

@@ -30,12 +30,12 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A variable in a state space that cannot have it there.
+    """A variable in a state space that is not allowed at this place.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .param .b64 size;
-    // <--- error[E411]
+    // <--- error[E411]: a '.param' variable is not allowed outside of functions
     // ptxas: Parameter variables may not be declared at module scope
     ```
 
@@ -87,14 +87,14 @@ def _of_body(context: StatementContext, tree: Declaration) -> Finding | None:
 
 def _message(module: Module, word: SpaceWord, where: str, gate: Gate | None) -> str:
     if gate is None and word.module is None and word.body is None:
-        return f"nothing can be declared in '{word.name}'"
+        return f"variables in '{word.name}' cannot be declared"
     if gate is None:
-        return f"a '{word.name}' variable cannot stand {where}"
-    return f"'{word.name}' {where} {_when(gate)}; this module is PTX {module.version}"
+        return f"a '{word.name}' variable is not allowed {where}"
+    return f"a '{word.name}' variable {where} {_when(gate)}; this module is PTX {module.version}"
 
 
 def _when(gate: Gate) -> str:
-    return f"needs PTX {gate.since[0].version}" if gate.until is None else f"existed only {gate.describe()}"
+    return f"requires PTX {gate.since[0].version}" if gate.until is None else f"existed only {gate.describe()}"
 
 
 def _of_open_array(context: StatementContext, tree: Declaration) -> Finding | None:
@@ -108,7 +108,7 @@ def _of_open_array(context: StatementContext, tree: Declaration) -> Finding | No
         return None
     span = context.span(tree.space_token)
     fix = Fix("write '.const[1]'", (Edit(Span(span.end, span.end), "[1]"),))
-    message = f"before PTX {_PLAIN} such an array needs a bank: '.const[1]' to '.const[10]'"
+    message = f"before PTX {_PLAIN} such an array requires a bank: '.const[1]' to '.const[10]'"
     return RULE.at(span, message, fixes=(fix,))
 
 

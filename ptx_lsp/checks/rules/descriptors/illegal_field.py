@@ -16,25 +16,25 @@ _CORRECTABLE = frozenset({FieldFaultKind.RESERVED, FieldFaultKind.FIXED})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A descriptor with a field that says nothing: a code that no manual lists, a reserved bit that is set.
+    """A descriptor with an illegal field: a code that the manual does not list, or a reserved bit that is set.
 
-    The hardware does not look whether a descriptor makes sense. It reads other memory, or computes with other types.
+    The hardware does not check descriptors. It reads other memory, or computes with other types.
 
     ```ptx
     //- sm_100a ptx 8.6
         mov.b32 %r1, 0x08200490;
         tcgen05.mma.cta_group::1.kind::tf32 [%r2], %rd1, %rd2, %r1, %p1;
-    //                                                         ^^^ warning[W701]
-    //                                                         ^^^ warning[W701]
+    //                                                         ^^^ warning[W701]: 'idesc' 0x08200490: A type (bits 7-9) is 1; allowed: 2 tf32 (line 7)
+    //                                                         ^^^ warning[W701]: 'idesc' 0x08200490: B type (bits 10-12) is 1; allowed: 2 tf32 (line 7)
     // ptxas: accepts it
     ```
 
-    **Right:** types 2 (tf32) for A and B, as the kind asks: `mov.b32 %r1, 0x08200910;`.
+    **Right:** `mov.b32 %r1, 0x08200910;` with type 2 (tf32) for A and B, as `.kind::tf32` requires.
 
     ---
 
-    Only bits that are proved count. `ptx-lsp decode` shows all fields of a value.
-    """
+    Only bits whose value is known are checked. `ptx-lsp decode` shows all fields of a value.
+    """  # noqa: E501 (a caret line carries its message)
     for fault in flow.packed.faults:
         if fault.finding.fault is not FieldFaultKind.RULE and not is_foreign(fault.known):
             yield packed_finding(RULE, fault, fault.finding.says, with_correction=fault.finding.fault in _CORRECTABLE)

@@ -34,7 +34,7 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def prefilter_statement(text: str, _datum: object) -> bool:
-    """Whether a line holds more than small numbers."""
+    """Whether a line contains more than small numbers."""
     return _MAY_BE_LARGE(text) is not None or _OLD_LINE in text
 
 
@@ -44,14 +44,14 @@ def prefilter_chunk(text: str) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A line of a debug section with a number or a label that its type has no room for.
+    """A line of a debug section with a number or a label that does not fit its type.
 
     ```ptx
     //- sm_80 ptx 8.0 module
     .section .debug_abbrev
     {
     .b8 1, 256
-    //     ^^^ error[E111]
+    //     ^^^ error[E111]: 256 does not fit .b8; allowed: -128 to 255
     }
     // ptxas: Value out of range for type .b8 256
     ```
@@ -62,9 +62,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    From -128 to 255 for `.b8`, from -32768 to 65535 for `.b16`. For `.b32` ptxas refuses what is below -2147483648 and
-    cuts what is too large. Addresses of labels and sections, and distances of labels, are `.b32` or `.b64`. It still
-    takes `.byte`, `.4byte` and `.quad`, the words of `@@DWARF` lines.
+    `.b8` allows -128 to 255, `.b16` -32768 to 65535. For `.b32` ptxas refuses numbers below -2147483648 and truncates
+    larger ones. Addresses of labels and sections, and differences of labels, must be `.b32` or `.b64`. ptxas also
+    accepts `.byte`, `.4byte` and `.quad`, the types of `@@DWARF` lines.
     """
     tree = context.statement.shape.tree
     if isinstance(tree, Directive) and context.word(0) == _OLD_LINE:
@@ -83,15 +83,15 @@ def _line(line: Statement, tree: Data) -> Iterator[Finding]:
         if item.name >= 0:
             if bits not in _WITH_ADDRESSES:
                 fix = Fix("write '.b32'", (Edit(line.span(tree.word), ".b32"),))
-                message = f"'{line.word(item.name)}' is an address, which is .b32 or .b64, not {written}"
+                message = f"'{line.word(item.name)}' is an address; it must be .b32 or .b64, not {written}"
                 yield RULE.at(line.span(item.first, item.last), message, fixes=(fix,))
             continue
         for span, value in _numbers(line, item.first, item.last):
             lowest = max(-(1 << bits - 1), -_LARGEST_NEGATIVE)
             highest = (1 << bits) - 1 if bits < min(_WITH_ADDRESSES) else None
             if value < lowest or highest is not None and value > highest:
-                has = f"from {lowest} to {highest}" if highest is not None else f"from {lowest} on"
-                yield RULE.at(span, f"{written} holds numbers {has}, not {value}")
+                has = f"{lowest} to {highest}" if highest is not None else f"{lowest} or more"
+                yield RULE.at(span, f"{value} does not fit {written}; allowed: {has}")
 
 
 def _numbers(line: Statement, first: int, last: int) -> Iterator[tuple[Span, int]]:
@@ -115,7 +115,7 @@ def _old_line(context: StatementContext) -> Iterator[Finding]:
     if line.word(_WORDS) == ".section":
         kinds = [token.kind for token in rest[1:]]
         if kinds != _SECTION or line.word(len(line.tokens) - 1) != "progbits":
-            message = "a section of '@@DWARF' begins with '.section .name, \"\", @progbits'"
+            message = "a section of '@@DWARF' must begin with '.section .name, \"\", @progbits'"
             yield RULE.at(line.span(_WORDS, len(line.tokens)), message)
         return
     inner = Statement(line.text[start:])
@@ -124,7 +124,7 @@ def _old_line(context: StatementContext) -> Iterator[Finding]:
             yield replace(finding, diagnostic=finding.diagnostic.shifted(start))
     else:
         wanted = "'.section', or data such as '.byte 1' or '.4byte name'"
-        yield RULE.at(line.span(_WORDS, len(line.tokens)), f"after '@@DWARF' stands {wanted}")
+        yield RULE.at(line.span(_WORDS, len(line.tokens)), f"expected {wanted} after '@@DWARF'")
 
 
 _OLD_LINE = "@@"

@@ -15,23 +15,23 @@ RULE = error("E113")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """A `.file` with the number of another one, or a `.sourceFileName` with a number that no `.file` has.
+    """A `.file` with the number of another `.file`, or a `.sourceFileName` with a number that no `.file` has.
 
     ```ptx
     //- sm_80 ptx 8.0 module
     .file 1 "kernel.cu"
     .file 1 "header.cuh"
-    //    ^ error[E113]
+    //    ^ error[E113]: file 1 is already "kernel.cu"
     // ptxas: Duplicate file index #1
     ```
 
     **Right:** `.file 2 "header.cuh"`
 
-    **Fixes offered:** the next number that is free.
+    **Fixes offered:** the next free number.
 
     ---
 
-    Even two equal lines are refused. A `.loc` may name any number.
+    ptxas refuses even two equal lines. A `.loc` can have any number.
     """
     files = declared_files(module)
     known: dict[int, str] = {}
@@ -42,7 +42,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
             free = next(other for other in count(1) if other not in taken)
             span = statement.span(token)
             fixes = (Fix(f"write '{free}'", (Edit(span, str(free)),)),)
-            yield PlacedFinding(place, RULE.at(span, f"file {number} is {known[number]} already", fixes=fixes))
+            yield PlacedFinding(place, RULE.at(span, f"file {number} is already {known[number]}", fixes=fixes))
         else:
             known[number] = statement.word(token + 1)
     strangers = [named for named in named_files(module) if named[2] not in known]

@@ -24,12 +24,12 @@ RULE = error("E424")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A directive between the head and the body of a function that cannot stand there, or not so.
+    """A directive between the head and the body of a function that is not allowed there, or has wrong numbers.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .entry kernel() .maxntid 256 .reqntid 128 { ret; }
-    //                           ^^^^^^^^ error[E424]
+    //                           ^^^^^^^^ error[E424]: '.reqntid' cannot be combined with '.maxntid'
     // ptxas: Conflicting directives: .maxntid and .reqntid cannot both be specified
     ```
 
@@ -44,9 +44,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    - `.maxnreg`, `.maxntid` and the other directives that tune belong to kernels with a body; `.noreturn`,
-      `.abi_preserve` and `.abi_preserve_control` to functions and prototypes, in this order and once each.
-    - ptxas takes a cluster size of 0, and directives that stand twice on a kernel.
+    - `.maxnreg`, `.maxntid` and the other performance-tuning directives are for kernels with a body; `.noreturn`,
+      `.abi_preserve` and `.abi_preserve_control` for functions and prototypes, in this order and once each.
+    - ptxas accepts a cluster size of 0, and repeated directives of a kernel.
     """
     tree = context.statement.shape.tree
     if not isinstance(tree, (FunctionHead, Prototype)):
@@ -56,9 +56,24 @@ def check(context: StatementContext) -> Iterator[Finding]:
             continue
         tuning = next(one for one in tree.tuning if one.word <= fault.token <= max((one.word, *one.values)))
         word = catalogue().vocabulary.tuning[context.word(tuning.word)]
+        if fault.kind is HeadFaultKind.PLACE and _ends_declaration(context, tree, tuning, word):
+            continue
         yield RULE.at(
             context.span(fault.token), _message(context, fault, word, tree), fixes=_fixes(context, fault, tuning)
         )
+
+
+def _ends_declaration(
+    context: StatementContext, tree: FunctionHead | Prototype, tuning: Tuning, word: TuningWord
+) -> bool:
+    """Whether a directive after a declaration without ``;`` belongs to the module: ptxas reads it as the next one."""
+    return (
+        isinstance(tree, FunctionHead)
+        and not tree.has_semicolon
+        and f"unended {tree.kind[1:]}" in word.heads
+        and tuning is tree.tuning[-1]
+        and not context.function.has_body
+    )
 
 
 def _message(context: StatementContext, fault: HeadFault, word: TuningWord, tree: FunctionHead | Prototype) -> str:
@@ -68,37 +83,40 @@ def _message(context: StatementContext, fault: HeadFault, word: TuningWord, tree
         case HeadFaultKind.PLACE:
             return _misplaced(word, tree)
         case HeadFaultKind.CONFLICT:
-            return f"'{name}' cannot stand beside '{other}'"
+            return f"'{name}' cannot be combined with '{other}'"
         case HeadFaultKind.TWICE:
-            return f"'{name}' stands here already"
+            return f"'{name}' is written twice"
         case HeadFaultKind.ORDER:
-            return f"'{name}' must stand before '{other}'"
+            return f"'{name}' must be before '{other}'"
         case HeadFaultKind.REQUIRES:
             required = " and ".join(f"'{one}'" for one in word.requires)
-            return f"'{name}' needs {required} beside it"
+            return f"'{name}' also requires {required}"
         case HeadFaultKind.RETURNS:
-            return "'.noreturn' is for functions without results"
+            return "'.noreturn' is only allowed for functions without results"
         case HeadFaultKind.COUNT:
-            return f"'{name}' takes {counted(word.values, 'number')}" + (" at most" if word.values > 1 else "")
+            return f"'{name}' allows {'at most ' if word.values > 1 else ''}{counted(word.values, 'number')}"
         case HeadFaultKind.OVERFLOW:
-            return f"{text} is too large; {LARGEST_NUMBER} is the largest number here"
+            return f"{text} is too large; the maximum is {LARGEST_NUMBER}"
         case _:
-            return f"'{name}' takes positive numbers, not {text}"
+            return f"'{name}' expects positive numbers, not {text}"
 
 
 def _misplaced(word: TuningWord, tree: FunctionHead | Prototype) -> str:
     if "entry" in word.heads and isinstance(tree, FunctionHead) and tree.kind == ".entry":
-        return f"'{word.name}' can stand only where the body follows"
-    if word.heads == {"entry"}:
-        return f"'{word.name}' is for kernels"
+        return f"'{word.name}' is only allowed if the body follows"
+    if "entry" in word.heads and "func" not in word.heads:
+        return f"'{word.name}' is only allowed for kernels"
     if "entry" in word.heads:
-        return f"'{word.name}' is for kernels and functions with a body"
-    return f"'{word.name}' is for functions and prototypes, not for kernels"
+        return f"'{word.name}' is only allowed for kernels and functions with a body"
+    return f"'{word.name}' is only allowed for functions and prototypes, not for kernels"
 
 
 def _fixes(context: StatementContext, fault: HeadFault, tuning: Tuning) -> tuple[Fix, ...]:
     if fault.kind not in (HeadFaultKind.PLACE, HeadFaultKind.CONFLICT, HeadFaultKind.TWICE, HeadFaultKind.RETURNS):
         return ()
     last = max((tuning.word, *tuning.values))
+    name = context.word(tuning.word)
+    if "unended func" in catalogue().vocabulary.tuning[name].heads:  # its ';' would then end a declaration
+        return ()
     span = Span(context.span(tuning.word).start, context.span(last).end)
-    return (Fix(f"remove '{context.word(tuning.word)}'", (Edit(span, ""),)),)
+    return (Fix(f"remove '{name}'", (Edit(span, ""),)),)

@@ -21,17 +21,17 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def prefilter_statement(text: str, _datum: object) -> bool:
-    """Whether one of them counts only beside another."""
+    """Whether one of them has an effect only with another."""
     return "ctapersm" in text
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """`.minnctapersm` without a size of the CTA beside it: ptxas ignores it.
+    """`.minnctapersm` without `.maxntid` or `.reqntid`: ptxas ignores it.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .entry kernel() .minnctapersm 2 { ret; }
-    //              ^^^^^^^^^^^^^ warning[W607]
+    //              ^^^^^^^^^^^^^ warning[W607]: '.minnctapersm' is ignored without '.maxntid' or '.reqntid'
     // ptxas: .minnctapersm is ignored when neither .maxntid nor .reqntid is specified.
     ```
 

@@ -14,24 +14,34 @@ _MESSAGE = "'.loc' names a file, but the module has no '.file'"
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """A `.loc` in a module without any `.file`: debuggers and profilers then find no source.
+    """A `.loc` in a module without any `.file`: debuggers and profilers cannot find the source.
 
     ```ptx
     //- sm_80 ptx 8.0 module
     .entry kernel()
     {
         .loc 1 10 5
-    //  ^^^^ warning[W606]
+    //  ^^^^ warning[W606]: '.loc' names a file, but the module has no '.file'
         ret;
     }
     // ptxas: .loc directive without .file directive is found, line information in generated binary may not be complete
     ```
 
-    **Right:** `.file 1 "kernel.cu"` outside of the functions, before or after them.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 8.0 module
+    .file 1 "kernel.cu"
+    .entry kernel()
+    {
+        .loc 1 10 5
+        ret;
+    }
+    ```
 
     ---
 
-    Said once, of the first `.loc`.
+    Reported once, at the first `.loc`.
     """
     if any(function.files for function in module.functions):
         return

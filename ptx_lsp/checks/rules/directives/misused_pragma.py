@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)").fullmatch
 
 
 def accepts_shape(shape: Shape) -> bool:
-    """Statements that may hold a ``.pragma``."""
+    """Statements that may contain a ``.pragma``."""
     return shape.kind == Kind.PRAGMA or shape.kind in HEADS
 
 
@@ -34,12 +34,12 @@ def prefilter_chunk(text: str) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A `.pragma` where its string has no place, or with a wrong number.
+    """A `.pragma` that is not allowed at this place, or with a wrong number.
 
     ```ptx
     //- sm_90 ptx 9.0 module
     .pragma "used_bytes_mask 0xff";
-    //      ^^^^^^^^^^^^^^^^^^^^^^ error[E114]
+    //      ^^^^^^^^^^^^^^^^^^^^^^ error[E114]: pragma 'used_bytes_mask' is only allowed in the body of a function
     // ptxas: Pragma 'used_bytes_mask 0xff' is allowed only within function scope
     ```
 
@@ -60,9 +60,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    Only `nounroll` can stand before a body or outside of functions. `enable_smem_spilling` is for kernels alone.
-    `frequency` has one whole number above zero; what follows the names of the others ptxas does not read when it only
-    checks. Of strings that it does not know it says nothing then: see W605.
+    Only `nounroll` is allowed before a body or outside of functions. `enable_smem_spilling` is only allowed in kernels.
+    `frequency` requires one integer above 0; when it only checks, ptxas does not read what follows the names of the
+    others, and accepts unknown strings: see W605.
     """
     module = context.module
     for token, name, rest in pragma_strings(context.statement):
@@ -77,10 +77,10 @@ def check(context: StatementContext) -> Iterator[Finding]:
 def _misplaced(context: StatementContext, pragma: PragmaWord) -> str:
     places = pragma.place.split(", ")
     if context.statement.kind in HEADS or not context.is_inside:
-        return "" if "module" in places else f"pragma '{pragma.name}' can stand only in the body of a function"
+        return "" if "module" in places else f"pragma '{pragma.name}' is only allowed in the body of a function"
     symbol = context.function.symbol
     if places == ["kernel body"] and symbol is not None and symbol.type == ".func":
-        return f"pragma '{pragma.name}' can stand only in a kernel, not in a '.func'"
+        return f"pragma '{pragma.name}' is only allowed in a kernel, not in a '.func'"
     return ""
 
 
@@ -88,5 +88,5 @@ def _wrong_number(pragma: PragmaWord, rest: str) -> str:
     if pragma.grammar != f"{pragma.name} n":
         return ""
     if _NUMBER(rest) is None or not rest.strip("+0xX"):
-        return f"pragma '{pragma.name}' wants one number above 0, such as '{pragma.name} 4'"
+        return f"pragma '{pragma.name}' requires one number above 0, such as '{pragma.name} 4'"
     return ""

@@ -27,7 +27,7 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def prefilter_statement(text: str, _datum: object) -> bool:
-    """Whether a line holds a large number."""
+    """Whether a line contains a large number."""
     return _MAY_BE_LARGE(text) is not None
 
 
@@ -46,7 +46,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     {
         .loc 1 10 5
         .loc 1 3 9, function_name name, inlined_at 1 10 6
-    //                                             ^^^^^^ error[E112]
+    //                                             ^^^^^^ error[E112]: there is no '.loc 1 10 6' before this
         ret;
     }
     // ptxas: Source location 1 10 6 used in inlined_at directive must be used in a preceding .loc directive
@@ -67,8 +67,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    The other `.loc` may stand in a function further up. Whether there is a label after `function_name`, and a `.file`
-    for the number, ptxas does not ask.
+    The other `.loc` can be in an earlier function. ptxas does not check whether a label follows `function_name`, and
+    whether a `.file` has the number.
     """
     tree = context.statement.shape.tree
     numbers: tuple[int, ...] = ()
@@ -79,7 +79,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     for token in numbers:
         word = context.word(token)
         if len(word) <= MAX_DIGITS and integer(word) >> _BITS:
-            yield RULE.at(context.span(token), f"'{word}' does not fit into {_BITS} bits")
+            yield RULE.at(context.span(token), f"'{word}' does not fit in {_BITS} bits")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
@@ -92,5 +92,5 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         tree = statement.shape.tree
         if isinstance(tree, Location) and tree.inlined_at:
             first, last = statement.span(tree.inlined_at[0]), statement.span(tree.inlined_at[-1])
-            message = f"no '.loc {' '.join(location)}' stands before it"
+            message = f"there is no '.loc {' '.join(location)}' before this"
             yield PlacedFinding(place, RULE.at(Span(first.start, last.end), message))

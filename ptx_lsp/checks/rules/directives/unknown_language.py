@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, Phase, error
-from ptx_lsp.checks.support.wording import nearest
+from ptx_lsp.checks.support.wording import listed, nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import MAX_DIGITS, integer
@@ -34,22 +34,22 @@ def prefilter_chunk(text: str) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A language after `.language` that is none of the list.
+    """A language after `.language` that PTX does not know.
 
     ```ptx
     //- sm_90 ptx 9.3 module
     .entry kernel() .language "c++" { ret; }
-    //                        ^^^^^ error[E115]
+    //                        ^^^^^ error[E115]: unknown language "c++"; did you mean 'cuda c++'?
     // ptxas: Parsing error near 'c++': Invalid language name
     ```
 
     **Right:** `.language "cuda c++"`
 
-    **Fixes offered:** the name that is spelled most like it.
+    **Fixes offered:** the name with the most similar spelling.
 
     ---
 
-    Names in quotes, upper and lower case alike, or numbers from 0 to 10.
+    Allowed are names in quotes, in upper or lower case, and numbers from 0 to 10.
     """
     tree = context.statement.shape.tree
     languages = catalogue().vocabulary.rare.languages
@@ -63,14 +63,19 @@ def check(context: StatementContext) -> Iterator[Finding]:
             word, span = context.word(token), context.span(token)
             if context.statement.tokens[token].kind is TokenKind.INTEGER:
                 if len(word) > MAX_DIGITS or integer(word) > highest:
-                    yield RULE.at(span, f"languages are numbered from 0 to {highest}")
+                    yield RULE.at(span, f"a language number must be 0 to {highest}")
             elif word.strip('"').lower() not in languages:
                 name = word.strip('"').lower()
                 similar = (one for one in languages if name and name in one.split())
                 near = nearest(name, languages) or next(similar, None)
                 fixes = (Fix(f"write '\"{near}\"'", (Edit(span, f'"{near}"'),)),) if near else ()
-                ending = f"; did you mean '{near}'?" if near else f"; known are {', '.join(map(repr, languages))}"
-                yield RULE.at(span, f"there is no language {word}{ending}"[:_LONGEST], fixes=fixes)
+                ending = (
+                    f"; did you mean '{near}'?"
+                    if near
+                    else f"; expected {listed([repr(one) for one in languages], _FEW)}"
+                )
+                yield RULE.at(span, f"unknown language {word[:_LONGEST]}{ending}", fixes=fixes)
 
 
-_LONGEST = 80
+_LONGEST = 32
+_FEW = 4

@@ -17,7 +17,7 @@ RULE = warning("W605")
 
 
 def accepts_shape(shape: Shape) -> bool:
-    """Statements that may hold a ``.pragma``."""
+    """Statements that may contain a ``.pragma``."""
     return shape.kind == Kind.PRAGMA or shape.kind in HEADS
 
 
@@ -32,26 +32,26 @@ def prefilter_chunk(text: str) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A string of `.pragma` that ptxas does not know.
+    """A `.pragma` string that ptxas does not know.
 
     ```ptx
     //- sm_80 ptx 8.0 module
     .entry kernel()
     {
         .pragma "nounrol";
-        //      ^^^^^^^^^ warning[W605]
+        //      ^^^^^^^^^ warning[W605]: unknown pragma 'nounrol'; did you mean 'nounroll'?
         ret;
     }
     ```
 
     **Right:** `.pragma "nounroll";`
 
-    **Fixes offered:** the string that is spelled most like it.
+    **Fixes offered:** the string with the most similar spelling.
 
     ---
 
-    When it only checks, ptxas is silent. When it assembles, it warns of such a string in a function and refuses it
-    outside of functions.
+    When it only checks, ptxas accepts unknown strings. When it assembles, it warns about them in functions and refuses
+    them outside of functions.
     """
     known = catalogue().vocabulary.rare.pragmas
     for token, name, rest in pragma_strings(context.statement):
@@ -61,11 +61,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
         span = context.span(token)
         shown = name if len(name) <= _LONGEST_SHOWN else name[:_LONGEST_SHOWN] + "…"
         if near is None:
-            yield RULE.at(span, f"ptxas knows no pragma '{shown}'")
+            yield RULE.at(span, f"unknown pragma '{shown}'")
             continue
         meant = f'"{near} {rest}"' if rest else f'"{near}"'
         fix = Fix(f"write '{meant}'", (Edit(span, meant),))
-        yield RULE.at(span, f"ptxas knows no pragma '{shown}'; did you mean '{near}'?", fixes=(fix,))
+        yield RULE.at(span, f"unknown pragma '{shown}'; did you mean '{near}'?", fixes=(fix,))
 
 
 _LONGEST_SHOWN = 32

@@ -14,12 +14,12 @@ RULE = error("E304")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """Two parts of an instruction that exclude each other; each is legal without the other.
+    """Two qualifiers that exclude each other; each is legal without the other.
 
     ```ptx
     //- sm_80 ptx 7.4
     ld.global.cg.L1::evict_first.u32 %r1, [%rd1];
-    //          ^^^^^^^^^^^^^^^^ error[E304]
+    //          ^^^^^^^^^^^^^^^^ error[E304]: '.L1::evict_first' cannot be combined with '.cg' in 'ld'
     // ptxas: Modifier '.evict_first' cannot be combined with modifier '.cg'
     ```
 
@@ -33,11 +33,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
         if mismatch.message:
             message = mismatch.message
         elif mismatch.other > 0:
-            message = f"'{word}' does not go with '{tree.opcode[mismatch.other]}' in '{mnemonic(context)}'"
+            message = f"'{word}' cannot be combined with '{tree.opcode[mismatch.other]}' in '{mnemonic(context)}'"
         elif mismatch.wanted:
-            message = (
-                f"'{word}' does not go with the rest of '{mnemonic(context)}'; possible is {listed(mismatch.wanted)}"
-            )
+            message = f"'{word}' is not allowed in this '{mnemonic(context)}'; expected {listed(mismatch.wanted)}"
         else:
-            message = f"'{word}' does not go with the rest of '{mnemonic(context)}'"
+            message = f"'{word}' is not allowed in this '{mnemonic(context)}'"
         yield RULE.at(span, message)

@@ -13,12 +13,12 @@ RULE = warning("W602")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A qualifier that is written twice. For a few, such as `.uni` and `.sat`, ptxas takes that; else it is `E305`.
+    """A qualifier that is written twice. ptxas accepts this for `.uni`, `.sat` and a few others; else it is `E305`.
 
     ```ptx
     //- sm_80 ptx 7.0
     bra.uni.uni DONE;
-    //     ^^^^ warning[W602]
+    //     ^^^^ warning[W602]: '.uni' is written twice
     DONE:
     // ptxas: accepts it
     ```
@@ -31,7 +31,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     DONE:
     ```
 
-    **Fixes offered:** remove the second.
+    **Fixes offered:** remove the second one.
     """
     for note in notes(context, Problem.DOUBLED):
         word, span, fix = removal(context, note)

@@ -13,12 +13,12 @@ RULE = error("E305")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A second qualifier for a place that has one already.
+    """A second qualifier of a kind that can be written only once.
 
     ```ptx
     //- sm_80 ptx 7.0
     ld.global.global.u32 %r1, [%rd1];
-    //       ^^^^^^^ error[E305]
+    //       ^^^^^^^ error[E305]: '.global' is written twice
     // ptxas: Unexpected number of state spaces specified in instruction 'ld'
     ```
 
@@ -28,12 +28,16 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    Where ptxas takes the second one all the same, it is `W602`.
+    If ptxas accepts the second one, it is `W602`.
     """
     for mismatch in mismatches(context, Problem.DUPLICATE_QUALIFIER):
         tree = context.instruction
         assert tree is not None
         word, span, fix = removal(context, mismatch)
         other = tree.opcode[mismatch.other] if mismatch.other >= 0 else word
-        message = f"'{word}' is written twice" if other == word else f"'{word}' takes the place that '{other}' fills"
+        message = (
+            f"'{word}' is written twice"
+            if other == word
+            else f"'{word}' conflicts with '{other}': only one of them is allowed"
+        )
         yield RULE.at(span, message, fixes=(fix,))

@@ -13,12 +13,12 @@ RULE = warning("W601")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A qualifier that does not belong to the instruction, and that ptxas ignores without a word.
+    """A qualifier that the instruction does not have and that ptxas silently ignores.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.acc::f32.s32 %r1, %r2, %r3;
-    // ^^^^^^^^^ warning[W601]
+    // ^^^^^^^^^ warning[W601]: '.acc::f32' has no effect on 'add'; ptxas ignores it
     // ptxas: accepts it
     ```
 
@@ -28,4 +28,4 @@ def check(context: StatementContext) -> Iterator[Finding]:
     """
     for note in notes(context, Problem.MEANINGLESS):
         word, span, fix = removal(context, note)
-        yield RULE.at(span, f"'{word}' has no meaning for '{mnemonic(context)}'; ptxas ignores it", fixes=(fix,))
+        yield RULE.at(span, f"'{word}' has no effect on '{mnemonic(context)}'; ptxas ignores it", fixes=(fix,))

@@ -17,29 +17,29 @@ RULE = error("E303")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A qualifier or type that the instruction cannot do without.
+    """A required qualifier or type is missing.
 
     ```ptx
     //- sm_80 ptx 7.0
     cvt.f32.s32 %f1, %r1;
-    // <--- error[E303]
+    // <--- error[E303]: 'cvt' requires .rn, .rz, .rm or .rp
     // ptxas: Rounding modifier required for instruction 'cvt'
     ```
 
     **Right:** `cvt.rn.f32.s32 %f1, %r1;`
 
-    **Fixes offered:** insert what is missing, where only one word is possible.
+    **Fixes offered:** insert it, if only one is possible.
     """
     for mismatch in mismatches(context, Problem.MISSING_QUALIFIER):
         span = context.opcode_span()
         fixes: tuple[Fix, ...] = ()
         if len(mismatch.wanted) == 1:
             fixes = tuple(_insertion(context))
-            message = f"'{mnemonic(context)}' needs '{mismatch.wanted[0]}' here"
+            message = f"'{mnemonic(context)}' requires '{mismatch.wanted[0]}' here"
         elif mismatch.wanted:
-            message = f"'{mnemonic(context)}' needs one of {listed(mismatch.wanted)}"
+            message = f"'{mnemonic(context)}' requires {listed(mismatch.wanted)}"
         else:
-            message = f"'{mnemonic(context)}' lacks a qualifier"
+            message = f"'{mnemonic(context)}' requires another qualifier"
         yield RULE.at(span, mismatch.message or message, fixes=fixes)
 
 

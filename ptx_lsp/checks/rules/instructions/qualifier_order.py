@@ -14,15 +14,15 @@ RULE = error("E306")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """Qualifiers in an order that ptxas does not take.
+    """Qualifiers in an order that ptxas does not accept.
 
-    The parts of a name (`mul.wide`, `bar.sync`) come first. Types, state spaces and layouts keep their order among
-    themselves; all others can stand anywhere.
+    The parts of a name (`mul.wide`, `bar.sync`) come first. Types, state spaces and layouts must keep their order among
+    themselves; all others may be anywhere.
 
     ```ptx
     //- sm_80 ptx 7.0
     cvta.u64.to.global %rd1, %rd2;
-    //      ^^^ error[E306]
+    //      ^^^ error[E306]: wrong order of qualifiers; expected 'cvta.to.u64.global'
     // ptxas: Unknown modifier '.to'
     ```
 
@@ -33,9 +33,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
     for mismatch in mismatches(context, Problem.ORDER):
         span = place_of(context, mismatch)
         fixes: tuple[Fix, ...] = ()
-        message = f"the qualifiers of '{written_opcode(context)}' stand in the wrong order"
+        message = f"the qualifiers of '{written_opcode(context)}' are in the wrong order"
         if mismatch.wanted and (right := _reordered(context, mismatch.wanted[0])):
-            message = f"the order of qualifiers is '{right}'"
+            message = f"wrong order of qualifiers; expected '{right}'"
             fixes = (Fix(f"write '{right}'", (Edit(context.opcode_span(), right),)),)
         yield RULE.at(span, mismatch.message or message, fixes=fixes)
 

@@ -14,7 +14,7 @@ RULE = error("E301")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """An opcode that no version of PTX has.
+    """An opcode that does not exist in any version of PTX.
 
     Opcodes are case-sensitive. The parts of a longer name (`cp.async.bulk.tensor`, `mbarrier.try_wait`) come first,
     in their order.
@@ -22,13 +22,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ```ptx
     //- sm_80 ptx 7.0
     addd.s32 %r1, %r2, %r3;
-    // <--- error[E301]
+    // <--- error[E301]: there is no instruction 'addd'; did you mean 'add'?
     // ptxas: Not a name of any known instruction: 'addd'
     ```
 
     **Right:** `add.s32 %r1, %r2, %r3;`
 
-    **Fixes offered:** the opcode that is spelled most like it.
+    **Fixes offered:** the opcode with the most similar spelling.
     """
     tree = context.instruction
     if tree is None or context.match is not None:
@@ -39,7 +39,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if longer and tree.opcode[0] in catalogue().mnemonics:
         endings = listed([name.removeprefix(tree.opcode[0]) for name in longer], 6)
         span = context.span(tree.opcode_tokens[0])
-        yield RULE.at(span, f"'{tree.opcode[0]}' is only the beginning of a name; it goes on with {endings}")
+        yield RULE.at(
+            span, f"'{tree.opcode[0]}' is only the beginning of an instruction name; expected {endings} after it"
+        )
         return
     written = context.statement.text[context.opcode_span().start : context.opcode_span().end]
     head = context.span(tree.opcode_tokens[0])

@@ -22,23 +22,23 @@ _MANY = 2
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A qualifier or type that the instruction does not have, or not beside the others that are written.
+    """A qualifier or type that the instruction does not have, or not together with the other ones.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.lo.u32 %r1, %r2, %r3;
-    // ^^^ error[E302]
+    // ^^^ error[E302]: 'add' has no qualifier '.lo' here; expected .sat
     // ptxas: Comparison qualifier is not allowed for instruction 'add'
     ```
 
     **Right:** `add.u32 %r1, %r2, %r3;`
 
-    **Fixes offered:** the legal qualifier that is spelled most like it; one that the operands fit comes first.
+    **Fixes offered:** the legal qualifier with the most similar spelling, preferably one that fits the operands.
 
     ---
 
-    The message names what can stand there instead. Of three or more in one opcode only the first is reported: then
-    another instruction was meant.
+    The message lists what is allowed instead. Of three or more in one opcode only the first is reported, because
+    another instruction was probably meant.
     """
     found = list(mismatches(context, Problem.UNKNOWN_QUALIFIER))
     for mismatch in found[:1] if len(found) > _MANY else found:
@@ -54,7 +54,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
         kind = "type" if word in catalogue().vocabulary.types or _LIKE_A_TYPE(word) else "qualifier"
         message = mismatch.message or f"'{mnemonic(context)}' has no {kind} '{word}' here"
         if suggestion is None and mismatch.wanted:
-            ending = f"; it takes {listed(mismatch.wanted)}"
+            ending = f"; expected {listed(mismatch.wanted)}"
         yield RULE.at(span, message + ending, fixes=fixes)
 
 

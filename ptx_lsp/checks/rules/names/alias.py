@@ -15,17 +15,17 @@ RULE = error("E207")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """An `.alias` between things that cannot be one.
+    """An `.alias` that is not allowed between these names.
 
-    The alias is a function that is declared before, and has no body; the other is a function of the same prototype,
-    neither `.weak` nor `.extern`.
+    The alias must be a function that is declared before and has no body; the aliased function must have the same
+    prototype and be neither `.weak` nor `.extern`.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .weak .func real() { ret; }
     .visible .func other();
     .alias other, real;
-    //            ^^^^ error[E207]
+    //            ^^^^ error[E207]: 'real' is '.weak' and cannot be aliased (line 5)
     // ptxas: Function 'real' with .weak scope cannot be aliased
     ```
 
@@ -40,7 +40,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     ---
 
-    The manual wants the aliased function to be defined in the module; ptxas takes a declaration.
+    The manual requires the aliased function to be defined in the module; ptxas accepts a declaration.
     """
     aliased: dict[str, Symbol] = {}
     for function in module.functions:
@@ -62,24 +62,24 @@ def _finding(
     for token, symbol in ((tree.name, name), (tree.target, target)):
         if symbol.kind is not SymbolKind.FUNCTION or symbol.type == ".entry":
             what = "kernel" if symbol.kind is SymbolKind.FUNCTION else "variable"
-            message = f"'{symbol.name}' is a {what}; an alias is between functions"
+            message = f"'{symbol.name}' is a {what}; only functions can be aliased"
             return RULE.at(statement.span(token), message).explained_by(symbol)
     body = module.definitions.get(name.name)
     if body is not None and not _is_declared_after(module, place, body):
-        message = f"'{name.name}' has a body; an alias is only declared"
+        message = f"'{name.name}' has a body; an alias must be declared without one"
         return RULE.at(statement.span(tree.name), message).explained_by(body)
     if target.linkage in (".weak", ".extern"):
-        message = f"'{target.name}' is '{target.linkage}'; such a function cannot be aliased"
+        message = f"'{target.name}' is '{target.linkage}' and cannot be aliased"
         return RULE.at(statement.span(tree.target), message).explained_by(target)
     if name.name in aliased:
-        return RULE.at(statement.span(tree.name), f"'{name.name}' is an alias already")
+        return RULE.at(statement.span(tree.name), f"'{name.name}' is already an alias")
     aliased[name.name] = target
     if (
         name.signature is not None
         and target.signature is not None
         and not same_signature(name.signature, target.signature)
     ):
-        message = f"'{target.name}' has another prototype than '{name.name}'"
+        message = f"the prototypes of '{target.name}' and '{name.name}' differ"
         return RULE.at(statement.span(tree.target), message).explained_by(target)
     return None
 

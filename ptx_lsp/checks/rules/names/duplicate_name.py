@@ -22,27 +22,27 @@ _KNOWN_EVERYWHERE = Version(8, 8)
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:
-    """A name that the same braces declare already.
+    """A name that is already declared in the same scope.
 
-    Registers, variables, parameters and labels share one name space. Inner braces can declare a name anew, and then
-    hide the outer one. `.reg .b32 %r<8>;` declares `%r0` to `%r7`.
+    Registers, variables, parameters and labels share one name space. A block can declare a name again and then hides
+    the outer one. `.reg .b32 %r<8>;` declares `%r0` to `%r7`.
 
     ```ptx
     //- sm_80 ptx 7.0
     .reg .b32 total;
     .reg .b32 total;
-    //        ^^^^^ error[E202]
+    //        ^^^^^ error[E202]: 'total' is already declared (line 7)
     // ptxas: Duplicate definition of variable 'total'
     ```
 
     **Right:** `.reg .b32 total, rest;`
 
-    **Fixes offered:** remove a declaration that repeats the other word for word.
+    **Fixes offered:** remove a declaration that is identical to the other one.
 
     ---
 
-    A function can be declared several times, and defined once. Functions and variables of the module cannot be named as
-    a special register, `%tid`; what a function declares can, and hides it.
+    A function can be declared several times, and defined once. Functions and variables of the module cannot have the
+    name of a special register such as `%tid`; names declared in a function can, and hide it.
     """
     for fault in function.faults:
         if fault.fault is StructureFaultKind.DUPLICATE and fault.symbol is not None and fault.earlier is not None:
@@ -59,13 +59,13 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         if all(since.version <= _KNOWN_EVERYWHERE for since in gate.since):
             symbol = module.globals.names[name]
             span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
-            message = f"'{name}' is a special register; the module needs another name"
+            message = f"'{name}' is a special register; choose another name"
             yield PlacedFinding(symbol.place, RULE.at(span, message))
 
 
 def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:
     span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
-    message = f"'{symbol.name}' is declared already"
+    message = f"'{symbol.name}' is already declared"
     return PlacedFinding(symbol.place, RULE.at(span, message, fixes=_fixes(symbol, earlier)).explained_by(earlier))
 
 
@@ -78,7 +78,7 @@ def _fixes(symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:
     one, other = ([statement.word(at) for at in range(len(statement.tokens))] for statement in statements)
     if one != other or (symbol.place.chunk, symbol.place.statement) == (earlier.place.chunk, earlier.place.statement):
         return ()
-    return (Fix("remove this declaration, which repeats the other", (deletion(chunk, index),)),)
+    return (Fix("remove this repeated declaration", (deletion(chunk, index),)),)
 
 
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE})

@@ -19,13 +19,13 @@ RULE = error("E206")
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:
-    """A function that is declared again, and otherwise than the first time.
+    """A function that is declared again with a different prototype or linkage.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .func half(.reg .b32 value);
     .func half(.reg .u32 value) { ret; }
-    //    ^^^^ error[E206]
+    //    ^^^^ error[E206]: 'half' is already declared with parameter 1 as .b32, not .u32 (line 5)
     // ptxas: Inconsistent prototypes of 'half', parameter types differ
     ```
 
@@ -41,15 +41,15 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 
     ---
 
-    - Types are compared as they are written: `.b32` and `.u32` differ here, though a call takes one for the other.
-      Names of parameters and `.ptr` do not count.
-    - After `.visible` or `.weak` the word can be left out. After `.extern` it cannot, and no body can follow.
-    - `.noreturn` must stand on all declarations or on none.
+    - Types are compared as written: `.b32` and `.u32` differ here, although calls accept one for the other. Names of
+      parameters and `.ptr` are ignored.
+    - After `.visible` or `.weak` the linkage can be omitted. After `.extern` it cannot, and no body can follow.
+    - `.noreturn` must be on all declarations or on none.
     """
     for fault in function.faults:
         if fault.fault is StructureFaultKind.EXTERN_BODY and fault.symbol is not None:
             span = _linkage_span(fault.symbol)
-            message = f"'{fault.symbol.name}' has a body; '.extern' is for functions of other modules"
+            message = f"'{fault.symbol.name}' has a body and cannot be '.extern'"
             fix = Fix("write '.visible'", (Edit(span, ".visible"),))
             yield PlacedFinding(fault.symbol.place, RULE.at(span, message, fixes=(fix,)))
 
@@ -66,15 +66,15 @@ def _finding(later: Symbol, earlier: Symbol) -> Finding:
     name = later.name
     if later.type != earlier.type:
         sort = "kernel" if earlier.type == ".entry" else "function"
-        return RULE.at(span, f"'{name}' is declared as a {sort}").explained_by(earlier)
+        return RULE.at(span, f"'{name}' is already declared as a {sort}").explained_by(earlier)
     if not linkage_agrees(earlier, later):
         before = f"'{earlier.linkage}'" if earlier.linkage else "without linkage"
         fixes: tuple[Fix, ...] = ()
         if later.linkage and earlier.linkage and earlier.linkage != ".extern":
             fixes = (Fix(f"write '{earlier.linkage}'", (Edit(_linkage_span(later), earlier.linkage),)),)
-        now = f"not '{later.linkage}'" if later.linkage else "and stays so"
-        return RULE.at(span, f"'{name}' is declared {before}, {now}", fixes=fixes).explained_by(earlier)
-    return RULE.at(span, f"'{name}' is declared with {_what(later, earlier)}").explained_by(earlier)
+        now = f"not '{later.linkage}'" if later.linkage else "not without"
+        return RULE.at(span, f"'{name}' is already declared {before}, {now}", fixes=fixes).explained_by(earlier)
+    return RULE.at(span, f"'{name}' is already declared with {_what(later, earlier)}").explained_by(earlier)
 
 
 def _what(later: Symbol, earlier: Symbol) -> str:

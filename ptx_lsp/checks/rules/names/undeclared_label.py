@@ -17,15 +17,15 @@ RULE = error("E203")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A branch to a label that does not exist, or that cannot be reached from here.
+    """A branch to a label that does not exist or is not visible here.
 
-    A label can stand below its use. One of another function, or inside braces around which the branch stands, is out
-    of reach.
+    A label can follow its use. A label of another function, or in a block that does not contain the branch, is not
+    visible.
 
     ```ptx
     //- sm_80 ptx 7.0
     bra DNE;
-    //  ^^^ error[E203]
+    //  ^^^ error[E203]: no label 'DNE' is visible here; did you mean 'DONE'?
     DONE:
     ret;
     // ptxas: Unknown symbol 'DNE'
@@ -40,24 +40,24 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ret;
     ```
 
-    **Fixes offered:** the visible label that is spelled most like it.
+    **Fixes offered:** the visible label with the most similar spelling.
 
     ---
 
-    Quiet in functions whose braces do not pair. Further branches to the same label are listed with the first.
+    Not reported in functions with unbalanced braces. Further branches to the same label are listed with the first.
     """
     if context.function.has_unbalanced_braces:
         return
     for token, name in _labels_named(context):
         if context.scope.lookup(name) is not None or is_half_declared(context, name):
             continue
-        yield RULE.at(context.span(token), f"there is no label '{name}' in sight").in_group(GroupKey(name, name))
+        yield RULE.at(context.span(token), f"no label '{name}' is visible here").in_group(GroupKey(name, name))
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
     """The finding for all branches of a function to one missing label, at the first of them."""
     ending, fixes = did_you_mean(span, nearest(names[0], _labels(context.scope)))
-    return RULE.at(span, f"there is no label '{names[0]}' in sight{ending}", fixes=fixes)
+    return RULE.at(span, f"no label '{names[0]}' is visible here{ending}", fixes=fixes)
 
 
 def _labels_named(context: StatementContext) -> Iterator[tuple[int, str]]:

@@ -25,29 +25,30 @@ _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A register, variable or function that is declared nowhere in sight.
+    """A register, variable or function that is not declared, or not visible here.
 
-    A name holds in the braces that declare it and in those inside. `.reg .b32 %r<8>;` declares `%r0` to `%r7`.
+    A name is visible in the block that declares it and in the blocks inside. `.reg .b32 %r<8>;` declares `%r0` to
+    `%r7`.
 
     ```ptx
     //- sm_80 ptx 7.0
     mov.u32 %r1, %tidx;
-    //           ^^^^^ error[E201]
+    //           ^^^^^ error[E201]: '%tidx' is not declared; did you mean '%tid.x'?
     // ptxas: Unknown symbol '%tidx'
     ```
 
     **Right:** `mov.u32 %r1, %tid.x;`
 
-    **Fixes offered:** the visible name that is spelled most like it; for `%r8` a larger count in `%r<8>`.
+    **Fixes offered:** the visible name with the most similar spelling; for `%r8` a larger count in `%r<8>`.
 
     ---
 
-    ptxas often says `Arguments mismatch` as well; here one such name gives one finding, and nothing else is said of
-    the operand. Nothing is said of names whose declaration itself is broken.
+    ptxas often reports `Arguments mismatch` as well; here one such name is reported once, and nothing else is reported
+    for the operand. Names whose declaration is broken are not reported.
 
-    A function's further uses of the name, and of names that differ only in the number at their end, are listed with
-    the first: one declaration is missing. A comment that silences a line silences the uses in it; the finding then
-    stands at the first of the others.
+    Further uses of the name in the function, and of names that differ only in the number at their end, are listed with
+    the first: one declaration is missing. A comment that silences a line silences the uses in it; the first of the
+    others is then reported.
     """
     only = None
     if context.instruction is not None and context.instruction.opcode[0] in TAKES_LABELS:
@@ -61,12 +62,12 @@ def check(context: StatementContext) -> Iterator[Finding]:
         and context.word(tree.word) == ".branchtargets"
     ):
         return
-    said = set()
+    reported = set()
     for token in context.undeclared:
         name = context.word(token)
-        if only not in (None, token) or name in said or is_half_declared(context, name):
+        if only not in (None, token) or name in reported or is_half_declared(context, name):
             continue
-        said.add(name)
+        reported.add(name)
         parts = split_number(name)
         key = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
         yield RULE.at(context.span(token), f"'{name}' is not declared").in_group(key)

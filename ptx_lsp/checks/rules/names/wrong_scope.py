@@ -11,12 +11,14 @@ RULE = error("E204")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A register, variable or function that is declared only further down. All names but labels are declared first.
+    """A register, variable or function that is used before its declaration.
+
+    All names except labels must be declared first.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s32 %r1, count, 1;
-    //           ^^^^^ error[E204]
+    //           ^^^^^ error[E204]: 'count' is used before its declaration (line 9)
     .reg .b32 count;
     // ptxas: Arguments mismatch for instruction 'add'
     ```
@@ -29,11 +31,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
     add.s32 %r1, count, 1;
     ```
     """
-    said = set()
+    reported = set()
     for (token, _), code in zip(context.statement.shape.names, context.codes, strict=True):
         name = context.word(token)
         symbol = context.scope.lookup(name)
-        if code or name in said or symbol is None or context.visible(name) is not None:
+        if code or name in reported or symbol is None or context.visible(name) is not None:
             continue
-        said.add(name)
+        reported.add(name)
         yield RULE.at(context.span(token), f"'{name}' is used before its declaration").explained_by(symbol)

@@ -17,21 +17,21 @@ _SORTS = {
     SymbolKind.REGISTER: "a register",
     SymbolKind.VARIABLE: "a variable",
     SymbolKind.PARAMETER: "a parameter",
-    SymbolKind.LABEL: "a place",
+    SymbolKind.LABEL: "a label",
     SymbolKind.FUNCTION: "a function",
     SymbolKind.PROTOTYPE: "a prototype",
-    SymbolKind.TARGETS: "a list",
+    SymbolKind.TARGETS: "a list of targets",
 }
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A name of the wrong sort: a place where `brx.idx` wants a list, a variable in a list of functions.
+    """A name of the wrong kind: a label where `brx.idx` expects a list, a variable in a list of functions.
 
     ```ptx
     //- sm_80 ptx 7.0
     CASE0:
     brx.idx %r1, CASE0;
-    //           ^^^^^ error[E205]
+    //           ^^^^^ error[E205]: 'CASE0' is a label (line 7); 'brx.idx' expects a '.branchtargets' list
     // ptxas: Label with '.branchtargets' directive expected for argument 1 of instruction 'brx.idx'
     ```
 
@@ -47,10 +47,10 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    - `bra` and `.branchtargets` want labels of places.
-    - `.calltargets` wants functions, declared before.
-    - An indirect `call` wants a `.callprototype`, a `.calltargets` list, or a `.u64` array in `.global` or `.const`
-      memory that has functions as initial values.
+    - `bra` and `.branchtargets` expect labels of instructions.
+    - `.calltargets` expects functions that are declared before.
+    - An indirect `call` expects a `.callprototype`, a `.calltargets` list, or a `.u64` array in `.global` or `.const`
+      that is initialized with functions.
     """
     tree = context.statement.shape.tree
     if isinstance(tree, Targets):
@@ -66,7 +66,7 @@ def _listed(context: StatementContext, tree: Targets) -> Iterator[Finding]:
     for declarator in tree.names:
         symbol = context.symbols.get(declarator.name)
         if symbol is not None and symbol.code and OPERANDS[symbol.code].kind != wanted:
-            what = "places" if wanted == "label" else "functions"
+            what = "labels" if wanted == "label" else "functions"
             message = f"'{context.word(declarator.name)}' is {_sort(symbol)}{HERE}; '{word}' lists {what}"
             yield RULE.at(context.span(declarator.name), message).explained_by(symbol)
 
@@ -77,13 +77,13 @@ def _named(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
         if symbol is None:
             continue
         if misuse is MisuseKind.NO_PLACE:
-            wanted = f"'{tree.opcode[0]}' wants a place"
+            wanted = f"'{tree.opcode[0]}' expects a label"
             if symbol.kind is not SymbolKind.LABEL:  # a label with an offset is no operand of the right kind
                 yield RULE.at(context.span(token), f"'{symbol.name}' is {_sort(symbol)}{HERE}; {wanted}").explained_by(
                     symbol
                 )
         elif misuse is MisuseKind.NO_LIST:
-            message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'brx.idx' wants a '.branchtargets' list"
+            message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'brx.idx' expects a '.branchtargets' list"
             yield RULE.at(context.span(token), message).explained_by(symbol)
 
 
@@ -96,7 +96,7 @@ def _called(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
         return
     functions = callees(symbol, context.scope)
     if functions is None:
-        message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'call' wants a prototype or a list of functions"
+        message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'call' expects a prototype or a list of functions"
         yield RULE.at(context.span(call.targets.name), message).explained_by(symbol)
 
 

@@ -16,7 +16,7 @@ RULE = error("E408")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A call that passes what its function does not take: too many values, other types, other alignment.
+    """A call whose arguments or results do not match the function: their number, types or alignment.
 
     ```ptx
     //- sm_80 ptx 7.0 module
@@ -25,7 +25,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     {
         .reg .b64 %rd<2>;
         call twice, (%rd1);
-    //               ^^^^ error[E408]
+    //               ^^^^ error[E408]: '%rd1' is .b64; parameter 1 of 'twice' is .b32 (line 5)
         ret;
     }
     // ptxas: Type of argument does not match formal parameter 'value'
@@ -46,13 +46,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    - Sizes must be equal, and integers do not go for floats; `.b32` goes for any type of 32 bits. Arrays need the
+    - Sizes must be equal, and integers cannot be passed for floats; `.b32` matches every 32-bit type. Arrays need the
       same number of bytes.
-    - `.param` variables and registers can stand for each other, but arrays only for arrays.
+    - A `.param` variable can be passed for a register and the other way round, but an array only for an array.
     - Alignments must be equal too; that of `.align 2 .b32` is 4.
-    - A last parameter `.param .b8 rest[]` takes an array of any length, or nothing.
-    - `_` can stand for a result, not for an argument. A parameter of the caller in `.param` space must be loaded and
-      stored into a `.param` variable first.
+    - A last parameter `.param .b8 rest[]` accepts an array of any length, or can be omitted.
+    - `_` is allowed for a result, not for an argument. A parameter of the caller in `.param` space must be copied to a
+      `.param` variable first (`ld.param`, `st.param`).
     - An indirect call is compared with its `.callprototype`, or with each function of its list or table.
     """
     tree = context.instruction
@@ -84,12 +84,12 @@ def _compared(
     for bad in call_faults(call, signature, context.statement, lambda operand: context.symbols.get(operand.name)):
         if bad.fault is CallFault.ARGUMENTS:
             takes = counted(len(signature.parameters), "argument")
-            message = f"'{name}' takes {takes}, not {argument_count(call.arguments)}"
+            message = f"'{name}' expects {takes}, not {argument_count(call.arguments)}"
             yield RULE.at(_span(context, call.arguments), message).explained_by(declared)
         elif bad.fault is CallFault.RESULTS:
             message = f"'{name}' returns {counted(len(signature.results), 'value')}, not {argument_count(call.results)}"
             yield RULE.at(_span(context, call.results), message).explained_by(declared)
-        elif bad.operand is not None and not _is_said_elsewhere(context, bad.operand):
+        elif bad.operand is not None and not _is_reported_elsewhere(context, bad.operand):
             message = _message(context, bad, name)
             explained = declared if HERE in message else None
             yield RULE.at(context.operand_span(bad.operand), message).explained_by(explained)
@@ -105,7 +105,7 @@ def _span(context: StatementContext, operand: Operand | None) -> Span:
     return span if "\n" not in between else opcode
 
 
-def _is_said_elsewhere(context: StatementContext, operand: Operand) -> bool:
+def _is_reported_elsewhere(context: StatementContext, operand: Operand) -> bool:
     """Whether the operand has no declaration that is seen from here."""
     if operand.kind is not OperandKind.NAME or operand.name in context.symbols:
         return False
@@ -119,15 +119,15 @@ def _message(context: StatementContext, bad: BadCall, name: str) -> str:
     place = f"{'result' if bad.is_result else 'parameter'} {bad.number} of '{name}'"
     match bad.fault:
         case CallFault.SINK:
-            return f"'_' is no argument; {place} is {formal}{HERE}"
+            return f"'_' cannot be an argument; {place} is {formal}{HERE}"
         case CallFault.CONSTANT:
             return f"{text} cannot be passed; {place} is {formal}{HERE}"
         case CallFault.SPACE:
-            return f"'{text}' cannot be passed; a register, constant or '.param' variable can"
+            return f"'{text}' cannot be passed; expected a register, constant or '.param' variable"
         case CallFault.FORWARDED:
-            return f"'{text}' is a parameter itself; copy it to a '.param' variable"
+            return f"'{text}' is a parameter of the caller; copy it to a '.param' variable first"
         case CallFault.ALIGNMENT if bad.passed is not None:
             aligned = counted(bad.passed.alignment, "byte")
-            return f"'{text}' is aligned to {aligned}; {place} to {formal.alignment}{HERE}"
+            return f"'{text}' is aligned to {aligned}; {place} must be aligned to {formal.alignment}{HERE}"
         case _:
             return f"'{text}' is {bad.passed}; {place} is {formal}{HERE}"

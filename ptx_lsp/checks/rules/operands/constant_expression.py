@@ -12,20 +12,21 @@ from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, 
 
 RULE = error("E427")
 
-_SAID = {
+_MESSAGES = {
     ConstantFault.DIVISION: "'{0}' divides by zero",
     ConstantFault.MIXED: "'{0}' mixes integers and floats, which are not converted",
-    ConstantFault.FLOAT: "'{0}' takes a float where only integers can stand",
+    ConstantFault.FLOAT: "'{0}' has a float where only integers are allowed",
+    ConstantFault.CAST: "'{0}' has an unknown cast; only (.s64) and (.u64) exist",
 }
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A constant expression without a value: it divides by zero, or integers and floats meet in it.
+    """A constant expression that cannot be evaluated: division by zero, integers mixed with floats, a cast to `.u32`.
 
     ```ptx
     //- sm_80 ptx 7.0
     mov.f32 %f1, 1.0+2;
-    //           ^^^^^ error[E427]
+    //           ^^^^^ error[E427]: '1.0+2' mixes integers and floats, which are not converted
     // ptxas: Constant expression type mismatch
     ```
 
@@ -33,17 +34,18 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    `+ - * /` and comparisons take two integers or two floats; bits, logic, shifts, remainders, casts and all three
-    parts of `a ? b : c` are integers. Both sides of `?:`, `&&` and `||` are evaluated: `0 ? 1/0 : 2` divides by zero.
-    Integers have 64 bits; the result of `& | ^` is unsigned if one side is, of `~` and `%` always, and of a shift's
-    count six bits count.
+    `+ - * /` and comparisons accept two integers or two floats. Bitwise and logical operators, shifts, remainders,
+    casts and all three parts of `a ? b : c` must be integers. The only casts are `(.s64)` and `(.u64)`. Both sides
+    of `?:`, `&&` and `||` are evaluated: `0 ? 1/0 : 2` divides by zero. Integers have 64 bits; the result of `& |
+    ^` is unsigned if one side is unsigned, the result of `~` and `%` always; a shift uses the low six bits of its
+    count.
     """
     for operand in _expressions(context.statement.shape.tree):
         fault = fault_of(context.statement, operand)
         if fault is not None:
             text = " ".join(context.text_of(operand).split())
             shown = text if len(text) <= _LONG else text[: _LONG - 1] + "…"
-            yield RULE.at(context.operand_span(operand), _SAID[fault].format(shown))
+            yield RULE.at(context.operand_span(operand), _MESSAGES[fault].format(shown))
 
 
 _LONG = 24

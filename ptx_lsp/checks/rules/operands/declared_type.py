@@ -29,30 +29,30 @@ def _is_choosy(tree: Declaration) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A type that nothing can be declared with, or not in this state space, or not as a vector.
+    """A type that is not allowed in declarations, or not in this state space, or not as a vector.
 
-    - Short and packed formats (`.bf16`, `.tf32`, `.e4m3x2`) are types of instructions; their values live in untyped
-      registers of the same size.
-    - A predicate is a single register: `.reg .pred`.
-    - `.texref`, `.samplerref`, `.surfref` are `.global` variables outside of functions, or parameters of kernels.
-    - A vector has 2 or 4 elements and 128 bits at most; there is none in `.param`.
+    - Short and packed formats (`.bf16`, `.tf32`, `.e4m3x2`) are types of instructions; declare untyped registers of the
+      same size for their values.
+    - A predicate must be a single register: `.reg .pred`.
+    - `.texref`, `.samplerref`, `.surfref` must be `.global` variables outside of functions, or parameters of kernels.
+    - A vector has 2 or 4 elements and at most 128 bits; `.param` has no vectors.
 
     ```ptx
     //- sm_80 ptx 7.0
     .reg .bf16 half;
-    //   ^^^^^ error[E407]
+    //   ^^^^^ error[E407]: '.bf16' is not allowed in declarations; use .b16
     // ptxas: Parsing error near '.bf16': syntax error
     ```
 
     **Right:** `.reg .b16 half;`
 
-    **Fixes offered:** the type of the registers that hold such values, or the type that is spelled most like it; an
-    array for a vector in `.param`.
+    **Fixes offered:** the type of the registers for such values, or the type with the most similar spelling; an array
+    for a vector in `.param`.
 
     ---
 
-    - Of the types of instructions ptxas lets arrays pass, such as `.global .e4m3 x[4];`: nothing is said of them.
-    - Vectors and arrays of textures escape some of these rules in ptxas; so they do here.
+    - ptxas accepts arrays of the types of instructions, such as `.global .e4m3 x[4];`: they are not reported.
+    - ptxas does not apply some of these rules to vectors and arrays of textures; neither does this rule.
     """
     statement = context.statement.shape.tree
     for tree in declarations_in(statement):
@@ -73,7 +73,7 @@ def _of_tex(context: StatementContext, tree: Declaration) -> Finding | None:
     if tree.space != ".tex" or (tree.type in (".u32", ".u64") and not tree.vector and not _has_array(tree)):
         return None
     span = context.span(tree.type_token)
-    return RULE.at(span, "a '.tex' variable is a single '.u32' or '.u64'")
+    return RULE.at(span, "a '.tex' variable must be a single '.u32' or '.u64'")
 
 
 def _of_type(context: StatementContext, tree: Declaration) -> Finding | None:
@@ -89,10 +89,10 @@ def _of_type(context: StatementContext, tree: Declaration) -> Finding | None:
     span = context.span(tree.type_token)
     if word is not None and word.holder:
         _, fixes = did_you_mean(span, word.holder)
-        message = f"no register or variable is '{tree.type}'; its values live in {word.holder}"
+        message = f"'{tree.type}' is not allowed in declarations; use {word.holder}"
         return RULE.at(span, message, fixes=fixes)
     ending, fixes = did_you_mean(span, nearest(tree.type, vocabulary.declarable))
-    return RULE.at(span, f"nothing can be declared with the type '{tree.type}'{ending}", fixes=fixes)
+    return RULE.at(span, f"'{tree.type}' is not allowed in declarations{ending}", fixes=fixes)
 
 
 def _is_announced(statement: Tree | None) -> bool:
@@ -110,18 +110,18 @@ def _of_vector(context: StatementContext, tree: Declaration) -> Finding | None:
     span = context.span(tree.vector_token)
     word = catalogue().vocabulary.types[tree.type]
     if tree.vector not in VECTORS:
-        return RULE.at(span, f"a declared vector has 2 or 4 elements: '.v2' or '.v4', not '{tree.vector}'")
+        return RULE.at(span, f"a declared vector must be '.v2' or '.v4', not '{tree.vector}'")
     if not word.vector:
         fix = Fix(f"remove '{tree.vector}'", (Edit(span, ""),))
-        return RULE.at(span, f"there are no vectors of '{tree.type}'", fixes=(fix,))
+        return RULE.at(span, f"vectors of '{tree.type}' are not allowed", fixes=(fix,))
     bits = int(tree.vector[2:]) * word.bits
     if bits > LARGEST_VECTOR:
         fitting = LARGEST_VECTOR // word.bits
         fixes = (Fix(f"write '.v{fitting}'", (Edit(span, f".v{fitting}"),)),) if fitting > 1 else ()
-        message = f"'{tree.vector} {tree.type}' has {bits} bits; a vector has {LARGEST_VECTOR} at most"
+        message = f"'{tree.vector} {tree.type}' has {bits} bits; a vector has at most {LARGEST_VECTOR}"
         return RULE.at(span, message, fixes=fixes)
     if tree.space == ".param" and not _are_arrays(tree):
-        return RULE.at(span, "a parameter is no vector; declare an array", fixes=tuple(_as_array(context, tree)))
+        return RULE.at(span, "a parameter cannot be a vector; declare an array", fixes=tuple(_as_array(context, tree)))
     return None
 
 
@@ -146,23 +146,23 @@ def _of_home(context: StatementContext, tree: Declaration) -> Finding | None:
         return _of_opaque(context, tree)
     if tree.space == ".param" and not tree.vector and not _are_arrays(tree) and word.holder:
         _, fixes = did_you_mean(span, word.holder)
-        return RULE.at(span, f"no parameter is '{tree.type}'; its values live in {word.holder}", fixes=fixes)
+        return RULE.at(span, f"'{tree.type}' is not allowed for parameters; use {word.holder}", fixes=fixes)
     return None
 
 
 def _of_predicate(context: StatementContext, tree: Declaration) -> Finding | None:
     span = context.span(tree.type_token)
     if tree.space != ".reg":
-        return RULE.at(span, f"a predicate lives in registers only, not in '{tree.space}'")
+        return RULE.at(span, f"a predicate must be in '.reg', not in '{tree.space}'")
     return None
 
 
 def _of_opaque(context: StatementContext, tree: Declaration) -> Finding | None:
     if context.is_inside:
-        message = f"'{tree.type}' stands outside of functions, or is a parameter of a kernel"
+        message = f"'{tree.type}' is only allowed outside of functions, or as a parameter of a kernel"
         return RULE.at(context.span(tree.type_token), message)
     if tree.space == ".global" or _are_arrays(tree):
         return None
     space = context.span(tree.space_token)
     fix = Fix("write '.global'", (Edit(space, ".global"),))
-    return RULE.at(space, f"a '{tree.type}' is a '.global' variable, not '{tree.space}'", fixes=(fix,))
+    return RULE.at(space, f"a '{tree.type}' must be a '.global' variable, not '{tree.space}'", fixes=(fix,))

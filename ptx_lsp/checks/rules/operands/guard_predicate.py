@@ -12,12 +12,12 @@ RULE = error("E406")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A guard that is no predicate register: `@` takes a `.pred`, or `!` and a `.pred`.
+    """A guard that is not a predicate register: a `.pred` register, or `!` and one, must follow `@`.
 
     ```ptx
     //- sm_80 ptx 7.0
     @%r1 bra DONE;
-    //<~-- error[E406]
+    //<~-- error[E406]: '%r1' is .b32 (line 5); a guard must be a .pred register
     DONE:
     // ptxas: Predicate expression expected
     ```

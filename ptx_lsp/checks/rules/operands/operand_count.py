@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
-from ptx_lsp.checks.support.mismatches import mismatches, written_opcode
+from ptx_lsp.checks.support.mismatches import mismatches, place_of, written_opcode
+from ptx_lsp.checks.support.wording import one_of
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.syntax.tree import Operand
@@ -16,18 +17,18 @@ RULE = error("E401")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """Too few or too many operands. The message shows the form of the instruction with its operands' names.
+    """Too few or too many operands. The message lists the names of the expected operands.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s32 %r1, %r2;
-    // <--- error[E401]
+    // <--- error[E401]: 'add.s32' expects 3 operands, not 2: d, a, b
     // ptxas: Arguments mismatch for instruction 'add'
     ```
 
     **Right:** `add.s32 %r1, %r1, %r2;`
 
-    **Fixes offered:** the comma between a register and an address.
+    **Fixes offered:** insert the missing comma between a register and an address.
     """
     for mismatch in mismatches(context, Problem.OPERAND_COUNT):
         tree = context.instruction
@@ -37,8 +38,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
         if lost is not None:
             yield _missing_comma(context, lost)
             continue
+        if mismatch.message:
+            yield RULE.at(place_of(context, mismatch), mismatch.message)
+            continue
         written = len(tree.operands)
-        wanted = " or ".join(mismatch.wanted)
+        wanted = one_of(mismatch.wanted)
         operands = context.match.form.syntax.partition("@")[0].partition(" ")[2].strip()
         first = mismatch.operand[0] if mismatch.operand else written
         if mismatch.wanted and mismatch.wanted[-1].isdigit() and written > int(mismatch.wanted[-1]):
@@ -49,10 +53,12 @@ def check(context: StatementContext) -> Iterator[Finding]:
         else:
             span = context.opcode_span()
         noun = "operand" if wanted == "1" else "operands"
-        message = f"'{written_opcode(context)}' takes {wanted or 'other'} {noun}, not {written}"
+        message = f"'{written_opcode(context)}' expects {wanted or 'other'} {noun}, not {written}"
+        if wanted == "0":
+            message = f"'{written_opcode(context)}' has no operands"
         if operands and wanted:
             message += f": {operands}"
-        yield RULE.at(span, mismatch.message or message)
+        yield RULE.at(span, message)
 
 
 def _missing_comma(context: StatementContext, operand: Operand) -> Finding:

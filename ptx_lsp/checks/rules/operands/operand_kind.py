@@ -9,7 +9,7 @@ from ptx_lsp.analysis.statements.operands import is_index, operand_at
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of, would_do, written_opcode
-from ptx_lsp.checks.support.wording import kinds, listed, one_of
+from ptx_lsp.checks.support.wording import counted, kinds, listed, one_of
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
@@ -37,20 +37,20 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ```ptx
     //- sm_80 ptx 7.0
     ld.global.u32 %r1, %rd1;
-    //                 ^^^^ error[E402]
+    //                 ^^^^ error[E402]: '%rd1' is a .b64 register (line 5); 'ld' expects an address here
     // ptxas: Arguments mismatch for instruction 'ld'
     ```
 
     **Right:** `ld.global.u32 %r1, [%rd1];`
 
     **Fixes offered:** the state space of the variable for that of the instruction; brackets around an address; the
-    component of a vector; `[g+4]` for `g[4]` where `g` is no array.
+    component of a vector; `[g+4]` for `g[4]` if `g` is not an array.
 
     ---
 
-    Signs and selectors belong to their operands: `-` stands before constants and in some video instructions, `!`
-    before predicates; `.b0` and `.h1` choose parts in video instructions, `.x` and `.r` components of vectors. Special
-    registers are read by `mov` and `cvt` alone. `_` stands for a result that is not wanted, of few instructions.
+    Signs and selectors: `-` is allowed before constants and in some video instructions, `!` before predicates; `.b0`
+    and `.h1` select parts in video instructions, `.x` and `.r` components of vectors. Only `mov` and `cvt` read special
+    registers. A few instructions allow `_` for a result that is discarded.
     """
     for mismatch in mismatches(context, Problem.OPERAND_KIND, Problem.OPERAND_PART, Problem.OPERAND_SIGN):
         operand = operand_at(context.instruction, mismatch.operand)
@@ -67,13 +67,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 
 def _general(context: StatementContext, operand: Operand | None, mismatch: Mismatch) -> Finding:
-    """A finding that names the kind of the operand and the kinds that are wanted."""
+    """A finding that names the kind of the operand and the expected kinds."""
     span = place_of(context, mismatch)
     text = context.statement.text[span.start : span.end]
     wanted = kinds(mismatch.wanted)
-    message = f"'{text}' cannot stand here"
+    message = f"'{text}' is not allowed here"
     if wanted:
-        message = f"'{text}' is {_what(context, operand)}{HERE}; '{mnemonic(context)}' wants {wanted} here"
+        message = f"'{text}' is {_what(context, operand)}{HERE}; '{mnemonic(context)}' expects {wanted} here"
     declared = context.symbols.get(operand.name) if operand is not None and operand.kind is OperandKind.NAME else None
     brackets = Edit(span, f"[{text}]")
     fixes: tuple[Fix, ...] = ()
@@ -99,7 +99,7 @@ def _what(context: StatementContext, operand: Operand | None) -> str:
 
 
 def _particular(context: StatementContext, operand: Operand, mismatch: Mismatch) -> Finding | None:
-    """The mistakes that can be named better than by what is there and what is wanted."""
+    """The mistakes with a more specific message than what is written and what is expected."""
     is_written = _is_written(context, mismatch)
     symbol = context.symbols.get(operand.name) if operand.name >= 0 else None
     if operand.kind is OperandKind.SINK:
@@ -128,26 +128,26 @@ def _part(context: StatementContext, operand: Operand, mismatch: Mismatch) -> Fi
     symbol = context.symbols.get(operand.name)
     vector = vector_of(OPERANDS[context.code_of(operand.name)].type)
     if mismatch.wanted:
-        return RULE.at(span, f"'{part}' is no part of '{name}' here; possible is {listed(mismatch.wanted)}")
+        return RULE.at(span, f"'{part}' cannot be selected from '{name}' here; expected {listed(mismatch.wanted)}")
     if vector is not None:
-        components = ".x .y .z .w" if symbol is None else ".x .y .z .w or .r .g .b .a"
-        return RULE.at(span, f"'{name}' has no component '{part}', but {components}{HERE}").explained_by(symbol)
+        components = ".x, .y, .z or .w" if symbol is None else ".x, .y, .z, .w, .r, .g, .b or .a"
+        return RULE.at(span, f"'{name}' has no component '{part}'; expected {components}{HERE}").explained_by(symbol)
     remove = Fix(f"remove '{part}'", (Edit(span, ""),))
-    return RULE.at(span, f"'{mnemonic(context)}' takes '{name}' as a whole here, without '{part}'", fixes=(remove,))
+    return RULE.at(span, f"'{mnemonic(context)}' expects '{name}' without '{part}' here", fixes=(remove,))
 
 
 def _sign(context: StatementContext, operand: Operand) -> Finding:
-    """``-`` or ``!`` where none can stand."""
+    """``-`` or ``!`` where none is allowed."""
     span = context.operand_span(operand)
     meaning = OPERANDS[context.code_of(operand.name)] if operand.name >= 0 else None
     if operand.sign == "!":
-        better = "'not' inverts bits" if meaning is None or meaning.type != ".pred" else "a result has none"
-        return RULE.at(span, f"'!' stands before predicates that are read; {better}")
+        better = "'not' inverts bits" if meaning is None or meaning.type != ".pred" else "a result cannot be negated"
+        return RULE.at(span, f"'!' is only allowed before predicates that are read; {better}")
     name = mnemonic(context)
     forms = context.match.instruction.forms if context.match is not None else ()
     if any(wanted.sign for form in forms for wanted in form.operands):
-        return RULE.at(span, f"'{name}' takes no '-' before this operand here")
-    return RULE.at(span, f"'{name}' takes '-' before constants only; 'neg' changes a sign")
+        return RULE.at(span, f"'{name}' allows no '-' before this operand")
+    return RULE.at(span, "'-' is only allowed before constants; 'neg' negates a register")
 
 
 def _negations(context: StatementContext) -> Iterator[Finding]:
@@ -160,9 +160,9 @@ def _negations(context: StatementContext) -> Iterator[Finding]:
         return
     negated = a if a.sign else b
     if ".po" in tree.opcode:
-        yield RULE.at(context.operand_span(negated), "'.po' does not go with a negated product")
+        yield RULE.at(context.operand_span(negated), "'.po' cannot be combined with a negated product")
     elif c.sign:
-        yield RULE.at(context.operand_span(c), "'vmad' negates the product or what is added, not both")
+        yield RULE.at(context.operand_span(c), "'vmad' negates the product or the addend, not both")
 
 
 _OF_VMAD = 4
@@ -176,53 +176,55 @@ def accepts_shape(shape: Shape) -> bool:
 def _sink(context: StatementContext, operand: Operand, path: tuple[int, ...], *, is_written: bool) -> Finding:
     name = mnemonic(context)
     if not is_written:
-        message = f"'_' throws a result away; '{name}' reads a value here"
+        message = f"'_' discards a result; '{name}' reads a value here"
     elif operand.pair is not None:
-        message = f"'{name}' cannot throw this result away; '_' can stand behind '|' at most"
+        message = f"'{name}' cannot write this result to '_'; '_' is only allowed after '|'"
         if operand.pair.kind is OperandKind.SINK:
-            message = "one of two results must be a register"
+            message = "only one result may be '_'"
     elif path[-1] < 0:
-        message = f"'{name}' cannot throw its second result away; it wants a register here"
+        message = f"'{name}' cannot write its second result to '_'; expected a register"
     elif len(path) > 1:
-        message = "not all results can be thrown away; one element must be a register"
+        message = "at least one element must be a register; not all can be '_'"
     else:
-        message = f"'{name}' cannot throw its result away; it wants a register here"
+        message = f"'{name}' cannot write to '_'; expected a register"
     return RULE.at(context.operand_span(operand), message)
 
 
 def _special(context: StatementContext, operand: Operand, mismatch: Mismatch, *, is_written: bool) -> Finding:
     span, text = context.operand_span(operand), context.text_of(operand)
     if is_written:
-        return RULE.at(span, f"'{text}' is a special register, which cannot be written")
+        return RULE.at(span, f"'{text}' is a special register and cannot be written")
     if "special register" not in mismatch.wanted and mnemonic(context) not in _READING:
-        return RULE.at(span, f"'{mnemonic(context)}' reads no special registers; 'mov' copies '{text}' into a register")
+        return RULE.at(span, f"'{mnemonic(context)}' cannot read a special register; copy '{text}' with 'mov' first")
     meaning = OPERANDS[context.code_of(operand.name)]
     vector = vector_of(meaning.type)
     if vector is not None and not operand.selector:
         add = Fix(f"write '{text}.x'", (Edit(Span(span.end, span.end), ".x"),))
-        message = f"'{text}' is a vector; '{written_opcode(context)}' reads a component, such as '{text}.x'"
+        message = f"'{text}' is a vector; '{written_opcode(context)}' expects a component such as '{text}.x'"
         return RULE.at(span, message, fixes=(add,) if would_do(context, *add.edits) else ())
     type_ = vector[1] if vector is not None else meaning.type
-    return RULE.at(span, f"'{text}' is {type_}; '{written_opcode(context)}' does not read such a special register")
+    return RULE.at(
+        span, f"'{text}' is {type_}; '{written_opcode(context)}' cannot read a special register of this type"
+    )
 
 
 def _index(context: StatementContext, operand: Operand, symbol: Symbol) -> Finding | None:
-    """``name[index]`` of something that is no array, or with an index that is no integer."""
+    """``name[index]`` of something that is not an array, or with an index that is not an integer."""
     assert operand.offset is not None
     name, index = context.word(operand.name), context.text_of(operand.offset)
     if OPERANDS[symbol.code].array:
         if is_index(operand.offset, context.code_of(operand.offset.name)):
             return None
         inner = context.symbols.get(operand.offset.name) if operand.offset.name >= 0 else None
-        what = f"is {_what(context, operand.offset)}{HERE}" if inner is not None else "is none"
-        return RULE.at(context.operand_span(operand.offset), f"an index is an integer; '{index}' {what}").explained_by(
-            inner
-        )
+        what = f"is {_what(context, operand.offset)}{HERE}" if inner is not None else "is not one"
+        return RULE.at(
+            context.operand_span(operand.offset), f"an index must be an integer; '{index}' {what}"
+        ).explained_by(inner)
     span = context.operand_span(operand)
     texts = (f"[{name}+{index}]", f"{name}+{index}") if symbol.space else ()
     fixes = [Fix(f"write '{text}'", (Edit(span, text),)) for text in texts if would_do(context, Edit(span, text))]
-    better = fixes[0].title if fixes else "only arrays have an index"
-    return RULE.at(span, f"'{name}' is no array{HERE}; {better}", fixes=tuple(fixes[:1])).explained_by(symbol)
+    better = fixes[0].title if fixes else "only arrays can be indexed"
+    return RULE.at(span, f"'{name}' is not an array{HERE}; {better}", fixes=tuple(fixes[:1])).explained_by(symbol)
 
 
 def _space(context: StatementContext, operand: Operand, symbol: Symbol, mismatch: Mismatch) -> Finding | None:
@@ -245,7 +247,7 @@ def _space(context: StatementContext, operand: Operand, symbol: Symbol, mismatch
         fixes.append(Edit(Span(end, end), symbol.space))
     repairs = tuple(Fix(f"write '{symbol.space}'", (edit,)) for edit in fixes if would_do(context, edit))
     where = one_of([f"in {word}" if word != "generic" else "in .global, .shared or .local" for word in wanted])
-    message = f"'{text}' is in {symbol.space}{HERE}; '{_with_space(context)}' wants a variable {where}"
+    message = f"'{text}' is in {symbol.space}{HERE}; '{_with_space(context)}' expects a variable {where}"
     return RULE.at(span, message, fixes=repairs).explained_by(symbol)
 
 
@@ -275,9 +277,12 @@ def _vector(context: StatementContext, operand: Operand, path: tuple[int, ...], 
         return None
     if sum(other.kind is OperandKind.VECTOR for other in tree.operands) > 1:
         if tree.operands[0] is operand:
-            message = "'mov' packs or unpacks; braces stand on one side only"
+            message = "'mov' packs or unpacks; only one operand can be a vector in braces"
             return RULE.at(context.operand_span(operand), message)
-        return RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}' is a vector; so is the result")
+        return RULE.at(
+            context.operand_span(operand),
+            f"the source '{context.text_of(operand)}' and the result are both vectors; only one can be",
+        )
     if len({part.kind for part in operand.parts}) == 1 and sink is not None:
         return _sink(context, sink, (*path, 0), is_written=True)
     span, type_ = context.operand_span(operand), tree.opcode[1]
@@ -286,20 +291,22 @@ def _vector(context: StatementContext, operand: Operand, path: tuple[int, ...], 
     if type_ != untyped:
         edit = Edit(context.span(tree.opcode_tokens[1]), untyped)
         if would_do(context, edit):
-            message = f"only 'mov' with a .b type packs and unpacks; write 'mov{untyped}'"
+            message = f"'mov' packs and unpacks only with a .b type; write 'mov{untyped}'"
             return RULE.at(span, message, fixes=(Fix(f"write '{untyped}'", (edit,)),))
     sizes = [_bits(context, part) for part in operand.parts if part.kind is not OperandKind.SINK]
     if None in sizes or not sizes:
         return None
     if len(set(sizes)) > 1:
-        return RULE.at(span, "the registers in braces must have one size")
+        return RULE.at(span, "the registers in braces must have the same size")
     have = len(operand.parts) * (sizes[0] or 0)
     if len(operand.parts) not in _COUNTS:
         return RULE.at(
-            span, f"{len(operand.parts)} elements in this vector; '{written_opcode(context)}' wants 2 or 4 here"
+            span,
+            f"this vector has {counted(len(operand.parts), 'element')}; '{written_opcode(context)}' expects 2 or 4",
         )
     return RULE.at(
-        span, f"{len(operand.parts)} times {sizes[0]} are {have} bits; '{written_opcode(context)}' wants {bits}"
+        span,
+        f"{len(operand.parts)} × {sizes[0]} = {have} bits in this vector; '{written_opcode(context)}' expects {bits}",
     )
 
 

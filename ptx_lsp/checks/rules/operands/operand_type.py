@@ -17,12 +17,12 @@ RULE = error("E403")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A register or constant of a type that the instruction does not take there. Nothing is converted on the way.
+    """A register or constant of a type that the operand does not accept. PTX has no implicit conversions.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s64 %rd1, %rd2, %r3;
-    //                  ^^^ error[E403]
+    //                  ^^^ error[E403]: '%r3' is .b32 (line 5); 'add.s64' expects .s64 here
     // ptxas: Arguments mismatch for instruction 'add'
     ```
 
@@ -36,10 +36,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    A `.bN` register passes as each type of that width, and signed as unsigned; integers and floats do not mix. Where
-    several operands have the same wrong type, the first is marked: the instruction's type can be the mistake.
+    A `.bN` register is accepted for every type of that width, and signed and unsigned are interchangeable; integers and
+    floats are not. If several operands have the same wrong type, only the first is reported: the instruction's type may
+    be the mistake.
     """
-    said: dict[tuple[str, tuple[str, ...]], int] = {}
+    reported: dict[tuple[str, tuple[str, ...]], int] = {}
     for mismatch in mismatches(context, Problem.OPERAND_TYPE):
         span = place_of(context, mismatch)
         text = context.statement.text[span.start : span.end]
@@ -56,12 +57,12 @@ def check(context: StatementContext) -> Iterator[Finding]:
         elif operand is not None and operand.kind is OperandKind.FLOAT:
             have = "a float constant"
         elif operand is not None and operand.kind is OperandKind.VECTOR:
-            have = "a vector of unlike elements"
+            have = "a vector of elements of different types"
         elif operand is not None:
             have = "an integer constant"
-        if said.setdefault((have, mismatch.wanted), mismatch.operand[0]) != mismatch.operand[0]:
+        if reported.setdefault((have, mismatch.wanted), mismatch.operand[0]) != mismatch.operand[0]:
             continue  # the same of another operand: the instruction's type is meant to be another one
         wanted = listed(mismatch.wanted)
         subject = f"'{text}' is {have}{HERE}" if have else f"'{text}' has the wrong type"
-        message = f"{subject}; '{written_opcode(context)}' wants {wanted} here" if wanted else subject
+        message = f"{subject}; '{written_opcode(context)}' expects {wanted} here" if wanted else subject
         yield RULE.at(span, mismatch.message or message).explained_by(declared)

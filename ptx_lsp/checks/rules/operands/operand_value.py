@@ -17,12 +17,12 @@ RULE = error("E404")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A constant outside the values that the instruction takes.
+    """A constant that is out of range for the operand.
 
     ```ptx
     //- sm_80 ptx 7.0
     cp.async.ca.shared.global [%r1], [%rd1], 12;
-    //                                       ^^ error[E404]
+    //                                       ^^ error[E404]: '12' is out of range; 'cp.async' expects 4, 8 or 16 here
     // ptxas: Argument 2 of instruction 'cp.async': unexpected value '12', expected to be 4 or 8 or 16
     ```
 
@@ -34,14 +34,14 @@ def check(context: StatementContext) -> Iterator[Finding]:
             if part.offset is not None and _is_float(context, part.offset):
                 text = context.text_of(part.offset)
                 yield RULE.at(
-                    context.operand_span(part.offset), f"'{text}' is no integer; an address offset must be one"
+                    context.operand_span(part.offset), f"'{text}' is not an integer; an address offset must be one"
                 )
     yield from _related(context)
     for mismatch in mismatches(context, Problem.OPERAND_VALUE):
         span = place_of(context, mismatch)
         text = context.statement.text[span.start : span.end]
         wanted = one_of(mismatch.wanted) if len(mismatch.wanted) <= _FEW else listed(mismatch.wanted)
-        message = f"'{text}' is out of range; '{mnemonic(context)}' takes {wanted} here"
+        message = f"'{text}' is out of range; '{mnemonic(context)}' expects {wanted} here"
         yield RULE.at(span, mismatch.message or message)
 
 
@@ -75,12 +75,12 @@ def _related(context: StatementContext) -> Iterator[Finding]:
             return
         is_too_large = size > most and (is_copy or size <= _LOW)
         if is_too_large or is_copy and size < 0:
-            message = f"'{context.text_of(part)}' is out of range; '{mnemonic(context)}' takes 0..{most} here"
+            message = f"'{context.text_of(part)}' is out of range; '{mnemonic(context)}' expects 0..{most} here"
             yield RULE.at(context.operand_span(part), message)
     fraction = by_role.get("fraction")
     value = evaluate(context.statement, fraction) if fraction is not None else None
     if fraction is not None and isinstance(value, float) and not 0 < value <= 1:
-        message = f"'{context.text_of(fraction)}' is out of range; a fraction is more than 0.0 and at most 1.0"
+        message = f"'{context.text_of(fraction)}' is out of range; a fraction must be greater than 0.0 and at most 1.0"
         yield RULE.at(context.operand_span(fraction), message)
 
 

@@ -13,20 +13,20 @@ from ptx_lsp.text import Span
 
 RULE = error("E423")
 _MESSAGES = {
-    MisuseKind.WRITTEN: "'{name}' is passed in; a function cannot write its parameters",
-    MisuseKind.READ: "'{name}' is what the function returns; it can only be written",
-    MisuseKind.ADDRESS: "'{name}' has no address; it is passed by 'call' alone",
-    MisuseKind.GUARDED: "'{name}' is an argument of a call; its accesses cannot be predicated",
+    MisuseKind.WRITTEN: "'{name}' is a parameter of the function; parameters cannot be written",
+    MisuseKind.READ: "'{name}' is a result of the function; results cannot be read",
+    MisuseKind.ADDRESS: "the address of '{name}' cannot be taken; it is an argument or result of a call",
+    MisuseKind.GUARDED: "'{name}' is an argument of a call; its accesses cannot have a guard",
     MisuseKind.ENTRY_ONLY: "'{name}' is an argument of a call; '.param::entry' is for kernel parameters",
     MisuseKind.FUNCTION_ONLY: "'{name}' is a kernel parameter; '.param::func' is for functions",
 }
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """An access to a `.param` variable that its part in the function forbids.
+    """An access to a `.param` variable that is not allowed: a result that is read, a parameter that is written.
 
-    Parameters of the function can be read only, its results written only. A `.param` variable declared in the body
-    carries an argument or result of a call: it has no address, and no guard can stand before its `ld` or `st`.
+    Parameters of the function can only be read, its results only written. A `.param` variable declared in the body is
+    for an argument or result of a call: its address cannot be taken, and its `ld` or `st` cannot have a guard.
 
     ```ptx
     //- sm_80 ptx 7.0 module
@@ -34,7 +34,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     {
         .reg .b32 %r<2>;
         ld.param.b32 %r1, [result];
-    //                     ^^^^^^ error[E423]
+    //                     ^^^^^^ error[E423]: 'result' is a result of the function; results cannot be read (line 5)
         ret;
     }
     // ptxas: Illegal to read function return parameter 'result'
@@ -53,7 +53,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     }
     ```
 
-    **Fixes offered:** without the guard.
+    **Fixes offered:** remove the guard.
     """
     tree = context.instruction
     if tree is None:

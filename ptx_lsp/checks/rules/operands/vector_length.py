@@ -15,12 +15,12 @@ RULE = error("E405")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A vector with another number of elements than the qualifiers say.
+    """A vector whose number of elements does not match the qualifiers.
 
     ```ptx
     //- sm_80 ptx 7.0
     ld.global.v4.f32 {%f1, %f2}, [%rd1];
-    //               ^^^^^^^^^^ error[E405]
+    //               ^^^^^^^^^^ error[E405]: this vector has 2 elements; 'ld' expects 4
     // ptxas: Argument vector size mismatch for instruction 'ld'
     ```
 
@@ -28,7 +28,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     """
     for mismatch in mismatches(context, Problem.VECTOR_LENGTH):
         operand = operand_at(context.instruction, mismatch.operand)
-        have = counted(len(operand.parts), "element") if operand is not None else "this"
+        have = counted(len(operand.parts), "element") if operand is not None else "other elements"
         wanted = " or ".join(mismatch.wanted)
-        message = f"{have} in this vector; '{mnemonic(context)}' wants {wanted} here"
+        message = f"this vector has {have}; '{mnemonic(context)}' expects {wanted}"
         yield RULE.at(place_of(context, mismatch), mismatch.message or message)

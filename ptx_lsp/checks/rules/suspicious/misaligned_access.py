@@ -16,16 +16,16 @@ accepts_shape = has_named_address
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """An access at an address that is no multiple of its size, as far as names, offsets and `.align` tell.
+    """An access whose address is not a multiple of its size.
 
-    Memory is accessed at multiples of the size of the whole access: a `.v4.f32` at multiples of 16 bytes. What happens
-    at another address is undefined; mostly the kernel is aborted.
+    An access must be aligned to its whole size: a `.v4.f32` to 16 bytes. A misaligned access is undefined; usually the
+    kernel is aborted.
 
     ```ptx
     //- sm_80 ptx 7.0
     .shared .align 8 .b8 buffer[64];
     ld.shared.f64 %fd1, [buffer+12];
-    //                  ^^^^^^^^^^^ warning[W612]
+    //                  ^^^^^^^^^^^ warning[W612]: this access must be aligned to 8 bytes; the offset is 12
     // ptxas: accepts it
     ```
 
@@ -39,19 +39,19 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    A declaration without `.align` aligns to the size of one element, or of one vector. Addresses in registers are not
-    judged: where they point is not known. Nor is the alignment of what a call passes: ptxas passes it in registers,
-    and compilers access it in larger pieces than they declare.
+    A declaration without `.align` is aligned to the size of one element, or of one vector. Addresses in registers are
+    not checked. Neither are arguments of calls: ptxas passes them in registers, and compilers access them in larger
+    pieces than declared.
     """
     for one in accesses(context):
         if one.is_outside:
             continue
         known = min(one.align, one.layout.align)
         if one.offset % known:
-            message = f"this access needs a multiple of {counted(one.align, 'byte')}; the offset is {one.offset}"
+            message = f"this access must be aligned to {counted(one.align, 'byte')}; the offset is {one.offset}"
             yield RULE.at(context.operand_span(one.operand), message)
         elif known < one.align and not _is_passed(context, one.symbol):
-            needs = f"this access needs a multiple of {counted(one.align, 'byte')}"
+            needs = f"this access must be aligned to {counted(one.align, 'byte')}"
             span = context.operand_span(one.operand)
             yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}").explained_by(one.symbol)
 

@@ -41,11 +41,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ```ptx
     //- sm_80 ptx 7.0
     mov.b32 %r1, %r1;
-    // <--- hint[H905]
+    // <--- hint[H905]: '%r1' is copied to itself
     // ptxas: accepts it
     ```
 
-    **Right:** `mov.b32 %r1, %r2;`, or nothing at all.
+    **Right:** `mov.b32 %r1, %r2;`, or remove the instruction.
 
     **Fixes offered:** remove the instruction.
     """
@@ -56,7 +56,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if context.word(to.name) != context.word(source.name):
         return
     whole = Span(context.statement.lead, len(context.statement.text))
-    message = f"'{context.word(to.name)}' is moved to itself"
+    message = f"'{context.word(to.name)}' is copied to itself"
     fixes = (Fix("remove the instruction", (Edit(whole, ""),)),)
     span = Span(context.opcode_span().start, context.operand_span(source).end)
     yield RULE.at(span, message, fixes=fixes, tags=(Tag.UNNECESSARY,))

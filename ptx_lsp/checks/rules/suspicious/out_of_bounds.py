@@ -21,7 +21,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     //- sm_80 ptx 7.0
     .shared .b32 table[4];
     ld.shared.b32 %r1, [table+16];
-    //                 ^^^^^^^^^^ warning[W613]
+    //                 ^^^^^^^^^^ warning[W613]: this access starts at byte 16; 'table' has 16 bytes (line 7)
     // ptxas: accepts it
     ```
 
@@ -35,8 +35,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    What has no size in its declaration, such as `.extern .shared .b8 x[]`, is not judged. Addresses in registers are
-    not either.
+    Variables without a size, such as `.extern .shared .b8 x[]`, and addresses in registers are not checked.
     """
     for one in accesses(context):
         end = one.offset + one.size
@@ -44,9 +43,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
         if not one.is_outside:
             continue
         if one.offset < 0:
-            message = f"this is {counted(-one.offset, 'byte')} before '{name}'"
+            message = f"this access is {counted(-one.offset, 'byte')} before '{name}'"
         elif size is not None and one.offset >= size:
-            message = f"byte {one.offset} is beyond '{name}', which has {counted(size, 'byte')}"
+            message = f"this access starts at byte {one.offset}; '{name}' has {counted(size, 'byte')}"
         else:
             message = f"this access ends at byte {end}; '{name}' has {counted(size or 0, 'byte')}"
         yield RULE.at(context.operand_span(one.operand), message).explained_by(one.symbol)

@@ -23,11 +23,11 @@ RULE = warning("W611")
 _MOST = 1 << 12
 """Endings of statements that are remembered for one shape."""
 _READABLE = 15
-"""Longer ranges say less than the reason for them."""
+"""Longer ranges are less clear than the reason for them."""
 
 
 class _Constants:
-    """The constants of a shape, with those that were looked at."""
+    """The constants of a shape, with those that were checked."""
 
     def __init__(self, shape: Shape, commas: int) -> None:
         self.shape = shape
@@ -38,7 +38,7 @@ class _Constants:
 
 
 def accepts_shape(shape: Shape) -> _Constants | None:
-    """Instructions with constants whose page says which can be meant."""
+    """Instructions with constants whose page lists the sensible ones."""
     tree = shape.tree
     if not shape.constants or not isinstance(tree, Instruction):
         return None
@@ -74,16 +74,17 @@ def prefilter_statement(text: str, constants: _Constants) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A constant that ptxas takes and no one can mean: it does nothing, or what happens is undefined.
+    """A constant that ptxas accepts and that is probably a mistake: a fixed result, ignored bits, undefined behavior.
 
-    Among these are shifts by the width of the value or more, fields beyond it, tables and selectors with bits that are
-    not looked at, masks without a lane, shuffles in which no lane gets another's value, comparisons whose result is
-    always the same, and divisions by zero.
+    The result is fixed for shifts by the width of the value or more (they are well defined: 0, or copies of the sign),
+    bit fields above the highest bit, and comparisons that are always true or always false. Bits are ignored in tables
+    and selectors. Also reported: masks without a lane, shuffles in which no lane gets another lane's value, divisions
+    by zero.
 
     ```ptx
     //- sm_80 ptx 7.0
     shl.b32 %r1, %r2, 32;
-    //                ^^ warning[W611]
+    //                ^^ warning[W611]: '32' is outside of 0..31: a shift by the width or more always gives 0
     // ptxas: accepts it
     ```
 
@@ -91,12 +92,12 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    Which constants can be meant stands on the pages of the instructions, in lines with `~`.
+    The pages of the instructions list the sensible constants, in lines with `~`.
     """
     for one in advised_operands(context):
         if not is_about_constants(one.advice):
             continue
         for operand, _ in unlikely_constants(context.statement, one.operand, one.words):
             wanted = " ".join(str(word) for cell in one.words for word in cell)
-            place = "cannot be meant" if len(wanted) > _READABLE else f"is outside of {wanted}"
-            yield RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}' {place}: {one.advice.message}")
+            place = "" if len(wanted) > _READABLE else f" is outside of {wanted}"
+            yield RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}'{place}: {one.advice.message}")

@@ -19,7 +19,7 @@ from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind
 RULE = warning("W610")
 
 _AT_MOST = 20
-"""A table of the wrong type says the same of each of its numbers."""
+"""A table of the wrong type has the same finding for each of its numbers."""
 _SMALLEST = {1: 1, 3: 8, 5: 16, 10: 32}
 """The least number of digits of a literal that does not fit into so many bits."""
 _LITERALS = {
@@ -80,18 +80,23 @@ def _may_hold(operand: Operand) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """An integer constant with more bits than its type. ptxas cuts it without a word.
+    """An integer constant with more bits than its type. ptxas silently truncates it.
 
     ```ptx
     //- sm_80 ptx 7.0
     mov.u16 %h1, 70000;
-    //           ^^^^^ warning[W610]
+    //           ^^^^^ warning[W610]: '70000' does not fit .u16; truncated to 4464
     // ptxas: accepts it
     ```
 
-    **Right:** `mov.u16 %h1, 4464;`, or a larger type.
+    **Right:**
 
-    **Fixes offered:** the value that is left.
+    ```ptx
+    //- sm_80 ptx 7.0
+    mov.u32 %r1, 70000;
+    ```
+
+    **Fixes offered:** the truncated value.
 
     ---
 
@@ -103,5 +108,5 @@ def check(context: StatementContext) -> Iterator[Finding]:
         left = one.value % (1 << min(one.bits, LARGEST))
         text = context.statement.text[one.span.start : one.span.end]
         shown = text if len(text) <= len(str(1 << LARGEST)) else "this constant"
-        message = f"'{shown}' is too wide for {one.type}; {left} is left of it"
+        message = f"'{shown}' does not fit {one.type}; truncated to {left}"
         yield RULE.at(one.span, message, fixes=(Fix(f"write '{left}'", (Edit(one.span, str(left)),)),))

@@ -12,10 +12,10 @@ RULE = warning("W821", opcodes=frozenset({"mbarrier"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A question whether a phase is complete whose answer nothing reads.
+    """An `mbarrier.try_wait` or `test_wait` whose result no instruction reads.
 
-    `mbarrier.try_wait` and `test_wait` do not wait until it is: they answer, and the answer can be "not yet". What
-    follows then uses data that has not come.
+    They do not block until the phase is complete: `test_wait` returns at once, `try_wait` after a time limit, and the
+    predicate can be false. The code after it then uses data that has not arrived.
 
     ```ptx
     //- sm_90 ptx 8.0
@@ -23,7 +23,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     mbarrier.init.shared::cta.b64 [full], 1;
     mbarrier.arrive.shared::cta.b64 _, [full];
     mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
-    // <--- warning[W821]
+    // <--- warning[W821]: the result is never read and the phase may be incomplete; loop until it is true
     ret;
     ```
 
@@ -42,7 +42,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Nothing is said of bodies without `ret` or `exit`.
+    Not reported in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_complete:
@@ -54,5 +54,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             and answers
             and not any(answers.intersection(one.reads + one.updates) for one in kernel.steps.after(step))
         ):
-            message = "the answer is not read; the phase may be incomplete: loop until it is true"
+            message = "the result is never read and the phase may be incomplete; loop until it is true"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))

@@ -12,30 +12,41 @@ RULE = information("W811", opcodes=frozenset({"tcgen05"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A kernel that allocates Tensor Memory and keeps the right to allocate more.
+    """A kernel that allocates Tensor Memory and never relinquishes the permit to allocate more.
 
-    While a CTA may still allocate, another one on the same multiprocessor can be held up in its own allocation
-    until this one ends.
+    As long as a CTA holds the permit, the `tcgen05.alloc` of another CTA on the same multiprocessor can block until
+    this one ends.
 
     ```ptx
     //- sm_100a ptx 8.6
     .shared .align 4 .b32 where;
     tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
-    // <--- information[W811]
+    // <--- information[W811]: no 'tcgen05.relinquish_alloc_permit' follows; it lets other CTAs allocate
     bar.sync 0;
     ld.shared.b32 %r1, [where];
     tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 128;
     ret;
     ```
 
-    **Right:** `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;` after the last allocation.
+    **Right:**
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 4 .b32 where;
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
+    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+    bar.sync 0;
+    ld.shared.b32 %r1, [where];
+    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 128;
+    ret;
+    ```
 
     **Fixes offered:** insert it.
 
     ---
 
-    Not said where `tcgen05.dealloc` is missing too. Nothing is said of functions, of kernels with calls, and of
-    bodies without `ret` or `exit`.
+    Not reported if `tcgen05.dealloc` is missing too. Not reported in functions, in kernels with calls, and in bodies
+    without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known or kernel.has("tcgen05.relinquish_alloc_permit") or not kernel.has("tcgen05.dealloc"):
@@ -47,5 +58,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     context = kernel.context(last)
     group = next((word for word in last.opcode if word.startswith(".cta_group")), ".cta_group::1")
     fixes = (insert_after(context, f"tcgen05.relinquish_alloc_permit{group}.sync.aligned;"),)
-    message = "no 'tcgen05.relinquish_alloc_permit' behind; it lets other CTAs allocate"
+    message = "no 'tcgen05.relinquish_alloc_permit' follows; it lets other CTAs allocate"
     yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes))

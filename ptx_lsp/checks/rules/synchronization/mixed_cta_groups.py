@@ -14,26 +14,26 @@ RULE = warning("W816", opcodes=frozenset({"tcgen05"}))
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A kernel with `tcgen05` instructions for one CTA and for a pair of CTAs.
 
-    All of them in a kernel name the same group. ptxas takes a mixture when it only reads the file, and refuses it
-    when it compiles.
+    All `tcgen05` instructions of a kernel must have the same `.cta_group`. ptxas accepts different groups when it only
+    checks the file, and refuses them when it compiles.
 
     ```ptx
     //- sm_100a ptx 8.6
     .shared .align 4 .b32 where;
     tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
     tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;
-    //                             ^^^^^^^^^^^^^ warning[W816]
+    //                             ^^^^^^^^^^^^^ warning[W816]: '.cta_group::2' after '.cta_group::1'; all 'tcgen05' of a kernel must have the same group
     // ptxas: Function 'kernel' uses single CTA(.cta_group::1) and CTA pair granularity(.cta_group::2) ...
     ```
 
     **Right:** `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;`
 
-    **Fixes offered:** the group that the kernel names first.
+    **Fixes offered:** the group of the first `tcgen05` instruction.
 
     ---
 
     ptxas compiles such a kernel up to CUDA 12.9, and refuses it since CUDA 13.0.
-    """
+    """  # noqa: E501 (a caret line carries its message)
     first = ""
     for step in flow.kernel.all("tcgen05"):
         for at, word in enumerate(step.opcode):
@@ -46,6 +46,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
                 if tree is None:
                     continue
                 span = context.span(tree.opcode_tokens[at])
-                fixes = (Fix(f"replace by '{first}'", (Edit(span, first),)),)
-                message = f"the kernel uses '{first}' before; all 'tcgen05' name the same group"
+                fixes = (Fix(f"replace with '{first}'", (Edit(span, first),)),)
+                message = f"'{word}' after '{first}'; all 'tcgen05' of a kernel must have the same group"
                 yield PlacedFinding(step.place, RULE.at(span, message, fixes=fixes))

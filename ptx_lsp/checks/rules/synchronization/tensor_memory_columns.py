@@ -13,24 +13,24 @@ _LEAST, _MOST = 32, 512
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A number of columns, in a register, that no allocation of Tensor Memory can have.
+    """A register with a number of columns that is not allowed for an allocation of Tensor Memory.
 
-    It is a power of two from 32 to 512. With any other number the behaviour is undefined.
+    Legal numbers are 32, 64, 128, 256 and 512. With any other number the behavior is undefined.
 
     ```ptx
     //- sm_100a ptx 8.6
     .shared .align 4 .b32 where;
     mov.u32 %r1, 96;
     tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], %r1;
-    //                                                               ^^^ warning[W812]
+    //                                                               ^^^ warning[W812]: '%r1' is 96; the number of columns must be 32, 64, 128, 256 or 512
     ```
 
     **Right:** `mov.u32 %r1, 128;`
 
     ---
 
-    The same goes for `tcgen05.dealloc`. Constants that stand in the instruction itself are checked by ptxas.
-    """
+    The same applies to `tcgen05.dealloc`. ptxas itself checks constants in the instruction.
+    """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     for step in kernel.all("tcgen05.alloc", "tcgen05.dealloc"):
         operand = kernel.operand(step, "nCols")
@@ -38,5 +38,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             continue
         value = kernel.constant(step, "nCols")
         if value is not None and not (_LEAST <= value <= _MOST and value & (value - 1) == 0):
-            message = f"'{kernel.context(step).text_of(operand)}' is {value}; columns come as 32, 64, 128, 256 or 512"
-            yield PlacedFinding(step.place, RULE.at(kernel.context(step).operand_span(operand), message))
+            context = kernel.context(step)
+            allowed = "the number of columns must be 32, 64, 128, 256 or 512"
+            message = f"'{context.text_of(operand)}' is {value}; {allowed}"
+            yield PlacedFinding(step.place, RULE.at(context.operand_span(operand), message))

@@ -16,17 +16,17 @@ RULE = warning("W809", opcodes=frozenset({"cp"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A bulk copy out of shared memory that nothing waits for, or whose source is overwritten too early.
+    """A bulk copy out of shared memory without a wait for it, or whose source is overwritten before the wait.
 
-    The copy reads shared memory in the background. Memory that was overwritten meanwhile, or given back because the
-    CTA has ended, is what arrives.
+    The copy reads shared memory asynchronously. If the source is overwritten first, or the CTA has exited and its
+    shared memory is reused, the wrong data is copied.
 
     ```ptx
     //- sm_90 ptx 8.0
     .shared .align 16 .b8 tile[4096];
     cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 4096;
     cp.async.bulk.commit_group;
-    // <--- warning[W809]
+    // <--- warning[W809]: no 'cp.async.bulk.wait_group' follows; the CTA may exit before its shared memory is read
     ret;
     ```
 
@@ -45,9 +45,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    `cp.async.bulk.wait_group.read` waits until the source has been read, which is enough to write it again or to
-    end. Stores to the source are only looked for in straight line after the copy, where the text shows that they
-    hit its first byte. Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    `cp.async.bulk.wait_group.read` waits until the source has been read, which is enough before it is overwritten or
+    the kernel ends. Only stores in straight-line code after the copy are checked, and only if their address is known to
+    be the first byte of the source. Not reported in functions, in kernels with calls, and in bodies without `ret` or
+    `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -57,22 +58,22 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if uncommitted:
         context = kernel.context(uncommitted[-1])
         if kernel.is_after(uncommitted[-1], BULK_COPIES.wait) and not kernel.has(BULK_COPIES.commit):
-            return  # said at the wait
+            return  # reported at the wait
         fixes = (insert_after(context, "cp.async.bulk.commit_group;"),)
-        message = "no 'cp.async.bulk.commit_group' behind; nothing can wait for this copy"
+        message = "no 'cp.async.bulk.commit_group' follows; no wait includes this copy"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     for commit in kernel.all(BULK_COPIES.commit) if copies else ():
         if not kernel.is_after(commit, BULK_COPIES.wait):
             context = kernel.context(commit)
             fixes = (insert_after(context, "cp.async.bulk.wait_group 0;"),)
-            message = "no 'cp.async.bulk.wait_group' behind; shared memory may be gone before it is read"
+            message = "no 'cp.async.bulk.wait_group' follows; the CTA may exit before its shared memory is read"
             yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
     for step in copies:
         store = _early_store(kernel, step)
         if store is not None:
-            message = "a bulk copy may still read this; 'cp.async.bulk.wait_group.read' comes first"
+            message = "a bulk copy in flight may still read this; add 'cp.async.bulk.wait_group.read' before it"
             fixes = (insert_before(kernel.context(store), "cp.async.bulk.wait_group.read 0;"),)
             yield PlacedFinding(store.place, RULE.at(kernel.context(store).opcode_span(), message, fixes=fixes))
             return

@@ -14,20 +14,20 @@ from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
 
 RULE = warning("W801", opcodes=USING)
-_TELLS = "cp.async.mbarrier.arrive"
+_SIGNALS = "cp.async.mbarrier.arrive"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """Data of an asynchronous copy that nothing waits for, or that is read too early.
+    """An asynchronous copy without a wait for it, or whose data is read before the wait.
 
-    The copy goes on in the background. A read before the wait gets what was in shared memory before, or part of the
-    new data.
+    `cp.async` returns before the copy is complete. A read before the wait gets the old contents of shared memory, or
+    part of the new data.
 
     ```ptx
     //- sm_80 ptx 7.0
     .shared .align 16 .b8 tile[256];
     cp.async.cg.shared.global [tile], [%rd1], 16;
-    // <--- warning[W801]
+    // <--- warning[W801]: no 'cp.async.wait_all' or 'cp.async.wait_group' follows this copy
     cp.async.commit_group;
     bar.sync 0;
     ld.shared.b32 %r1, [tile];
@@ -47,36 +47,36 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Fixes offered:** insert `cp.async.wait_all`, which waits for the copies of this thread; what others copied needs
-    a barrier after it.
+    **Fixes offered:** insert `cp.async.wait_all`, which waits for the copies of this thread; for the copies of other
+    threads a barrier must follow.
 
     ---
 
-    `cp.async.wait_all` counts as well. What tells an mbarrier, as `cp.async.mbarrier.arrive` and bulk copies do, needs
-    an `mbarrier.try_wait` or `test_wait` somewhere in the kernel. `cp.async.wait_group N` leaves the last N
-    groups unfinished. Reads are only looked at where the text shows that they lie inside of what is copied. Nothing
-    is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    `cp.async.wait_all` is a wait, too. Copies that complete on an mbarrier (`cp.async.mbarrier.arrive`, bulk copies)
+    need an `mbarrier.try_wait` or `test_wait` somewhere in the kernel. `cp.async.wait_group N` allows the last N groups
+    to be still in flight. Only reads whose address is known to be inside the destination are checked. Not reported in
+    functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
         return
     for step in filter(is_copy, kernel.all("cp.async")):
         if not kernel.is_after(step, *COPIES.waits):
-            message = "nothing waits for this copy; 'cp.async.wait_all' or 'wait_group' is missing"
+            message = "no 'cp.async.wait_all' or 'cp.async.wait_group' follows this copy"
             copies = filter(is_copy, kernel.all("cp.async"))
             last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
             fix = insert_after_another(kernel.context(last), "cp.async.wait_all;")
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message).fixed_elsewhere(fix))
             return
-    signal = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _TELLS)), None)
+    signal = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _SIGNALS)), None)
     if signal is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
-        message = "no 'mbarrier.try_wait' in this kernel; nobody waits for this copy"
+        message = "no 'mbarrier.try_wait' in this kernel waits for this copy"
         yield PlacedFinding(signal.place, RULE.at(kernel.context(signal).opcode_span(), message))
         return
     for step in filter(is_copy, kernel.all("cp.async")):
         early = _early_read(kernel, step)
         if early is not None:
-            message = "this reads what 'cp.async' may not have copied yet; wait for the copy first"
+            message = "reads the destination of a 'cp.async' in flight; add 'cp.async.wait_all' before this"
             fixes = (insert_before(kernel.context(early), "cp.async.wait_all;"),)
             yield PlacedFinding(early.place, RULE.at(kernel.context(early).opcode_span(), message, fixes=fixes))
             return

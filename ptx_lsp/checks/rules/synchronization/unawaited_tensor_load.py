@@ -16,7 +16,7 @@ _STATEMENT = "tcgen05.wait::ld.sync.aligned;"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `tcgen05.ld` that nothing waits for, or whose registers are overwritten before the wait.
+    """A `tcgen05.ld` without a wait for it, or whose registers are overwritten before the wait.
 
     The load is asynchronous. Until `tcgen05.wait::ld` it is not ordered with other accesses: what it reads must not be
     overwritten, its memory must not be freed, and a register that it writes must not be written by anything else.
@@ -25,13 +25,22 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     //- sm_100a ptx 8.6
     tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];
     add.s32 %r1, %r4, 1;
-    // <--- warning[W813]
+    // <--- warning[W813]: a 'tcgen05.ld' in flight writes '%r1' as well; add 'tcgen05.wait::ld' before this
     tcgen05.wait::ld.sync.aligned;
     st.global.v2.b32 [%rd1], {%r1, %r2};
     ret;
     ```
 
-    **Right:** `tcgen05.wait::ld.sync.aligned;` before the registers are written again.
+    **Right:**
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];
+    tcgen05.wait::ld.sync.aligned;
+    st.global.v2.b32 [%rd1], {%r1, %r2};
+    add.s32 %r1, %r4, 1;
+    ret;
+    ```
 
     **Fixes offered:** insert the wait.
 
@@ -40,7 +49,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     An instruction that reads the registers is no mistake, and waits for the load: a true register dependency is
     respected (PTX ISA, memory consistency model of tcgen05). Triton and the CuTe DSL rely on it. Writes are only looked
     for in straight-line code after the load, up to the first read or wait; a `mov` is ignored, because compilers put
-    them there. Nothing is reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    them there. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -50,7 +59,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ]
     if missing:
         context = kernel.context(missing[-1])
-        message = "no 'tcgen05.wait::ld' after this load; nothing waits for it"
+        message = "no 'tcgen05.wait::ld' follows this load"
         fixes = (insert_after(context, _STATEMENT),)
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return

@@ -17,29 +17,38 @@ _READERS = ("tcgen05.ld", "tcgen05.mma", "tcgen05.cp", "tcgen05.shift")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `tcgen05.st` that nothing waits for before Tensor Memory is read.
+    """A `tcgen05.st` without a wait before Tensor Memory is read.
 
-    The store continues in the background, and loads and products are not ordered after it: they may read what was
-    there before.
+    The store is asynchronous. Loads and matrix products are not ordered after it until `tcgen05.wait::st`: they may
+    read the old contents.
 
     ```ptx
     //- sm_100a ptx 8.6
     tcgen05.st.sync.aligned.32x32b.x1.b32 [%r3], {%r1};
     tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r3];
-    // <--- warning[W815]
+    // <--- warning[W815]: reads the destination of a 'tcgen05.st' in flight; add 'tcgen05.wait::st' before this
     tcgen05.wait::st.sync.aligned;
     tcgen05.wait::ld.sync.aligned;
     ret;
     ```
 
-    **Right:** `tcgen05.wait::st.sync.aligned;` after the store.
+    **Right:**
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    tcgen05.st.sync.aligned.32x32b.x1.b32 [%r3], {%r1};
+    tcgen05.wait::st.sync.aligned;
+    tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r3];
+    tcgen05.wait::ld.sync.aligned;
+    ret;
+    ```
 
     **Fixes offered:** insert it.
 
     ---
 
-    Readers are looked for in straight line after the store, loads only where they name the same address. Nothing
-    is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    Only readers in straight-line code after the store are checked, and only if they use the same address register. Not
+    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -48,7 +57,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     missing = [step for step in stores if not kernel.is_after(step, _WAIT)]
     if missing:
         context = kernel.context(missing[-1])
-        message = "no 'tcgen05.wait::st' behind; nothing waits for this store"
+        message = "no 'tcgen05.wait::st' follows this store"
         fixes = (insert_after(context, _STATEMENT),)
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
@@ -56,7 +65,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         found = _read_early(kernel, step)
         if found is not None:
             context = kernel.context(found)
-            message = "this reads what 'tcgen05.st' is still storing; 'tcgen05.wait::st' comes first"
+            message = "reads the destination of a 'tcgen05.st' in flight; add 'tcgen05.wait::st' before this"
             fixes = (insert_before(context, _STATEMENT),)
             yield PlacedFinding(found.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

@@ -17,10 +17,10 @@ RULE = warning("W805", opcodes=frozenset({"wgmma"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """Registers of a `wgmma.mma_async` that are touched while it runs, or a product that nothing waits for.
+    """Registers of a `wgmma.mma_async` that are accessed while it is in flight, or a `wgmma` without a wait for it.
 
-    Until `wgmma.wait_group` the product reads and writes its registers at any time. What is read from the
-    accumulators is undefined; what is written to them, or to the registers of A, spoils the product.
+    Until `wgmma.wait_group` the operation may read and write its registers at any time. Accessing the accumulators, or
+    modifying the registers of A, before the wait is undefined behaviour.
 
     ```ptx
     //- sm_90a ptx 8.0
@@ -28,21 +28,30 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
     wgmma.commit_group.sync.aligned;
     st.global.f32 [%rd3], %f0;
-    // <--- warning[W805]
+    // <--- warning[W805]: '%f0' is used by a 'wgmma' in flight; add 'wgmma.wait_group' before this
     wgmma.wait_group.sync.aligned 0;
     ret;
     ```
 
-    **Right:** `wgmma.wait_group.sync.aligned 0;` before the first use of the accumulators.
+    **Right:**
+
+    ```ptx
+    //- sm_90a ptx 8.0
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    st.global.f32 [%rd3], %f0;
+    ret;
+    ```
 
     **Fixes offered:** insert the wait.
 
     ---
 
-    `wgmma.wait_group N` leaves the last N groups unfinished: with N = 1 after the only commit nothing is waited
-    for. What touches registers is only looked for in straight line after the product; a `mov` is let pass, since
-    compilers put them there. Nothing is said of functions, of kernels with calls, and of bodies without `ret` or
-    `exit`.
+    `wgmma.wait_group N` allows the last N groups to be still in flight: with N = 1 after the only commit it waits for
+    no group. Only accesses in straight-line code after the `wgmma` are checked; a `mov` is ignored, because compilers
+    put them there. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -51,7 +60,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if not kernel.is_after(commit, PRODUCTS.wait) and kernel.is_before(commit, "wgmma.mma_async"):
             context = kernel.context(commit)
             fixes = (insert_after(context, "wgmma.wait_group.sync.aligned 0;"),)
-            message = "no 'wgmma.wait_group' behind; nothing waits for these products"
+            message = "no 'wgmma.wait_group' follows this group"
             yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
     for step in kernel.all("wgmma.mma_async"):
@@ -59,7 +68,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if found is not None:
             one, register = found
             name = name_of(register)
-            message = f"a 'wgmma' that still runs uses '{name}'; 'wgmma.wait_group' comes first"
+            message = f"'{name}' is used by a 'wgmma' in flight; add 'wgmma.wait_group' before this"
             fixes = (insert_before(kernel.context(one), "wgmma.wait_group.sync.aligned 0;"),)
             yield PlacedFinding(one.place, RULE.at(kernel.context(one).opcode_span(), message, fixes=fixes))
             return

@@ -14,15 +14,15 @@ _CTAS = frozenset({".minnctapersm", ".maxnctapersm"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `setmaxnreg` in a kernel that does not say how many registers its warps begin with.
+    """A `setmaxnreg` in a kernel whose number of registers at entry is not fixed.
 
-    Warps take registers from a pool of their CTA, and give them back to it. How many each has at the start must be
-    fixed in the kernel's head, or ptxas ignores the instruction.
+    Warps take registers from a pool of their CTA and return them to it. The directives of the kernel must fix how many
+    registers each thread has at entry, or ptxas ignores the instruction.
 
     ```ptx
     //- sm_90a ptx 8.0
     setmaxnreg.dec.sync.aligned.u32 40;
-    // <--- information[W818]
+    // <--- information[W818]: ptxas ignores this without '.maxnreg', or '.maxntid' and '.minnctapersm'
     ret;
     // ptxas: Potential Performance Loss: 'setmaxnreg' ignored; unable to determine register count at entry.
     ```
@@ -40,9 +40,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    `.maxnreg` alone does, or `.maxntid` (`.reqntid`) together with `.minnctapersm`; so does the option
-    `-maxrregcount` of ptxas, which no file shows. Nothing is said of functions and of
-    bodies without `ret` or `exit`.
+    `.maxnreg` alone is enough, or `.maxntid` (`.reqntid`) together with `.minnctapersm`; so is the option
+    `-maxrregcount` of ptxas, which the file does not show. Not reported in functions and in bodies without `ret` or
+    `exit`.
     """
     kernel = flow.kernel
     symbol = flow.function.symbol
@@ -54,5 +54,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     first = found[0]
     head = kernel.head()
     if ".maxnreg" not in head and (_CTAS.isdisjoint(head) or _THREADS.isdisjoint(head)):
-        message = "without '.maxnreg', or '.maxntid' and '.minnctapersm', ptxas ignores this"
+        message = "ptxas ignores this without '.maxnreg', or '.maxntid' and '.minnctapersm'"
         yield PlacedFinding(first.place, RULE.at(kernel.context(first).opcode_span(), message))

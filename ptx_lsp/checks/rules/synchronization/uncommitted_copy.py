@@ -15,30 +15,43 @@ RULE = warning("W802", opcodes=frozenset({"cp"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `wait_group` with copies before it that no `commit_group` made a group.
+    """A `wait_group` after copies that no `commit_group` has committed.
 
-    Only committed groups are waited for: the instruction returns at once, and the data is read too early.
+    `wait_group` waits only for committed groups: it returns at once, and the data is read too early.
 
     ```ptx
     //- sm_80 ptx 7.0
     .shared .align 16 .b8 tile[256];
     cp.async.cg.shared.global [tile], [%rd1], 16;
     cp.async.wait_group 0;
-    // <--- warning[W802]
+    // <--- warning[W802]: no 'cp.async.commit_group' before this; it waits for no copy
     bar.sync 0;
     ld.shared.b32 %r1, [tile];
     ret;
     ```
 
-    **Right:** `cp.async.commit_group;` before the wait, or `cp.async.wait_all`, which needs none.
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0
+    .shared .align 16 .b8 tile[256];
+    cp.async.cg.shared.global [tile], [%rd1], 16;
+    cp.async.commit_group;
+    cp.async.wait_group 0;
+    bar.sync 0;
+    ld.shared.b32 %r1, [tile];
+    ret;
+    ```
+
+    `cp.async.wait_all` needs no commit.
 
     **Fixes offered:** insert the commit.
 
     ---
 
-    The same goes for bulk copies with `.bulk_group`, `cp.async.bulk.commit_group` and
-    `cp.async.bulk.wait_group`. A commit on any path before the wait is enough. Nothing is said of functions, of
-    kernels with calls, and of bodies without `ret` or `exit`.
+    The same applies to bulk copies with `.bulk_group`, `cp.async.bulk.commit_group` and `cp.async.bulk.wait_group`. A
+    commit on any path before the wait is enough. Not reported in functions, in kernels with calls, and in bodies
+    without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -51,7 +64,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             if not any(kernel.leads(copy, step) for copy in copies):
                 continue
             context = kernel.context(step)
-            message = f"no '{scheme.commit}' before; this waits for nothing"
+            message = f"no '{scheme.commit}' before this; it waits for no copy"
             fixes = (insert_before(context, f"{scheme.commit};"),)
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             break

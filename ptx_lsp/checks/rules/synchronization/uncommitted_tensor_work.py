@@ -12,15 +12,15 @@ _COMMIT = "tcgen05.commit"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `tcgen05.mma`, `.cp` or `.shift` whose end no thread can learn of.
+    """A `tcgen05.mma`, `.cp` or `.shift` whose completion no thread can observe.
 
-    The work goes on in the background. Only `tcgen05.commit`, by the same thread, and a wait on its mbarrier tell
-    that it is done; before that results are unfinished and operands must stay as they are.
+    These operations are asynchronous. They are complete after `tcgen05.commit`, by the same thread, and a wait on its
+    mbarrier; until then the results are not valid and the operands must not be modified.
 
     ```ptx
     //- sm_100a ptx 8.6
     tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;
-    // <--- warning[W814]
+    // <--- warning[W814]: no 'tcgen05.commit' follows; its completion cannot be observed
     tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r1];
     tcgen05.wait::ld.sync.aligned;
     ret;
@@ -46,8 +46,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    A commit on any path after the work, and a wait anywhere in the kernel, are enough for this rule. Nothing is
-    said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    A commit on any path after the operation, and a wait anywhere in the kernel, are enough for this rule. Not reported
+    in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -56,11 +56,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     missing = [step for step in work if not kernel.is_after(step, _COMMIT)]
     if missing:
         context = kernel.context(missing[-1])
-        message = f"no '{_COMMIT}' behind; nobody can tell when this is done"
+        message = f"no '{_COMMIT}' follows; its completion cannot be observed"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message))
         return
     if work and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
         for step in kernel.all(_COMMIT):
-            message = "no 'mbarrier.try_wait' in this kernel; nobody waits for what is committed"
+            message = "no 'mbarrier.try_wait' in this kernel waits for what is committed"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return

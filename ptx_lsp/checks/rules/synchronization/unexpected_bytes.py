@@ -14,10 +14,10 @@ RULE = warning("W807", opcodes=USING)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A copy that counts its bytes on an mbarrier that is not set to expect any.
+    """A copy that completes bytes on an mbarrier without an `expect_tx` for them.
 
-    The phase ends when the arrivals are there and all expected bytes have come. If none are expected it ends without
-    the copy, and the data is read too early; the bytes then upset a later phase.
+    A phase completes when its pending arrivals and its pending bytes are 0. Without `expect_tx` it can complete before
+    the copy, and the data is read too early; the bytes then count against a later phase.
 
     ```ptx
     //- sm_90 ptx 8.0
@@ -27,19 +27,33 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     fence.mbarrier_init.release.cluster;
     mbarrier.arrive.shared::cta.b64 _, [full];
     cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 4096, [full];
-    // <--- warning[W807]
+    // <--- warning[W807]: no 'expect_tx' for the bytes of this copy; the wait can end before they arrive
     WAIT:
     mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
     @!%p1 bra WAIT;
     ret;
     ```
 
-    **Right:** `mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 4096;` in place of the plain arrival.
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 16 .b8 tile[4096];
+    .shared .align 8 .b64 full;
+    mbarrier.init.shared::cta.b64 [full], 1;
+    fence.mbarrier_init.release.cluster;
+    mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 4096;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 4096, [full];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+    @!%p1 bra WAIT;
+    ret;
+    ```
 
     ---
 
-    `mbarrier.expect_tx` on any path and by any thread is enough, and so is one whose address the text does not
-    tell. Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    `mbarrier.expect_tx` on any path and by any thread is enough, and so is one whose address is not known. Not reported
+    in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -53,6 +67,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         spot = barrier(kernel, step)
         is_set_up = any(maybe_same(spot, one) for one in inits)  # what never was is another mistake
         if is_set_up and not any(maybe_same(spot, one) for one in expected):
-            message = "no 'expect_tx' announces the bytes of this copy; the wait ends without them"
+            message = "no 'expect_tx' for the bytes of this copy; the wait can end before they arrive"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return

@@ -15,10 +15,10 @@ RULE = warning("W817", opcodes=frozenset({"cp", "wgmma", "tcgen05"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """Ordinary stores to shared memory that a bulk copy or a tensor core reads without a fence between.
+    """Stores to shared memory that a bulk copy or a tensor core reads without a proxy fence between them.
 
-    Bulk copies, `wgmma` and `tcgen05` read shared memory through the async proxy. Not even a barrier makes it see
-    what threads stored: `fence.proxy.async` does. Without it they may read what was there before.
+    Bulk copies, `wgmma` and `tcgen05` read shared memory through the async proxy; stores of threads use the generic
+    proxy. A barrier alone does not order the two: `fence.proxy.async` does. Without it they may read the old contents.
 
     ```ptx
     //- sm_90 ptx 8.0
@@ -26,7 +26,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     st.shared.b32 [tile], %r1;
     bar.sync 0;
     cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 4096;
-    // <--- warning[W817]
+    // <--- warning[W817]: no 'fence.proxy.async' between the stores to shared memory and this read
     cp.async.bulk.commit_group;
     cp.async.bulk.wait_group 0;
     ret;
@@ -50,10 +50,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Each thread that stored executes the fence, before the barrier. Said where the copy names a variable that a store
-    before it names too, and of `wgmma` and `tcgen05` where nothing but stores can have filled shared memory; one
-    `fence.proxy` anywhere before is enough. Nothing is said of functions, of kernels with calls, and of bodies
-    without `ret` or `exit`.
+    Each thread that stores must execute the fence, before the barrier. Reported if the copy and a store before it name
+    the same variable, and for `wgmma` and `tcgen05` if only stores can have written shared memory; one `fence.proxy`
+    anywhere before is enough. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

@@ -21,7 +21,7 @@ _REACHING = frozenset({".multicast::cluster", ".cta_group::2"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """An mbarrier for other CTAs of the cluster that a relaxed `barrier.cluster.arrive` does not release to them.
+    """An mbarrier for other CTAs whose initialization a relaxed `barrier.cluster.arrive` does not release.
 
     `barrier.cluster.arrive.relaxed` orders no memory accesses: another CTA can pass its `barrier.cluster.wait` and
     use the mbarrier before it sees it initialized.
@@ -30,7 +30,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     //- sm_90 ptx 8.0
     .shared .align 8 .b64 full;
     mbarrier.init.shared::cta.b64 [full], 1;
-    // <--- warning[W820]
+    // <--- warning[W820]: other CTAs may not see this: no fence before the relaxed 'barrier.cluster.arrive' (line 10)
     barrier.cluster.arrive.relaxed;
     barrier.cluster.wait;
     mov.u32 %r1, full;
@@ -41,17 +41,33 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:** `fence.mbarrier_init.release.cluster;` after `mbarrier.init`, or `barrier.cluster.arrive` without
-    `.relaxed`.
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 8 .b64 full;
+    mbarrier.init.shared::cta.b64 [full], 1;
+    fence.mbarrier_init.release.cluster;
+    barrier.cluster.arrive.relaxed;
+    barrier.cluster.wait;
+    mov.u32 %r1, full;
+    mapa.shared::cluster.u32 %r2, %r1, 1;
+    mbarrier.arrive.shared::cluster.b64 _, [%r2];
+    barrier.cluster.arrive;
+    barrier.cluster.wait;
+    ret;
+    ```
+
+    Or `barrier.cluster.arrive` without `.relaxed`.
 
     **Fixes offered:** insert the fence.
 
     ---
 
-    Reported of mbarriers that `mapa`, `.multicast::cluster` or `.cta_group::2` reach in other CTAs, as far as the text
-    shows which they are. Any fence between the two is enough for this rule. A bulk copy by the thread that has
-    initialized the mbarrier needs no fence: it accesses the mbarrier through the generic proxy (PTX ISA,
-    `cp.async.bulk`); other threads of the CTA need a `bar.sync`.
+    Reported for mbarriers that are accessed in other CTAs by `mapa`, `.multicast::cluster` or `.cta_group::2`, if their
+    address is known. Any fence between the two is enough for this rule. A bulk copy by the thread that has initialized
+    the mbarrier needs no fence: it accesses the mbarrier through the generic proxy (PTX ISA, `cp.async.bulk`); other
+    threads of the CTA need a `bar.sync`.
     """
     kernel = flow.kernel
     if not kernel.is_complete:
@@ -66,7 +82,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         last = max(inits, key=lambda step: (step.node, step.statement))
         context = kernel.context(last)
         message = "other CTAs may not see this: no fence before the relaxed 'barrier.cluster.arrive'"
-        beside = (RelatedPlace(arrive.place, "arrives without releasing anything"),)
+        beside = (RelatedPlace(arrive.place, "this arrive is relaxed and releases no writes"),)
         fixes = (insert_after(context, _FENCE),)
         yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*beside))
         return

@@ -16,17 +16,17 @@ _FENCES = ("fence.proxy.tensormap::generic", "tensormap.cp_fenceproxy")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A tensor-map that is changed and then used by a copy without a fence between.
+    """A tensor-map that is modified and then used by a copy without a proxy fence between them.
 
-    `tensormap.replace` stores like any thread; copies read the map through a proxy of their own, and may see the
-    old one, or half of the new.
+    `tensormap.replace` writes through the generic proxy; copies read the tensor-map through the tensormap proxy, and
+    may see the old contents, or a mixture of old and new.
 
     ```ptx
     //- sm_90a ptx 8.3
     .shared .align 128 .b8 tile[4096];
     tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;
     cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%rd1, {%r1}], [tile];
-    // <--- warning[W824]
+    // <--- warning[W824]: no 'fence.proxy.tensormap::generic' after the tensor-map was modified
     cp.async.bulk.commit_group;
     cp.async.bulk.wait_group 0;
     ret;
@@ -46,12 +46,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Fixes offered:** insert both fences; the copying thread is taken for the one that changed the map.
+    **Fixes offered:** insert both fences, on the assumption that one thread modifies the tensor-map and copies.
 
     ---
 
-    `tensormap.cp_fenceproxy` counts as well. One such fence anywhere before the copy is enough for this rule.
-    Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    `tensormap.cp_fenceproxy` is such a fence, too. One such fence anywhere before the copy is enough for this rule. Not
+    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -60,7 +60,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if ".tensor" not in step.opcode:
             continue
         if kernel.is_before(step, "tensormap.replace") and not kernel.is_before(step, *_FENCES):
-            message = "no 'fence.proxy.tensormap::generic' since the tensor-map was changed"
+            message = "no 'fence.proxy.tensormap::generic' after the tensor-map was modified"
             context = kernel.context(step)
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=_fixes(context)))
             return
@@ -76,4 +76,4 @@ def _fixes(context: StatementContext) -> tuple[Fix, ...]:
     acquire = f"{_FENCES[0]}.acquire.gpu [{context.text_of(maps[0])}], 128;"
     (edit,) = insert_before(context, acquire).edits
     (earlier,) = insert_before(context, f"{_FENCES[0]}.release.gpu;").edits
-    return (Fix("insert both fences before", (Edit(edit.span, earlier.text + edit.text),)),)
+    return (Fix("insert both fences before this", (Edit(edit.span, earlier.text + edit.text),)),)

@@ -15,13 +15,13 @@ _FENCE = "wgmma.fence"
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A `wgmma.mma_async` with no `wgmma.fence` before it.
 
-    The fence orders earlier accesses to the accumulators and to the registers of A. Without it the product may start
-    from old values; the result is undefined.
+    The fence orders earlier accesses to the accumulators and to the registers of A. Without it the behaviour is
+    undefined: the `wgmma` may use old values of the registers.
 
     ```ptx
     //- sm_90a ptx 8.0
     wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
-    // <--- warning[W803]
+    // <--- warning[W803]: no 'wgmma.fence' before this; it may use old values of its registers
     wgmma.commit_group.sync.aligned;
     wgmma.wait_group.sync.aligned 0;
     ret;
@@ -42,9 +42,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    One fence does for a run of products of the same shape, also when their accumulators are the same. A fence on any
-    path before the product is enough for this rule. Nothing is said of functions, of kernels with calls, and of
-    bodies without `ret` or `exit`.
+    One fence is enough for consecutive `wgmma.mma_async` of the same shape, even with the same accumulators. A fence on
+    any path before the `wgmma` is enough for this rule. Not reported in functions, in kernels with calls, and in bodies
+    without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -53,6 +53,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if not kernel.is_before(step, _FENCE):
             context = kernel.context(step)
             fixes = (insert_before(context, "wgmma.fence.sync.aligned;"),)
-            message = "no 'wgmma.fence' before; the product may start from old registers"
+            message = "no 'wgmma.fence' before this; it may use old values of its registers"
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

@@ -11,16 +11,16 @@ RULE = warning("W810", opcodes=frozenset({"tcgen05"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """Tensor Memory that a kernel allocates and never gives back.
+    """Tensor Memory that a kernel allocates and never deallocates.
 
-    Columns that were not freed stay taken when the kernel has ended. The next allocation on that multiprocessor
-    waits forever, or the kernel is ended with an error.
+    All allocated columns must be deallocated before the kernel exits. Otherwise they can stay allocated, and the next
+    allocation on that multiprocessor blocks forever or the kernel is aborted.
 
     ```ptx
     //- sm_100a ptx 8.6
     .shared .align 4 .b32 where;
     tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
-    // <--- warning[W810]
+    // <--- warning[W810]: no 'tcgen05.dealloc' in this kernel; the columns stay allocated
     tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
     ret;
     ```
@@ -40,13 +40,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    One `tcgen05.dealloc` anywhere in the kernel is enough for this rule: another warp may free what one allocated.
-    Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    One `tcgen05.dealloc` anywhere in the kernel is enough for this rule: another warp may deallocate the columns. Not
+    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known or kernel.has("tcgen05.dealloc"):
         return
     for step in kernel.all("tcgen05.alloc"):
-        message = "no 'tcgen05.dealloc' in this kernel; the columns stay taken"
+        message = "no 'tcgen05.dealloc' in this kernel; the columns stay allocated"
         yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
         return

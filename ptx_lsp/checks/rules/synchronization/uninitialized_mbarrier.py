@@ -14,16 +14,16 @@ RULE = warning("W806", opcodes=USING)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """An mbarrier that is used and never set up.
+    """An mbarrier that is used and never initialized.
 
-    Shared memory holds anything when a kernel begins. What is no mbarrier counts to anything: waits pass at once or
-    never, or the kernel is ended with an error.
+    Shared memory is uninitialized when a kernel starts. Operations on memory that contains no valid mbarrier are
+    undefined: waits can return at once or never, or the kernel is aborted.
 
     ```ptx
     //- sm_90 ptx 8.0
     .shared .align 8 .b64 full;
     mbarrier.arrive.shared::cta.b64 _, [full];
-    //                                  ^^^^ warning[W806]
+    //                                  ^^^^ warning[W806]: 'full' is used before any 'mbarrier.init'
     WAIT:
     mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
     @!%p1 bra WAIT;
@@ -45,9 +45,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Said of variables that the kernel names, once for each. An `mbarrier.init` whose address the text does not tell
-    may be that of any of them, and so may one on another path. Nothing is said of functions, of kernels with calls,
-    and of bodies without `ret` or `exit`.
+    Reported once for each variable that the kernel names. An `mbarrier.init` whose address is not known may initialize
+    any of them, and so may one on another path. Not reported in functions, in kernels with calls, and in bodies without
+    `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -74,5 +74,5 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         assert operand is not None
         inner = operand.parts[0] if operand.parts else operand
         name = f"{spot.variable.name}+{spot.offset}" if spot.offset else spot.variable.name
-        message = f"no 'mbarrier.init' of '{name}' before this use"
+        message = f"'{name}' is used before any 'mbarrier.init'"
         yield PlacedFinding(step.place, RULE.at(context.operand_span(inner), message))

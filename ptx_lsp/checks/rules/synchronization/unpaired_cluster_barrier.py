@@ -13,14 +13,15 @@ _ARRIVE, _WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A kernel with one half of the barrier among the threads of a cluster.
+    """A kernel with `barrier.cluster.arrive` and no `barrier.cluster.wait`, or the other way round.
 
-    Arriving alone stops no thread and orders nothing; waiting without an arrival never ends, or passes at once.
+    An arrive alone neither blocks nor orders memory accesses; a wait without an arrive never returns, or returns at
+    once.
 
     ```ptx
     //- sm_90 ptx 8.0
     barrier.cluster.arrive.aligned;
-    // <--- warning[W822]
+    // <--- warning[W822]: 'barrier.cluster.arrive' without 'barrier.cluster.wait' in this kernel
     ld.shared::cluster.b32 %r2, [%r1];
     ret;
     ```
@@ -35,12 +36,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Fixes offered:** insert the other half.
+    **Fixes offered:** insert the missing one.
 
     ---
 
-    One of each anywhere in the kernel is enough for this rule. Nothing is said of functions, of kernels with calls,
-    and of bodies without `ret` or `exit`.
+    One of each anywhere in the kernel is enough for this rule. Not reported in functions, in kernels with calls, and in
+    bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.mentions("barrier.cluster") or not kernel.is_known:
@@ -52,7 +53,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             context = kernel.context(step)
             ending = ".aligned" if ".aligned" in step.opcode else ""
             insert = insert_after if other == _WAIT else insert_before
-            message = f"no '{other}' in this kernel; the two come in pairs"
+            message = f"'{own}' without '{other}' in this kernel"
             fixes = (insert(context, f"{other}{ending};"),)
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

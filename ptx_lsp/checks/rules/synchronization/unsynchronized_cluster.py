@@ -13,10 +13,10 @@ RULE = warning("W823", opcodes=frozenset({"mapa"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A kernel that reaches into the shared memory of other CTAs and never waits for them.
+    """A kernel that accesses the shared memory of other CTAs and never synchronizes with them.
 
-    A CTA of the cluster may not have begun yet, or have ended: its shared memory then is no one's, or another's.
-    Only `barrier.cluster` shows that all are there.
+    Another CTA of the cluster may not have started yet, or may have exited: its shared memory is then not valid. After
+    `barrier.cluster` all of them have started; a second one at the end keeps their shared memory valid.
 
     ```ptx
     //- sm_90 ptx 8.0
@@ -24,7 +24,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     mov.u32 %r1, box;
     mapa.shared::cluster.u32 %r2, %r1, 1;
     st.shared::cluster.b32 [%r2], %r3;
-    // <--- warning[W823]
+    // <--- warning[W823]: no 'barrier.cluster' in this kernel; the other CTA may not be running
     ret;
     ```
 
@@ -45,9 +45,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Said where `.reqnctapercluster` shows that there are other CTAs, or `mapa` names one by a number other than 0.
-    One `barrier.cluster` anywhere in the kernel is enough for this rule, and so is an acquire from other CTAs.
-    Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
+    Reported if `.reqnctapercluster` shows that there are other CTAs, or if `mapa` has a constant rank other than 0. One
+    `barrier.cluster` anywhere in the kernel is enough for this rule, and so is an acquire from other CTAs. Not reported
+    in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known or kernel.has("barrier.cluster") or not _has_others(kernel):
@@ -56,7 +56,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     for step in kernel.all("ld", "st", "atom", "red", "mbarrier"):
         if ".shared::cluster" in step.opcode:
-            message = "no 'barrier.cluster' in this kernel; the other CTA may not be there"
+            message = "no 'barrier.cluster' in this kernel; the other CTA may not be running"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return
 

@@ -15,10 +15,10 @@ RULE = warning("W808", opcodes=frozenset({"mbarrier"}))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A wait for a phase with a parity that cannot be right.
+    """A wait for a phase with the wrong parity.
 
-    Phases are counted from 0, and a wait with the parity of the phase before passes at once. So the first wait for
-    what arrives has parity 0, and in a loop it changes with each phase.
+    Phases are counted from 0. A wait with the parity of the preceding phase returns at once, because that phase is
+    complete. So the first wait for data has parity 0, and in a loop the parity changes with each phase.
 
     ```ptx
     //- sm_90 ptx 8.0
@@ -27,19 +27,32 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     mbarrier.arrive.shared::cta.b64 _, [full];
     WAIT:
     mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 1;
-    //                                                    ^ warning[W808]
+    //                                                    ^ warning[W808]: a new mbarrier is in phase 0; a wait with parity 1 returns at once
     @!%p1 bra WAIT;
     ret;
     ```
 
-    **Right:** parity 0 in the first wait.
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    .shared .align 8 .b64 full;
+    mbarrier.init.shared::cta.b64 [full], 1;
+    mbarrier.arrive.shared::cta.b64 _, [full];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+    @!%p1 bra WAIT;
+    ret;
+    ```
+
+    The next phases have the parities 1, 0, 1 …
 
     ---
 
-    A producer's first wait for an empty buffer has parity 1, and should pass: nothing has arrived before it. Said
-    where the parity is a constant, the text tells which mbarrier it is, and no other wait on it has another parity.
-    Nothing is said of functions, of kernels with calls, and of bodies without `ret` or `exit`.
-    """
+    A producer's first wait for an empty buffer has parity 1, and returns at once as it should: no thread has arrived
+    before it. Reported if the parity is a constant, the mbarrier is known, and no other wait on it has another parity.
+    Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:
         return
@@ -66,8 +79,8 @@ def _reason(kernel: Kernel, wait: Step, others: list[Step], own: list[Step], par
     before = [step for step in brings if kernel.leads(step, wait)]
     after = [step for step in brings if kernel.leads(wait, step)]
     if parity == 1 and not others and before and not after:
-        return "a fresh mbarrier is in phase 0; a wait with parity 1 passes at once"
+        return "a new mbarrier is in phase 0; a wait with parity 1 returns at once"
     renewed = any(begins(step, "mbarrier.init", "mbarrier.inval") and kernel.leads(wait, step) for step in own)
     if not renewed and any(step in after for step in before):
-        return "in this loop each phase has another parity; flip it with 'xor' after each wait"
+        return "the parity is constant in this loop; flip it with 'xor' after each wait"
     return None

@@ -12,15 +12,15 @@ RULE = error("E103", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A number in a form that no PTX constant has.
+    """A number that is not a PTX constant.
 
-    Integers: `10`, `0x1F`, `017`, `0b101`, each with `U` after it if wanted. Floats: `1.5`, `2.0e-3`, or their bits:
+    Integers: `10`, `0x1F`, `017`, `0b101`, each with an optional suffix `U`. Floats: `1.5`, `2.0e-3`, or their bits:
     `0f` with 8 hexadecimal digits for `.f32`, `0d` with 16 for `.f64`.
 
     ```ptx
     //- sm_80 ptx 7.0
     mov.f32 %f1, 0f3F80;
-    //           ^^^^^^ error[E103]
+    //           ^^^^^^ error[E103]: '0f3F80' is not a number: '0f' must have 8 hexadecimal digits, not 4
     // ptxas: Parsing error near 'f3F80': syntax error
     ```
 

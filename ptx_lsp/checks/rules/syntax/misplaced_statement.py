@@ -31,16 +31,17 @@ _WHERE = {
     StructureFaultKind.INSIDE: "outside of functions",
     StructureFaultKind.NO_SECTION: "in the braces after '.section'",
     StructureFaultKind.IN_SECTION: "outside of debug sections",
+    StructureFaultKind.BLOCK_IN_SECTION: "inside a function",
 }
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A statement where none of its kind can stand: an instruction outside of functions, `.file` inside one.
+    """A statement that is not allowed here: an instruction outside of functions, `.file` inside one.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     mov.u32 %r1, 1;
-    // <--- error[E106]
+    // <--- error[E106]: an instruction is only allowed inside a function
     .entry kernel() { ret; }
     // ptxas: Parsing error near 'mov': syntax error
     ```
@@ -59,7 +60,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    Often a `}` too many stands before it.
+    The cause is often an extra `}` before it.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
@@ -75,4 +76,4 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
             continue  # in a body that does not end they stand outside after all
         statement = fault.place.chunk.statement(fault.place.statement)
         what = _NAMES.get(statement.shape.kind, "this")
-        yield PlacedFinding(fault.place, RULE.at(statement.span(0), f"{what} can stand only {where}"))
+        yield PlacedFinding(fault.place, RULE.at(statement.span(0), f"{what} is only allowed {where}"))

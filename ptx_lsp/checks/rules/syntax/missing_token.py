@@ -21,27 +21,27 @@ RULE = error("E101", phase=Phase.SYNTAX)
 def check(context: StatementContext) -> Iterator[Finding]:
     """Something that the grammar requires is missing: a `;`, a `,`, an operand, a closing bracket.
 
-    The mark stands where it belongs, not at the next word: a forgotten `;` is shown at the end of its own line.
+    It is reported where it belongs, not at the next word: a missing `;` at the end of its own line.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s32 %r1, %r2, %r3
-    //                   ^ error[E101]
+    //                   ^ error[E101]: ';' expected after '%r3'
     sub.s32 %r1, %r1, 1;
     // ptxas: Parsing error near 'sub': syntax error
     ```
 
     **Right:** `add.s32 %r1, %r2, %r3;`
 
-    **Fixes offered:** insert it, where only one thing can stand there; no `;` where a broken vector follows.
+    **Fixes offered:** insert the missing token if only one is possible; no `;` if a broken vector follows.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             fixes = tuple(fix for fix in diagnostic.fixes if makes_no_mistake(context, fix.edits[0]))
-            yield Finding(replace(diagnostic, fixes=() if _goes_on_in_braces(context) else fixes))
+            yield Finding(replace(diagnostic, fixes=() if _continues_in_braces(context) else fixes))
 
 
-def _goes_on_in_braces(context: StatementContext) -> bool:
+def _continues_in_braces(context: StatementContext) -> bool:
     """Whether this is the beginning of an instruction that continues after a brace: one of its vectors is broken."""
     if not context.is_inside or context.statement.shape.meant is not Kind.INSTRUCTION:
         return False

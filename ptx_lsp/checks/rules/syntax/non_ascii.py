@@ -13,22 +13,23 @@ RULE = error("E108", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A character outside ASCII, strings included. ptxas refuses the whole file for one.
+    """A character outside ASCII, also in a string. ptxas refuses the whole file.
 
     ```ptx
     //- sm_80 ptx 7.0
     .pragma "nounröll";
-    //            ^ error[E108]
+    //            ^ error[E108]: 'ö' is not ASCII; PTX allows only ASCII
     // ptxas: Unexpected non-ASCII character encountered on line 1
     ```
 
     **Right:** `.pragma "nounroll";`
 
-    **Fixes offered:** the characters of ASCII that look like it.
+    **Fixes offered:** the ASCII characters that look like it.
 
     ---
 
-    In comments ptxas takes such characters since CUDA 13.1: there they are `W603`. A NUL byte is an error there too.
+    In comments ptxas accepts such characters since CUDA 13.1: there they are `W603`. A NUL byte is an error in
+    comments, too.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:

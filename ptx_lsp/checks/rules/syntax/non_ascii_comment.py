@@ -13,22 +13,22 @@ RULE = warning("W603")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A character outside ASCII in a comment. ptxas refuses the whole file for one before CUDA 13.1, since then not.
+    """A character outside ASCII in a comment. ptxas before CUDA 13.1 refuses the whole file.
 
     ```ptx
     //- sm_80 ptx 7.0
     ret; // naïve
-    //        ^ warning[W603]
+    //        ^ warning[W603]: 'ï' is not ASCII; ptxas before CUDA 13.1 refuses it even in comments
     // ptxas: accepts it
     ```
 
     **Right:** `ret; // naive`
 
-    **Fixes offered:** the characters of ASCII that look like it.
+    **Fixes offered:** the ASCII characters that look like it.
 
     ---
 
-    Ignore this code if no older ptxas, be it a toolkit's or a driver's, will read the file.
+    Ignore this code if no older ptxas, of a toolkit or of a driver, will read the file.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:

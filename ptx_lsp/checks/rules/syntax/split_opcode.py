@@ -12,18 +12,18 @@ RULE = error("E105", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A blank inside an opcode. ptxas takes none between a dot and its word.
+    """A space inside an opcode. ptxas accepts none between a dot and its word.
 
     ```ptx
     //- sm_80 ptx 7.0
     add. s32 %r1, %r2, %r3;
-    // ^^^^^ error[E105]
+    // ^^^^^ error[E105]: space inside the qualifier '.s32'
     // ptxas: Parsing error near '.': syntax error
     ```
 
     **Right:** `add.s32 %r1, %r2, %r3;`
 
-    **Fixes offered:** join the parts.
+    **Fixes offered:** remove the space.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:

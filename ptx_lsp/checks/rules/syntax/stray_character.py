@@ -12,12 +12,12 @@ RULE = error("E102", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A character that begins no word of PTX.
+    """A character that is not part of PTX syntax.
 
     ```ptx
     //- sm_80 ptx 7.0
     add.s32 %r1, %r2, `%r3;
-    //                ^ error[E102]
+    //                ^ error[E102]: stray character '`'
     // ptxas: Parsing error near '`': syntax error
     ```
 

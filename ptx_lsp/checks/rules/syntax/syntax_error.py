@@ -12,18 +12,18 @@ RULE = error("E110", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A statement that fits no rule of the grammar, and none of the more telling findings `E101` to `E109`.
+    """A statement that the PTX grammar does not allow, if none of the more specific errors `E101` to `E109` fits.
 
     ```ptx
     //- sm_80 ptx 7.0
     ld.global.u32 %r1, [%rd1-4];
-    //                      ^ error[E110]
+    //                      ^ error[E110]: '-' cannot follow '%rd1'; a negative offset is written '+-'
     // ptxas: Parsing error near '-': syntax error
     ```
 
     **Right:** `ld.global.u32 %r1, [%rd1+-4];`
 
-    **Fixes offered:** write `+-` for a negative offset; remove a `;` that ends nothing.
+    **Fixes offered:** write `+-` for a negative offset; remove a `;` without a statement.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:

@@ -22,7 +22,7 @@ _OUTSIDE_ONLY = any_of({Kind.HEADER, Kind.FILE, Kind.SECTION})
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A string, comment, bracket or brace that is opened and never closed, or closed and never opened.
+    """A string, comment, bracket or brace that is not closed, or that is closed and not opened.
 
     ```ptx
     //- sm_80 ptx 7.0 module
@@ -30,7 +30,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     {
         ret;
     .entry second()
-    // <--- error[E104]
+    // <--- error[E104]: '}' expected before '.entry' to close '{' (line 6)
     // ptxas: Parsing error near '.entry': syntax error
     {
         ret;
@@ -51,12 +51,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
     }
     ```
 
-    **Fixes offered:** insert the bracket that is missing; remove a `}` that closes nothing.
+    **Fixes offered:** insert the missing bracket; remove a `}` without `{`.
 
     ---
 
-    A `{` without its `}` is marked where ptxas notices: at what cannot stand in a function, which mostly is the next
-    function, or at the end of the file. The next function is read as if the brace had been closed before it.
+    A `{` without its `}` is reported where ptxas notices it: at the first statement that is not allowed in a function,
+    usually the head of the next function, or at the end of the file. The next function is read as if the brace had been
+    closed before it.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
@@ -69,16 +70,21 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
         if fault.fault is StructureFaultKind.UNMATCHED_BRACE:
             span = fault.place.chunk.statement(fault.place.statement).span(0)
             remove = Fix("remove '}'", (Edit(span, ""),))
-            yield PlacedFinding(fault.place, RULE.at(span, "'}' closes nothing", fixes=(remove,)))
+            yield PlacedFinding(fault.place, RULE.at(span, "'}' without '{'", fixes=(remove,)))
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """Braces that are never closed, marked where something begins that cannot stand in a function, or at the end."""
     for number, function in enumerate(module.functions):
-        if function.has_unbalanced_braces:
+        if function.has_unbalanced_braces and not _is_doubled(function):
             for fault in function.faults:
                 if fault.fault is StructureFaultKind.UNCLOSED_BRACE:
                     yield _unclosed(fault.place, _stumbling_block(module, number, fault.place), module)
+
+
+def _is_doubled(function: Function) -> bool:
+    """Whether a brace in a debug section is reported: it need not be closed too."""
+    return any(fault.fault is StructureFaultKind.BLOCK_IN_SECTION for fault in function.faults)
 
 
 def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFinding:
@@ -91,7 +97,7 @@ def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFindin
         statement = block.chunk.statement(block.statement)
         span = statement.span(block.token)
         before = f"before '{statement.word(block.token)}'"
-    found = RULE.at(span, f"'}}' expected {before} to close '{{'").related_to(RelatedPlace(brace, "it is opened here"))
+    found = RULE.at(span, f"'}}' expected {before} to close '{{'").related_to(RelatedPlace(brace, "'{' is here"))
     return PlacedFinding(block, found)
 
 

@@ -12,12 +12,12 @@ RULE = error("E107", phase=Phase.SYNTAX)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A word with a leading dot that is no directive of PTX.
+    """A word with a leading dot that is not a PTX directive.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .visble .entry kernel() { ret; }
-    // <--- error[E107]
+    // <--- error[E107]: unknown directive '.visble'; did you mean '.visible'?
     // ptxas: Parsing error near '.visble': syntax error
     ```
 
@@ -28,7 +28,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     .visible .entry kernel() { ret; }
     ```
 
-    **Fixes offered:** the directive that is spelled most like it.
+    **Fixes offered:** the directive with the most similar spelling.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:

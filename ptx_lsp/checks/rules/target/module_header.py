@@ -25,7 +25,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     ```ptx
     //- module
     .target sm_80
-    // <--- error[E109]
+    // <--- error[E109]: a module must begin with '.version'
     // ptxas: Missing .version directive at start of file
     ```
 
@@ -42,15 +42,15 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     ---
 
-    The order is: `.version` once, `.target` once or several times, `.address_size` (32 or 64) once or not at all. The
-    first word after `.target` is an architecture; of several architectures ptxas goes by the last. Against the manual
-    it takes another `.target` in the body of a function, but not between functions.
+    The order is: `.version` once, `.target` once or several times, `.address_size` (32 or 64) at most once. The first
+    word after `.target` must be an architecture; of several architectures ptxas uses the last. Contrary to the manual
+    it accepts another `.target` in the body of a function, but not between functions.
     """
     opening = [place for place in opening_statements(module.document.chunks) if _kind(place) != Kind.EMPTY]
     lines = {line.place: line for line in module.header.lines}
-    said = list(_beginning(module, opening, lines))
-    yield from said
-    places = {placed.place for placed in said}
+    reported = list(_beginning(module, opening, lines))
+    yield from reported
+    places = {placed.place for placed in reported}
     seen: set[str] = set()
     for line in module.header.lines:
         fault = None if _is_inside(module, line.place) else _fault(line, seen)
@@ -64,8 +64,8 @@ def _is_inside(module: Module, place: Place) -> bool:
 
 
 def check_empty() -> Iterator[Finding]:
-    """A file without a character."""
-    yield RULE.at(Span(0, 0), "an empty file is no module; it begins with '.version'")
+    """An empty file."""
+    yield RULE.at(Span(0, 0), "the file is empty; a module must begin with '.version'")
 
 
 def _kind(place: Place) -> Kind:
@@ -110,11 +110,11 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
             return
         span = _span(second, 0)
         insert = Fix("insert '.target'", (Edit(Span(span.start, span.start), f".target {_target(module)}\n"),))
-        yield PlacedFinding(second, RULE.at(span, "'.target' must stand here, right after '.version'", fixes=(insert,)))
+        yield PlacedFinding(second, RULE.at(span, "'.target' expected here, right after '.version'", fixes=(insert,)))
     elif target.words and target.words[0] in catalogue().vocabulary.rare.target_options:
         span = _span(target.place, target.tokens[0])
         later = next((word for word in target.words if target_of(word) is not None), "")
-        message = "'.target' begins with the architecture" + (f", '{later}'" if later else ", such as 'sm_90'")
+        message = "'.target' must begin with the architecture" + (f", '{later}'" if later else ", such as 'sm_90'")
         yield PlacedFinding(target.place, RULE.at(span, message))
 
 
@@ -129,7 +129,7 @@ def _target(module: Module) -> Target:
 
 def _no_version(module: Module, span: Span) -> Finding:
     insert = Fix("insert '.version'", (Edit(Span(span.start, span.start), f".version {module.version}\n"),))
-    return RULE.at(span, "a module begins with '.version'", fixes=(insert,))
+    return RULE.at(span, "a module must begin with '.version'", fixes=(insert,))
 
 
 def _fault(line: HeaderLine, seen: set[str]) -> Finding | None:
@@ -137,13 +137,13 @@ def _fault(line: HeaderLine, seen: set[str]) -> Finding | None:
     span = _span(line.place, 0)
     if line.directive in seen and line.directive != ".target":
         fixes = (Fix(f"remove this '{line.directive}'", (deletion(line.place.chunk, line.place.statement),)),)
-        return RULE.at(span, f"'{line.directive}' can stand only once", fixes=fixes)
+        return RULE.at(span, f"'{line.directive}' is only allowed once", fixes=fixes)
     if line.directive == ".target" and (not line.is_opening or ".address_size" in seen):
-        return RULE.at(span, "'.target' can stand only at the beginning, right after '.version'")
+        return RULE.at(span, "'.target' is only allowed at the beginning, right after '.version'")
     if line.directive == ".address_size":
         if not line.is_opening:
-            return RULE.at(span, "'.address_size' can stand only at the beginning, right after '.target'")
+            return RULE.at(span, "'.address_size' is only allowed at the beginning, right after '.target'")
         if line.tokens and integer_or_none(line.words[0]) not in ADDRESS_SIZES:
             span = _span(line.place, line.tokens[0])
-            return RULE.at(span, f"'.address_size' is 32 or 64, not '{line.words[0]}'")
+            return RULE.at(span, f"'.address_size' must be 32 or 64, not '{line.words[0]}'")
     return None

@@ -13,16 +13,16 @@ RULE = error("E502")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A part of an instruction that exists only on targets which the module's `.target` does not imply.
+    """An instruction, or a part of one, that the module's `.target` does not support.
 
     ```ptx
     //- sm_90 ptx 8.6
     add.f32x2 %rd1, %rd2, %rd3;
-    // ^^^^^^ error[E502]
+    // ^^^^^^ error[E502]: '.f32x2' requires sm_100 or newer; this module targets sm_90
     // ptxas: Feature 'add.f32x2' requires .target sm_100 or higher
     ```
 
-    **Right:** a target that has it, if the file is for such devices alone; or other instructions:
+    **Right:** a target that supports it, if the file is only for such devices; or other instructions:
 
     ```ptx
     //- sm_90 ptx 8.6
@@ -33,31 +33,31 @@ def check(context: StatementContext) -> Iterator[Finding]:
     mov.b64 %rd1, {%f1, %f2};
     ```
 
-    **Fixes offered:** the nearest target that has it; another that all of the module has, if there is one; none where
-    other statements would be wrong under it.
+    **Fixes offered:** the nearest target that supports it; another one that supports the whole module, if there is one;
+    none if other statements would be wrong with it.
 
     ---
 
-    - A plain target is implied by every later one, an `f` target by its family's later `f` and `a` targets, an `a`
-      target by itself alone: `sm_90a` is not implied by `sm_100a`.
-    - A part can need a newer `.version` too: then `E501` stands beside it.
-    - Quiet in text without `.target`, unless the settings name one: the newest is assumed.
+    - Features of a plain target are supported by every later target, those of an `f` target by the later `f` and `a`
+      targets of its family, those of an `a` target only by itself: `sm_100a` does not support what requires `sm_90a`.
+    - If a newer `.version` is required too, `E501` is also reported.
+    - Not reported in text without `.target`, unless the settings name one: the newest target is assumed.
     """
     if not context.module.header.is_target_known:
         return
     for token, need, what in other_needs(context):
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
-            message = f"{what} needs {wanted}; this module targets {context.module.target}"
+            message = f"{what} requires {wanted}; this module targets {context.module.target}"
             yield RULE.at(context.span(token), message).needing(target=need.targets[0])
     for token, words, need in feature_needs(context):
         if need.targets and not need.until:
             wanted = need._replace(version=None).describe()
-            message = f"{words} needs {wanted}; this module targets {context.module.target}"
+            message = f"{words} requires {wanted}; this module targets {context.module.target}"
             yield RULE.at(context.span(token), message).needing(target=need.targets[0])
     for span, text, mismatch in lacks(context, Problem.NEWER_TARGET):
         lacking = mismatch.need
         wanted = lacking.describe() if lacking is not None else "another target"
-        message = f"'{text}' needs {wanted}; this module targets {context.module.target}"
+        message = f"'{text}' requires {wanted}; this module targets {context.module.target}"
         target = lacking.targets[0] if lacking is not None and lacking.targets else None
         yield RULE.at(span, mismatch.message or message).needing(target=target)

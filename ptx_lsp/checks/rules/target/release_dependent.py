@@ -13,36 +13,42 @@ RULE = warning("W604")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A spelling that only some releases of ptxas take in a module of this version and target, or that no manual lists.
+    """A spelling that only some releases of ptxas accept here, or that the manual does not list.
 
-    It is no error: the module may be meant for the release that takes it. Which spellings these are was measured with
-    the releases from CUDA 12.9 on, and the gates of the instruction pages say it: `ptxas until 13.1`.
+    It is not an error, because the module may be for a release that accepts it. These spellings were determined with
+    the releases from CUDA 12.9 on; the instruction pages list them: `ptxas until 13.1`.
 
     ```ptx
     //- sm_90 ptx 8.0
     fence.acquire.gpu;
-    //   ^^^^^^^^ warning[W604]
+    //   ^^^^^^^^ warning[W604]: '.acquire' requires PTX 8.6; only ptxas before CUDA 13.1 accepts it in this module
     ```
 
-    **Right:** `fence.acq_rel.gpu;`, or `.version 8.6`, from which on all of them take it.
-
-    The gate `ptxas` alone marks what all of them take and no manual lists. What it does is not known.
+    `ptxas` without a release marks a spelling that all releases accept and the manual does not list. Its effect is not
+    known.
 
     ```ptx
     //- sm_80 ptx 7.0
     ldmatrix.sync.aligned.m8n8.x8.shared.b16 {%r1}, [%r2];
-    //                        ^^^ warning[W604]
+    //                        ^^^ warning[W604]: the manual does not list '.x8' here, but ptxas accepts it
     // ptxas: accepts it
     ```
 
-    **Right:** `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r3, %r4, %r5}, [%r2];`
+    **Right:** `fence.acq_rel.gpu;`, or `.version 8.6`, with which all releases accept it.
+
+    For the second: `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r3, %r4, %r5}, [%r2];`
     """
     for note in notes(context, Problem.SOME_RELEASES):
         span = place_of(context, note)
         text = context.statement.text[span.start : span.end]
         assert note.need is not None
         if note.need.releases.documented:
-            module = f"PTX {context.module.version} for {context.module.target}"
-            yield RULE.at(span, f"in {module} only {note.need.describe()} takes '{text}'")
+            language = note.need.describe_language()
+            module = f"PTX {context.module.version} and {context.module.target}"
+            releases = note.need.releases.describe()
+            if language and not note.need.until:
+                yield RULE.at(span, f"'{text}' requires {language}; only {releases} accepts it in this module")
+            else:
+                yield RULE.at(span, f"only {releases} accepts '{text}' with {module}")
         else:
-            yield RULE.at(span, f"no manual lists '{text}' here, though ptxas takes it")
+            yield RULE.at(span, f"the manual does not list '{text}' here, but ptxas accepts it")

@@ -15,20 +15,20 @@ RULE = error("E503")
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A spelling that PTX once had, and has no longer for this version and target.
+    """A spelling that was removed from PTX for this version and target.
 
     ```ptx
     //- sm_80 ptx 7.0
     shfl.idx.b32 %r1, %r2, 0, 31;
-    // <--- error[E503]
+    // <--- error[E503]: 'shfl.idx.b32' existed only in PTX 6.3 or older or a target before sm_70; this module: PTX 7.0, sm_80
     // ptxas: Instruction 'shfl' without '.sync' is not supported on .target sm_70 and higher from PTX ISA version 6.4
     ```
 
     **Right:** `shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;`
 
-    **Fixes offered:** the spelling that took its place. A mask `-1` says that all lanes of the warp take part; where
-    that is not so, the mask has to be found by hand.
-    """
+    **Fixes offered:** the spelling that replaced it. The mask `-1` means that all lanes of the warp participate; if
+    they do not, write the mask of those that do.
+    """  # noqa: E501 (a caret line carries its message)
     module = context.module
     for token, gone, what in other_needs(context):
         if gone.until:
@@ -37,7 +37,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     for mismatch in mismatches(context, Problem.REMOVED):
         span = place_of(context, mismatch)
         text = context.statement.text[span.start : span.end]
-        need = f"existed only in {mismatch.need.describe()}" if mismatch.need is not None else "exists no longer"
+        need = f"existed only in {mismatch.need.describe()}" if mismatch.need is not None else "was removed"
         message = f"'{text}' {need}; this module: PTX {module.version}, {module.target}"
         yield RULE.at(span, mismatch.message or message, fixes=_fixes(context))
 

@@ -18,13 +18,13 @@ _MODES = ("texmode_unified", "texmode_independent")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """An option of `.target` that does not go with another one, with the architecture, or with the file.
+    """An option of `.target` that conflicts with another option, with the architecture, or with the file.
 
     ```ptx
     //- module
     .version 8.0
     .target sm_80, texmode_independent, texmode_unified
-    //                                  ^^^^^^^^^^^^^^^ error[E507]
+    //                                  ^^^^^^^^^^^^^^^ error[E507]: the texture mode is already 'texmode_independent'
     // ptxas: Conflicting .target option 'texmode_unified'
     ```
 
@@ -40,8 +40,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     ---
 
-    A module has one texture mode. `map_f64_to_f32` is for sm_10, sm_11 and sm_12, and not needed there: ptxas takes
-    `.f64` without it. `debug` wants a `.section` somewhere in the file; which one does not matter.
+    A module has one texture mode. `map_f64_to_f32` is for sm_10, sm_11 and sm_12, and not needed there: ptxas accepts
+    `.f64` without it. `debug` requires a `.section` anywhere in the file.
     """
     mode = ""
     target = module.target
@@ -56,12 +56,12 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
                 continue
             message = ""
             if word in _MODES:
-                message = f"the texture mode is '{mode}' already" if mode not in ("", word) else ""
+                message = f"the texture mode is already '{mode}'" if mode not in ("", word) else ""
                 mode = mode or word
             elif option.before is not None and target.implies(option.before):
-                message = f"'{word}' is only for targets before {option.before}, not for {target}"
+                message = f"'{word}' is only allowed for targets before {option.before}, not for {target}"
             elif word == "debug" and not _has_section(module):
-                message = "'debug' wants debug data, but the file has no '.section'"
+                message = "'debug' requires debug data, but the file has no '.section'"
             if message:
                 span = line.place.chunk.statement(line.place.statement).span(token)
                 fixes: tuple[Fix, ...] = ()

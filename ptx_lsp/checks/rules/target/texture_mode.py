@@ -28,15 +28,15 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A sampler where textures are their own samplers, or none where samplers are apart.
+    """A sampler in the unified texture mode, or no sampler in the independent texture mode.
 
-    In the unified texture mode, the default, nothing can be declared as `.samplerref`. In the independent mode `tex`
-    and `tld4` name a sampler after the texture, and `txq` asks the sampler for what samplers have.
+    In the unified texture mode, the default, `.samplerref` cannot be declared. In the independent mode `tex` and `tld4`
+    require a sampler after the texture, and `txq` queries the properties of a sampler from the sampler.
 
     ```ptx
     //- sm_80 ptx 8.0 module
     .global .samplerref smooth;
-    //      ^^^^^^^^^^^ error[E508]
+    //      ^^^^^^^^^^^ error[E508]: '.samplerref' requires the option 'texmode_independent' of '.target'
     // ptxas: Instruction or declaration violates .target texmode_unified setting
     ```
 
@@ -44,8 +44,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    The mode is an option of `.target`, one for the whole module. A register may hold a sampler in either mode. What
-    cannot be declared is not reported again where it is used.
+    The mode is an option of `.target`, one for the whole module. A register may contain a sampler in either mode. Uses
+    of a sampler whose declaration is reported are not reported again.
     """
     tree = context.instruction
     if tree is not None and context.module.header.has_separate_samplers:
@@ -55,7 +55,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
             is_array = all(declarator.dimensions for declarator in declaration.declarators)
             if declaration.type == _SAMPLER and not is_array:  # of arrays ptxas does not ask
                 span = context.span(declaration.type_token)
-                yield RULE.at(span, f"'{_SAMPLER}' needs the option 'texmode_independent' of '.target'")
+                yield RULE.at(span, f"'{_SAMPLER}' requires the option 'texmode_independent' of '.target'")
 
 
 def _without_sampler(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def _without_sampler(context: StatementContext, tree: Instruction) -> Iterator[F
         fields = catalogue().vocabulary.rare.opaque_fields
         field = next((word[1:] for word in tree.opcode[1:] if word[1:] in fields), "")
         if field and _SAMPLER in fields[field].owners and _is_texture(context, first):
-            message = f"'{context.word(first.name)}' is a texture{{}}; with 'texmode_independent' ask a sampler"
+            message = f"'{context.word(first.name)}' is a texture{{}}; with 'texmode_independent' query a sampler"
             yield _about(context, first, message)
     elif (
         len(address.parts) == 2
@@ -77,11 +77,11 @@ def _without_sampler(context: StatementContext, tree: Instruction) -> Iterator[F
         or len(address.parts) == 3
         and not _has_sampler(context.match)
     ):
-        message = "with 'texmode_independent' a sampler follows the texture: [a, b, c]"
+        message = "'texmode_independent' requires a sampler after the texture: [a, b, c]"
         yield RULE.at(context.operand_span(address), message)
     elif len(address.parts) > 2 and _is_texture(context, address.parts[1]):
         sampler = address.parts[1]
-        message = f"'{context.word(sampler.name)}' is a texture{{}}; 'texmode_independent' wants a sampler here"
+        message = f"'{context.word(sampler.name)}' is a texture{{}}; 'texmode_independent' requires a sampler here"
         yield _about(context, sampler, message)
 
 

@@ -20,7 +20,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     //- module
     .version 8.0
     .target sm_99
-    //      ^^^^^ error[E505]
+    //      ^^^^^ error[E505]: unknown target 'sm_99'; did you mean 'sm_90'?
     // ptxas: Unsupported .target 'sm_99'
     ```
 
@@ -32,11 +32,11 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     .target sm_90
     ```
 
-    **Fixes offered:** the target that is spelled most like it.
+    **Fixes offered:** the target with the most similar spelling.
 
     ---
 
-    All else is then checked for the newest target.
+    The rest of the file is then checked for the newest target.
     """
     vocabulary = catalogue().vocabulary
     options = vocabulary.rare.target_options
@@ -49,4 +49,4 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
             span = line.place.chunk.statement(line.place.statement).span(token)
             ending, fixes = did_you_mean(span, nearest(word, [*vocabulary.targets, *options]))
             what = "target" if word.startswith(("sm", "compute")) else "target or option"
-            yield PlacedFinding(line.place, RULE.at(span, f"there is no {what} '{word}'{ending}", fixes=fixes))
+            yield PlacedFinding(line.place, RULE.at(span, f"unknown {what} '{word}'{ending}", fixes=fixes))

@@ -14,12 +14,12 @@ RULE = error("E504")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """A PTX version that does not exist, or that is newer than this program knows.
+    """A PTX version that does not exist, or that is newer than this release of ptx-lsp.
 
     ```ptx
     //- module
     .version 99.9
-    //       ^^^^ error[E504]
+    //       ^^^^ error[E504]: unknown PTX version 99.9; the newest is 9.5
     .target sm_80
     // ptxas: Unsupported .version 99.9; current version is '9.5'
     ```
@@ -36,12 +36,12 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     ---
 
-    All else is then checked as if that one were written.
+    The rest of the file is then checked for that version.
     """
     for line in module.header.lines:
         if line.directive == ".version" and line.words and version_of(line.words[0]) is None:
             span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
             newest = catalogue().vocabulary.newest_version
             _, fixes = did_you_mean(span, str(newest))
-            message = f"there is no PTX {line.words[0]}; the newest is {newest}"
+            message = f"unknown PTX version {line.words[0]}; the newest is {newest}"
             yield PlacedFinding(line.place, RULE.at(span, message, fixes=fixes))

@@ -14,18 +14,18 @@ RULE = information("I702")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """A `.version` or `.target` that is higher than what the module uses. Only if the settings ask for it by name.
+    """A `.version` or `.target` that is higher than the module requires. Off by default.
 
-    Every compiler writes what it was asked to compile for, so this is of use for PTX that people write, and that is to
-    run on older GPUs and drivers. Switch it on with `severity = { I702 = "information" }` in `ptx-lsp.toml`, or ask
-    once: `ptx-lsp check --select I702 file.ptx`.
+    Compilers write the version and target that they were asked to compile for, so this is useful for handwritten PTX
+    that must run on older GPUs and drivers. Enable it with `severity = { I702 = "information" }` in `ptx-lsp.toml`, or
+    once with `ptx-lsp check --select I702 file.ptx`.
 
     ```ptx
     //- module asks I702
     .version 8.6
-    //       ^^^ information[I702]
+    //       ^^^ information[I702]: this module only requires PTX 5.1
     .target sm_100a
-    //      ^^^^^^^ information[I702]
+    //      ^^^^^^^ information[I702]: this module only requires sm_30
     .entry kernel() { bar.warp.sync -1; ret; }
     // ptxas: accepts it
     ```
@@ -39,12 +39,12 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     .entry kernel() { bar.warp.sync -1; ret; }
     ```
 
-    **Fixes offered:** the oldest version, the least target.
+    **Fixes offered:** the oldest version, the lowest target.
 
     ---
 
-    First the least target is looked for that the module's version knows, then the oldest version for that target. What
-    the linker or the driver needs, and how much fits into memory, is not considered.
+    First the lowest target is determined that the module's version supports, then the oldest version for that target.
+    Requirements of the linker or the driver, and limits of memory, are not considered.
     """
     from ptx_lsp.analysis.statements.requirements import least_requirements  # imported late: hardly anyone asks
 
@@ -75,4 +75,4 @@ def _finding(line: HeaderLine, value: str, words: str, other: tuple[HeaderLine, 
             edits.append(Edit(place.shifted(starts[second.place.statement] - starts[index]), text))
             title += f" and '{second.directive} {text}'"
     fixes = (Fix(title, tuple(edits)),) if edits else ()
-    return PlacedFinding(line.place, RULE.at(span, f"{words} would do for what this module uses", fixes=fixes))
+    return PlacedFinding(line.place, RULE.at(span, f"this module only requires {words}", fixes=fixes))

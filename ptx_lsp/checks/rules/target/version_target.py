@@ -14,13 +14,13 @@ RULE = error("E506")
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
-    """A target that is younger than the module's PTX version.
+    """A target that the module's PTX version does not support.
 
     ```ptx
     //- module
     .version 7.0
     .target sm_90
-    //      ^^^^^ error[E506]
+    //      ^^^^^ error[E506]: 'sm_90' requires PTX 7.8 or newer; this module is PTX 7.0
     .entry kernel() { ret; }
     // ptxas: PTX .version 7.0 does not support .target sm_90
     ```
@@ -34,11 +34,11 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     .entry kernel() { ret; }
     ```
 
-    **Fixes offered:** the first version that knows the target.
+    **Fixes offered:** the first version that supports the target.
 
     ---
 
-    Quiet in modules of nothing but these lines: ptxas takes them.
+    Not reported in modules that contain only these lines: ptxas accepts them.
     """
     version = written_version(module.header.lines)
     if version is None or not _has_content(module):
@@ -51,11 +51,11 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
             first = catalogue().vocabulary.targets[str(target)].version if target is not None else None
             if first is not None and version < first:
                 span = line.place.chunk.statement(line.place.statement).span(token)
-                message = f"'{word}' needs PTX {first} or newer; this module is PTX {version}"
+                message = f"'{word}' requires PTX {first} or newer; this module is PTX {version}"
                 yield PlacedFinding(line.place, RULE.at(span, message).needing(version=first))
 
 
 def _has_content(module: Module) -> bool:
-    """Whether anything stands in the module besides its header."""
+    """Whether the module contains more than its header."""
     *_, last = opening_statements(module.document.chunks)
     return last.chunk.kinds[last.statement] not in (Kind.HEADER, Kind.EMPTY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.gate import FIRST, Gate, Since
+from ptx_lsp.isa.model.gate import FIRST, AcceptancePolicy, Gate, Since
 from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.prepared_form import PreparedForm
@@ -40,6 +40,20 @@ def _alike(form: PreparedForm, match: Match, version: Version, target: Target) -
     words = [word for word in catalogue().vocabulary.targets.values() if word.target.suffix == "a"]
     found = [word.target for word in words if version >= word.version and _exists(form, match, version, word.target)]
     return tuple(found) if target in found else (target,)
+
+
+def legal_words(match: Match, place: int, module: Module) -> list[str]:
+    """Return the words of the manual for a place of the form that are legal with the other words of the opcode."""
+    form = prepared_form(match)
+    level = language_level(module.version, module.target, AcceptancePolicy.LATEST)
+    checks = [check for check in form.checks if place in check.scope] if match.values else []
+    values = list(match.values)
+    found = []
+    for word, gate in form.slots[place].choices.items():
+        changed = [*values[:place], word, *values[place + 1 :]]
+        if word and level.allows(gate) and all(check.test(changed, level) for check in checks):
+            found.append(word)
+    return found
 
 
 def is_always_open(gate: Gate) -> bool:

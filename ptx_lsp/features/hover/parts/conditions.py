@@ -13,6 +13,7 @@ from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, keep
 from ptx_lsp.analysis.references.tally import Tally
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.spelling import spelling_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.pages.excerpts import first_sentence
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -267,8 +268,11 @@ def _from_page(context: StatementContext, tree: Instruction, *, is_second: bool)
     if is_second and form is not None and form.pair:
         role = form.pair
     sources = ", ".join(f"`{' '.join(context.text_of(operand).split())}`" for operand in tree.operands[1:])
-    words = _ANSWER.sub("", first_sentence(match.instruction.words.bullets.get(role, "")), count=1)
+    said = match.instruction.words.meaning(role, spelling_of(context, match))
+    words = _ANSWER.sub("", first_sentence(said), count=1)
     text = f"`{''.join(tree.opcode)}` of {sources}" if sources else f"`{''.join(tree.opcode)}`"
     results = _results(context)
     reads = tuple(context.word(token) for token, _ in context.statement.shape.names if token not in results)
-    return Condition(f"{text}: {words}" if words else text, f"not {text}", reads=reads)
+    is_statement = words.startswith("whether ")
+    shown = f"{words.removeprefix('whether ')} ({text})" if is_statement else f"{text}: {words}" if words else text
+    return Condition(shown, f"not {text}", reads=reads)

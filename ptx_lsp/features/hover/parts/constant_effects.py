@@ -29,6 +29,8 @@ class _ConstantUse(NamedTuple):
     """The index of the constant among the source operands."""
     texts: Sequence[str]
     """The source operands as written."""
+    result: str
+    """The destination as written."""
 
     @property
     def value(self) -> int:
@@ -41,7 +43,9 @@ class _ConstantUse(NamedTuple):
         return None if value is None else value % (1 << _WORD)
 
 
-def constant_effect(opcode: Sequence[str], values: Sequence[int | None], at: int, texts: Sequence[str]) -> str:
+def constant_effect(
+    opcode: Sequence[str], values: Sequence[int | None], at: int, texts: Sequence[str], result: str = "d"
+) -> str:
     """Return the effect of a constant on the other source operands; empty if there is none to report.
 
     Args:
@@ -49,6 +53,7 @@ def constant_effect(opcode: Sequence[str], values: Sequence[int | None], at: int
         values: of the operands after the destination; None for registers.
         at: the constant among them.
         texts: these operands as written.
+        result: the destination as written.
 
     >>> constant_effect(["and", ".b32"], [None, 65280], 1, ["%r1", "65280"])
     'keeps bits 8–15 of `%r1`'
@@ -61,7 +66,7 @@ def constant_effect(opcode: Sequence[str], values: Sequence[int | None], at: int
     if say is None or len(types) != 1 or len(values) != count or not 0 <= at < count or values[at] is None:
         return ""
     letter, width = types[0]
-    return say(_ConstantUse(opcode, letter, width, values, at, texts))
+    return say(_ConstantUse(opcode, letter, width, values, at, texts, result))
 
 
 def runs(pattern: int) -> list[tuple[int, int]]:
@@ -207,7 +212,7 @@ def _bfe(use: _ConstantUse) -> str:
     if length == 0:
         return "always 0: a field of no bits"
     if position is not None and position >= use.width:
-        return f"sign of {whole} in every bit" if is_signed else "always 0: the field begins beyond the value"
+        return f"sign of {whole} in every bit" if is_signed else "always 0: the field begins above the highest bit"
     if position is None:
         return f"a field of {length} bits of {whole}"
     if length is None:
@@ -220,18 +225,20 @@ def _bfi(use: _ConstantUse) -> str:
     if use.at < 2:
         return ""
     position, length = (None if one is None else one & _LOW_BYTE for one in use.values[2:])
-    field, into = (f"`{text}`" for text in use.texts[:2])
+    field, rest = (f"`{text}`" for text in use.texts[:2])
     if length == 0 or (position is not None and position >= use.width):
-        return f"{into} unchanged"
+        return f"{rest} unchanged"
     if position is None:
-        return f"the low {length} bits of {field} go into {into}"
+        return f"{rest} with {_low_bits(length or 0)} of {field} inserted"
     if length is None:
-        return f"goes into {into} from bit {position} upward"
+        return f"{rest} with bits of {field} inserted from bit {position} upward"
     count = min(length, use.width - position)
-    low = f"low {count} bits" if count > 1 else "low bit"
-    return f"{_field(position, length, use.width)} of {into} become the {low} of {field}".replace(
-        "become", "becomes" if count == 1 else "become"
-    )
+    verb = "is" if count == 1 else "are"
+    return f"{_field(position, length, use.width)} of `{use.result}` {verb} {_low_bits(count)} of {field}"
+
+
+def _low_bits(count: int) -> str:
+    return f"the low {count} bits" if count > 1 else "the low bit"
 
 
 def _bmsk(use: _ConstantUse) -> str:
@@ -285,7 +292,7 @@ def _div(use: _ConstantUse) -> str:
     if use.at != 1 or value < 2 or value & value - 1:
         return ""
     if use.letter == "u":
-        return f"`{use.texts[0]}` ÷ {value}, a shift by {value.bit_length() - 1}"
+        return f"`{use.texts[0]}` ÷ {value}, the same as `{use.texts[0]}` >> {value.bit_length() - 1}"
     return f"`{use.texts[0]}` ÷ {value}, rounded towards 0"
 
 

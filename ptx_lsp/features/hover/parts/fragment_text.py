@@ -70,14 +70,12 @@ def element_sentence(held: Fragment) -> str:
     row, column = (simplified(one, e=held.packed) for one in (held.row, held.column))
     tile = f" of tile `{simplified(held.tile, e=held.packed)}`" if held.tile else ""
     only = f", in lanes with `{condition(held)}`" if held.holding else ""
-    return f"element `i` lies in row `{row}`, column `{column}`{tile}{only}"
+    return f"element `i` is in row `{row}`, column `{column}`{tile}{only}"
 
 
 def reason(held: Fragment) -> str:
     """Return why there are no formulas."""
-    if "figure" in held.unknown:
-        return f"which elements is only drawn in the manual, {held.unknown.removeprefix('only drawn: ')}"
-    return f"which elements is {held.unknown}, and differs between architectures"
+    return f"the elements are {held.unknown}, and differ between architectures"
 
 
 def condition(held: Fragment) -> str:

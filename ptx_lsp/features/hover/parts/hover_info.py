@@ -19,8 +19,16 @@ class HoverRow(NamedTuple):
     text: str
 
 
+class Hazard(NamedTuple):
+    """A mistake of the statement, or what goes wrong with such instructions."""
+
+    text: str
+    short: str = ""
+    """A shorter text, for hovers that are too long; empty if nothing can be left out."""
+
+
 class FurtherReading(NamedTuple):
-    """A link to the manual."""
+    """A link to the manual or to a page of the server."""
 
     title: str
     url: str
@@ -48,13 +56,20 @@ class HoverInfo:
     """Lines of PTX: the declaration, or the instruction with its operands by name."""
     title: str = ""
     """A bold title, for hovers that do not open with code."""
+    availability: str = ""
+    """The versions and targets that have it; shown beside the title, or directly below the code."""
+    link: FurtherReading | None = None
+    """The section of the manual; shown with the availability."""
+    pages: tuple[FurtherReading, ...] = ()
+    """Pages of the server about concepts of the instruction; shown after the manual's link if the client opens them."""
     lead: tuple[str, ...] = ()
     """The description, one paragraph each."""
+    hazards: tuple[Hazard, ...] = ()
+    """The most urgent one first; none is ever left out."""
     rows: tuple[HoverRow, ...] = ()
     """The table of parts."""
     notes: tuple[str, ...] = ()
-    """Availability, uses, errors; one line each."""
-    link: FurtherReading | None = None
+    """Uses, roles, legends; one line each."""
     excerpt: CodeExcerpt | None = None
     """The source code that the statement was compiled from; shown before the rows."""
     picture: tuple[str, ...] = ()

@@ -139,6 +139,7 @@ def floating(word: str, value: float, span: Span, type_: str = "") -> HoverInfo:
             rows[-1] = HoverRow(".f32", f"0f{single:08X}{_exactly(nearest, word)}")
     if type_ != ".f32":
         rows.append(HoverRow(".f64", f"0d{bits_of_float(value, 'd'):016X}{_exactly(value, word)}"))
+    rows = [row for row in rows if row.text.lower() != word.lower()]
     return HoverInfo(span, title=f"`{word}` floating-point constant", rows=tuple(rows))
 
 

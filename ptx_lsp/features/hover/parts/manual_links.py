@@ -1,8 +1,9 @@
-"""Links to the manual's section of an instruction page."""
+"""Links to the manual's section of an instruction page, and to the pages of concepts."""
 
 from __future__ import annotations
 
 from ptx_lsp.features.hover.parts.hover_info import FurtherReading
+from ptx_lsp.isa.concepts import concepts_about
 from ptx_lsp.isa.model.page_words import PageWords
 
 MANUAL = FurtherReading(
@@ -14,3 +15,13 @@ def manual_link(words: PageWords) -> FurtherReading:
     """Return the link to the manual's section of a page."""
     manual = words.manual
     return MANUAL if manual is None else FurtherReading(f"PTX ISA: {manual.title.strip('`')}", manual.url)
+
+
+_MOST_PAGES = 2
+"""More links distract from the hover."""
+
+
+def concept_pages(opcode: tuple[str, ...]) -> tuple[FurtherReading, ...]:
+    """Return links to the pages of the most specific concepts of an opcode."""
+    found = concepts_about(opcode)[:_MOST_PAGES]
+    return tuple(FurtherReading(one.short_title, one.address) for one in found)

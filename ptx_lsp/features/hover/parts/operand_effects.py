@@ -40,7 +40,7 @@ def _effect(context: StatementContext, opcode: Sequence[str], operands: Sequence
     sources = operands[1:]
     values = [_value(context, operand) for operand in sources]
     texts = [_text(context, operand) for operand in sources]
-    return constant_effect(opcode, values, at - 1, texts)
+    return constant_effect(opcode, values, at - 1, texts, _text(context, operands[0]))
 
 
 def named_meaning(context: StatementContext, at: int, value: int | None) -> str:

@@ -21,7 +21,7 @@ def operand_note(cursor: Cursor) -> str:
         return ""
     role, element = role_at(match, tree.operands[at], at, cursor.token)
     opcode = instruction_name(match, tree)
-    words = words_of(match, role)
+    words = words_of(context, match, role)
     part = innermost(tree.operands[at], cursor.token)
     sign = _SIGNS.get(part.sign, "") if part.kind is OperandKind.NAME else ""
     if words in ("", _NOTHING_NEW) and not element and not sign:

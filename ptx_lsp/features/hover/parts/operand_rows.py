@@ -10,6 +10,7 @@ from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.spelling import spelling_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.parts.counts import counted
 from ptx_lsp.features.hover.parts.fragment_text import element_place, fragment_in
@@ -20,27 +21,32 @@ from ptx_lsp.features.hover.parts.predicate_text import condition_of, guard_in_w
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.match_result import Match
-from ptx_lsp.isa.model.page_words import PageWords
-from ptx_lsp.isa.pages.excerpts import first_sentence
+from ptx_lsp.isa.model.page_condition import Spelling
+from ptx_lsp.isa.pages.excerpts import as_written, first_sentence
+from ptx_lsp.isa.pages.spellings import spelling_of_match
+from ptx_lsp.isa.vocabulary.entries import component_words
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _LONGEST_WRITTEN = 26
+_SINK = "sink"
+"""The role of an operand that must be ``_``."""
 _TABLE = "immLut"
 """The name of ``lop3``'s operand for the look-up table."""
 
 
 def written_form(match: Match) -> str:
     """Return the form with the written qualifiers and the operands by name: ``add.rn.f32  d, a, b;``."""
-    opcode = "".join(value for value in match.values if value and (value.startswith(".") or value == match.values[0]))
+    opcode = spelling_of_match(match).opcode
     optional = {value for value in match.values if value and not value.startswith(".")}
     left_out = {name for name in match.form.index if not name.startswith(".")} - optional
-    operands = _shown(match.form.operands, left_out)
+    selectors = {name: match.values[place] or "" for name, place in match.form.index.items() if match.values}
+    operands = _shown(match.form.operands, left_out, selectors)
     opcode = opcode or match.form.mnemonic
     return f"{opcode}  {operands};" if operands else f"{opcode};"
 
 
-def operand_rows(cursor: Cursor, match: Match, words: PageWords) -> list[HoverRow]:
+def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
     """Return a row for the guard and each operand: the operand as written, its type, and its description."""
     context, semantics = cursor.context, cursor.semantics
     tree = context.instruction
@@ -48,7 +54,7 @@ def operand_rows(cursor: Cursor, match: Match, words: PageWords) -> list[HoverRo
     forms = {operand.name: operand for operand in match.form.operands}
     extent = {operand: sizes for operand, *sizes in extents(context)}
     rows: list[HoverRow] = []
-    statement = _DescribedStatement(context, match, words)
+    statement = _DescribedStatement(context, match, spelling_of(context, match))
     descriptors = _descriptors(semantics, context)
     if tree.guard is not None:
         name = context.word(tree.guard.name)
@@ -60,6 +66,8 @@ def operand_rows(cursor: Cursor, match: Match, words: PageWords) -> list[HoverRo
         if not role:
             continue
         form = forms.get(role)
+        if role == _SINK:
+            continue
         names = names_of_parts(form, match) if form is not None else []
         if len(names) > 1 and len(names) == len(operand.parts):
             rows += [
@@ -69,9 +77,12 @@ def operand_rows(cursor: Cursor, match: Match, words: PageWords) -> list[HoverRo
             continue
         held = fragment_in(context, match, at)
         if held is not None and not held.unknown:
-            rows.append(
-                HoverRow(role, f"{type_in_words(context, match, role, operand)} {element_place(held)}".lstrip())
-            )
+            text = f"{type_in_words(context, match, role, operand)} {element_place(held)}".lstrip()
+            alike = next((at for at, row in enumerate(rows) if row.text == text), None)
+            if alike is None:
+                rows.append(HoverRow(role, text))
+            else:
+                rows[alike] = HoverRow(f"{rows[alike].name} {role}", text)
             continue
         if role in descriptors:
             rows.append(HoverRow(role, f"{context.text_of(operand)}, {descriptors[role]}"))
@@ -129,24 +140,24 @@ def names_of_parts(form: FormOperand, match: Match) -> list[str]:
     return [part.name for part in form.parts if not part.option or match.values[index[part.option]]]
 
 
-def words_of(match: Match, role: str) -> str:
+def words_of(context: StatementContext, match: Match, role: str) -> str:
     """Return the page's description of an operand, in a sentence; empty if it only lists notations."""
-    return _of_meaning(first_sentence(match.instruction.words.bullets.get(role, "")))
+    return _of_meaning(first_sentence(match.instruction.words.meaning(role, spelling_of(context, match))))
 
 
 class _DescribedStatement(NamedTuple):
-    """An instruction with its form and the prose of its page."""
+    """An instruction with its form, and what is written of it."""
 
     context: StatementContext
     match: Match
-    words: PageWords
+    spelling: Spelling
 
 
 def _row(
     statement: _DescribedStatement, role: str, access: str, written: str, operand: Operand, more: str = ""
 ) -> HoverRow:
     """Return the row of one operand: ``access``, the operand as ``written``, its type, ``more``, the page's words."""
-    context, match, words = statement
+    context, match, spelling = statement
     written = _cut(written)
     if operand.kind in CONSTANTS:
         value = evaluate(context.statement, operand)
@@ -160,10 +171,12 @@ def _row(
         and operand.name >= 0
         and context.scope.lookup(context.word(operand.name)) is None
     ):
-        special = catalogue().vocabulary.special_registers.get(context.word(operand.name))
-        more = first_sentence(special.words) if special is not None else more
+        vocabulary, name = catalogue().vocabulary, context.word(operand.name)
+        if name in vocabulary.special_registers:
+            component = context.word(operand.selector[0]) if operand.selector else ""
+            more = component_words(vocabulary, name, component).partition(";")[0]
     type_ = type_in_words(context, match, role, operand)
-    said = _of_meaning(first_sentence(words.bullets.get(role, "")))
+    said = as_written(_of_meaning(first_sentence(match.instruction.words.meaning(role, spelling))), match)
     if type_ or more:
         said = _WITH_KIND.sub("", said)
     if type_.startswith("constant") and "constant" in said:
@@ -204,19 +217,19 @@ def _of_meaning(words: str) -> str:
 
 _OF_FORM = re.compile(r"registers?(?:,|$| or | at least| of any class)")
 _WITH_KIND = re.compile(
-    r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: |^predicate (?=that)"
+    r"^[^:,;]*\b(?:registers?|predicate|integer|bits)\b[^:;]*: "
     r"|^name of a (?:label|function)\b[^:,;]*$"
 )
 """Matches the kind of operand at the start of a description, which the type column already states."""
 
 
-def _shown(operands: tuple[FormOperand, ...], left_out: set[str]) -> str:
-    """Return operands in the manual's notation, without absent optional ones."""
-    return ", ".join(_one(operand, left_out) for operand in operands if operand.option not in left_out)
+def _shown(operands: tuple[FormOperand, ...], left_out: set[str], selectors: dict[str, str]) -> str:
+    """Return operands in the manual's notation with their selectors, without absent optional ones."""
+    return ", ".join(_one(operand, left_out, selectors) for operand in operands if operand.option not in left_out)
 
 
-def _one(operand: FormOperand, left_out: set[str]) -> str:
-    parts = _shown(operand.parts, left_out)
+def _one(operand: FormOperand, left_out: set[str], selectors: dict[str, str]) -> str:
+    parts = _shown(operand.parts, left_out, selectors)
     texts = {"address": f"[{parts}]", "vector": f"{{{parts}}}", "arguments": f"({parts or operand.name})", "sink": "_"}
-    text = texts.get(operand.kind, operand.name)
+    text = texts.get(operand.kind, operand.name) + selectors.get(operand.selector, "")
     return text + (f"|{operand.pair}" if operand.pair and operand.pair not in left_out else "")

@@ -7,12 +7,13 @@ from itertools import islice
 from ptx_lsp.analysis.references.occurrences import Access, occurrences
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.declarations import OPAQUE
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.availability import prepared_form
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.match_result import Match
-from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern, read_kind, shape_of
+from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern, ranges_in_words, read_kind, shape_of
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
@@ -25,7 +26,7 @@ _MOST_READERS = 4
 
 def type_of(context: StatementContext, match: Match, role: str) -> str:
     """Return the unique type of an operand with the written qualifiers substituted, else ``""``."""
-    kind = _kind(context, match, role)
+    kind = next(iter(_kinds(context, match, role)), None)
     found = {_value(one.type, match) for one in kind.alternatives if one.what == "type"} if kind is not None else set()
     return found.pop() if len(found) == 1 else ""
 
@@ -52,32 +53,45 @@ def float_uses(semantics: Semantics, context: StatementContext, symbol: Symbol, 
 
 def type_in_words(context: StatementContext, match: Match, role: str, operand: Operand) -> str:
     """Return the legal types of an operand of this syntactic kind, with the written qualifiers substituted."""
-    kind = _kind(context, match, role)
-    if kind is None:
-        return ""
-    alike = tuple(one for one in kind.alternatives if _is_like(one, operand, match))
-    return _in_words(kind._replace(alternatives=alike or kind.alternatives), match)
+    kinds = _kinds(context, match, role)
+    for kind in kinds:
+        alike = tuple(one for one in kind.alternatives if _is_like(one, operand, context, match))
+        if alike:
+            return _in_words(kind._replace(alternatives=alike), match)
+    return _in_words(kinds[0], match) if kinds else ""
 
 
-def _kind(context: StatementContext, match: Match, role: str) -> OperandPattern | None:
-    """Return the operand pattern, from the form or from the applicable row of its table."""
+def _kinds(context: StatementContext, match: Match, role: str) -> list[OperandPattern]:
+    """Return the operand patterns, from the form or from the applicable rows of its table."""
     kind = match.form.kinds.get(role)
-    if kind is None and any(role in table.columns for table in match.form.tables):
-        module = context.module
-        rows = prepared_form(match).operand_rows(list(match.values), language_level(module.version, module.target))
-        kind = next(iter(rows.get(role, [])), None)
-    return read_kind(kind) if kind is not None else None
+    if kind is not None:
+        return [read_kind(kind)]
+    if not any(role in table.columns for table in match.form.tables):
+        return []
+    module = context.module
+    rows = prepared_form(match).operand_rows(list(match.values), language_level(module.version, module.target))
+    return [read_kind(row) for row in rows.get(role, [])]
 
 
-def _is_like(one: Alternative, operand: Operand, match: Match) -> bool:
-    """Whether an alternative has the syntactic kind of the operand: constant, vector of this length, name."""
+def _is_like(one: Alternative, operand: Operand, context: StatementContext, match: Match) -> bool:
+    """Whether an alternative has the kind of the operand: constant, vector of this length, reference, register."""
     if operand.kind in CONSTANTS:
         return one.what == "imm"
     if operand.kind is OperandKind.VECTOR:
         if one.what == "vector":
             return len(one.elements) == len(operand.parts)
         return one.what == "type" and _count(one, match) == len(operand.parts)
-    return one.what == "type" and one.length is None if operand.kind is OperandKind.NAME else True
+    if operand.kind is OperandKind.ADDRESS and len(operand.parts) == 1:
+        operand = operand.parts[0]
+    if operand.kind is not OperandKind.NAME:
+        return True
+    return one.what == "type" and one.length is None and (one.type in OPAQUE) == _is_reference(context, operand)
+
+
+def _is_reference(context: StatementContext, operand: Operand) -> bool:
+    """Whether an operand is a texture, sampler or surface variable rather than its handle in a register."""
+    symbol = context.symbols.get(operand.name)
+    return symbol is not None and symbol.type in OPAQUE
 
 
 def _count(one: Alternative, match: Match) -> int | None:
@@ -102,8 +116,10 @@ def _in_words(kind: OperandPattern, match: Match) -> str:
 
 def _alternative(one: Alternative, match: Match) -> str:
     if one.what == "imm":
-        ranges = [f"{low}" if low == high else f"{low}..{high}" for low, high, _ in one.ranges]
-        return " ".join(["constant", *(ranges if len(ranges) <= _MOST_RANGES else ())])
+        *others, last = ranges_in_words(one.ranges) or ("",)
+        if not last or len(others) >= _MOST_RANGES:
+            return "constant"
+        return f"constant {', '.join(others)} or {last}" if others else f"constant {last}"
     if one.what == "vector" and len(one.elements) == 1:
         return f"1 × {_in_words(one.elements[0], match)}"
     if one.what == "vector":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, HoverInfo, HoverRow
 
@@ -17,7 +18,11 @@ WIDTH = 72
 FENCED_LINES = 10
 """The maximum number of lines in all fences together."""
 LEAD_LINES = 6
-"""The maximum number of lines of prose before the table."""
+"""The maximum number of lines of the description."""
+VISIBLE_LINES = 11
+"""The number of lines that VS Code shows without scrolling."""
+PROSE_WIDTH = 100
+"""The number of characters of prose that VS Code shows on a line, in a proportional font."""
 
 _WORDS = re.compile(r"(?:`[^`]*`|\[[^\]`]*\]\(#L\d+\)|[^\s`])+|`")
 _STARTS_A_BLOCK = re.compile(r"[-+*>#=]|\d+[.)]")
@@ -30,15 +35,16 @@ _CODE_OR_TARGET = re.compile(r"`[^`]*`|\bsm_\d+[af]?\b")
 """Matches code spans and targets. Between two plain targets some clients render emphasis: ``_80 and sm_``."""
 
 
-def markdown(info: HoverInfo, uri: str = "") -> str:
+def markdown(info: HoverInfo, uri: str = "", opens_pages: bool = False) -> str:
     """Return the hover in the Markdown subset that all clients support: paragraphs, bold, code, fences, one link.
 
     Args:
         info: the content.
         uri: the document's address for links to its lines; without it these are plain text.
+        opens_pages: whether the client can open the pages of the server.
 
     """
-    return _linked(_markdown(info), uri)
+    return _linked(_markdown(info if opens_pages else replace(info, pages=())), uri)
 
 
 def _linked(text: str, uri: str) -> str:
@@ -49,50 +55,63 @@ def _linked(text: str, uri: str) -> str:
 
 
 def _markdown(info: HoverInfo) -> str:
-    parts: list[str] = []
-    if info.title:
-        parts.append(f"**{info.title}**")
     code = _code_lines(info)
-    if code:
+    title = f"**{info.title}**" if info.title else ""
+    links = (f"[{one.title}]({one.url})" for one in (info.link, *info.pages) if one is not None)
+    link = _DOT.join(links)
+    parts = [_fence("ptx", code)] if code and not title else []
+    parts.append(_BREAK.join(_headline(info, title, link)))
+    if code and title:
         parts.append(_fence("ptx", code))
     parts += _lead(info)
+    parts.append(_BREAK.join(_hazards(info)))
     excerpt = _excerpt(info)
     if excerpt and info.excerpt is not None:
         parts.append(_fence(info.excerpt.language, excerpt))
-    rows = _table(info, FENCED_LINES - len(code) - len(excerpt))
+    rows = _table(info)
     if rows:
         parts.append(_fence("text", rows))
-    notes = ["\n".join(_wrapped(note)) for note in info.notes]
-    if info.link is not None:
-        link = f"[{info.link.title}]({info.link.url})"
-        if notes and _width(info.notes[-1]) + len(info.link.title) + 3 <= WIDTH:
-            notes[-1] += f" · {link}"
-        else:
-            notes.append(link)
-    if notes:
-        parts.append("  \n".join(notes))
-    return "\n\n".join(parts)
+    parts.append(_BREAK.join("\n".join(_wrapped(note)) for note in info.notes))
+    return "\n\n".join(filter(None, parts))
 
 
 def plain(info: HoverInfo) -> str:
     """Return the hover as plain text, without markup and addresses."""
-    parts: list[str] = [_bare(info.title)] if info.title else []
-    code = _code_lines(info)
-    if code:
-        parts.append("\n".join(code))
+    code = "\n".join(_code_lines(info))
+    link = f"see {info.link.title}" if info.link is not None else ""
+    headline = _bare("\n".join(_headline(info, info.title, link)))
+    parts = [headline, code] if info.title else [code, headline]
     parts += [_bare(paragraph) for paragraph in _lead(info)]
-    excerpt = _excerpt(info)
-    if excerpt:
-        parts.append("\n".join(excerpt))
-    rows = _table(info, FENCED_LINES - len(code) - len(excerpt))
-    if rows:
-        parts.append("\n".join(rows))
-    notes = [_bare("\n".join(_wrapped(note))) for note in info.notes]
-    if info.link is not None:
-        notes.append(f"see {info.link.title}")
-    if notes:
-        parts.append("\n".join(notes))
-    return "\n\n".join(parts)
+    parts.append(_bare("\n".join(_hazards(info))))
+    parts.append("\n".join(_excerpt(info)))
+    parts.append("\n".join(_table(info)))
+    parts.append(_bare("\n".join("\n".join(_wrapped(note)) for note in info.notes)))
+    return "\n\n".join(filter(None, parts))
+
+
+_BREAK = "  \n"
+"""A line break in Markdown."""
+
+
+def _headline(info: HoverInfo, title: str, link: str) -> list[str]:
+    """Return title, availability and link as they are marked up, on as few lines as they need."""
+    found: list[str] = []
+    width = 0
+    facts = _wrapped(info.availability) if info.availability else []
+    named = info.link.title if info.link is not None else ""
+    for text, shown in ((title, info.title), *((fact, fact) for fact in facts), (link, named)):
+        if not text:
+            continue
+        if found and width + len(_DOT) + len(shown) <= WIDTH:
+            found[-1] += _DOT + text
+            width += len(_DOT) + len(shown)
+        else:
+            found.append(text)
+            width = len(shown)
+    return found
+
+
+_DOT = " · "
 
 
 def _fence(language: str, lines: Iterable[str]) -> str:
@@ -179,10 +198,39 @@ def _pieces(word: str) -> Iterator[str]:
     yield word
 
 
-def _table(info: HoverInfo, limit: int) -> list[str]:
-    """Return the picture unchanged, and as many rows as fit."""
-    picture = [line.rstrip()[:WIDTH] for line in info.picture[: max(limit, 0)]]
-    return picture + _row_lines(info.rows, limit - len(picture))
+def _table(info: HoverInfo) -> list[str]:
+    """Return the picture unchanged, and the rows: in one line each if all is visible then, or if there are many."""
+    limit = max(FENCED_LINES - len(_code_lines(info)) - len(_excerpt(info)), 0)
+    picture = [line.rstrip()[:WIDTH] for line in info.picture[:limit]]
+    limit -= len(picture)
+    room = VISIBLE_LINES - _lines_around(info) - len(picture)
+    return picture + _row_lines(info.rows, min(limit, max(room, len(info.rows))))
+
+
+def _lines_around(info: HoverInfo) -> int:
+    """Return the number of visible lines of everything but the table."""
+    return _lines_of_facts(info) + sum(map(_visible_lines, _hazards(info)))
+
+
+def _lines_of_facts(info: HoverInfo) -> int:
+    """Return the number of visible lines of everything but the table and the hazards."""
+    prose = [*_headline(info, info.title, ""), *_lead(info), *info.notes]
+    return len(_code_lines(info)) + len(_excerpt(info)) + sum(map(_visible_lines, prose))
+
+
+def _visible_lines(prose: str) -> int:
+    """Return the number of lines that a paragraph takes where its own line breaks do not count."""
+    return -(-len(_bare(prose)) // PROSE_WIDTH)
+
+
+def _hazards(info: HoverInfo) -> list[str]:
+    """Return the hazards; if the hover is too long, the last ones are shortened."""
+    texts = [one.text for one in info.hazards]
+    room = VISIBLE_LINES - _lines_of_facts(info) - len(info.picture) - len(info.rows)
+    for at in reversed(range(len(texts))):
+        if info.hazards[at].short and sum(map(_visible_lines, texts)) > room:
+            texts[at] = info.hazards[at].short
+    return ["\n".join(_wrapped(text)) for text in texts]
 
 
 def _row_lines(rows: tuple[HoverRow, ...], limit: int) -> list[str]:

@@ -2,7 +2,7 @@
 export const options = () => ({ path: '/nonexistent' });
 
 export async function run({ vs, chosen }) {
-  const message = vs.message(/Python 3\.11 or newer.*none was found/);
+  const message = vs.message(/Python 3\.11 or newer.*was not found/);
   await message.waitFor();
   await vs.page.locator('.view-line span[class*=mtk]').first().waitFor();
   await message.getByRole('button', { name: 'Open Setting' }).click();

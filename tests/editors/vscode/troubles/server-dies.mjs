@@ -15,7 +15,7 @@ export async function run({ vs, server }) {
     await vs.hover('add');
     process.kill(last, 'SIGKILL');
   }
-  const message = vs.message(/ended 5 times within 3 minutes/);
+  const message = vs.message(/exited 5 times within 3 minutes/);
   await message.waitFor();
   await message.getByRole('button', { name: 'Restart' }).click();
   await running(last);

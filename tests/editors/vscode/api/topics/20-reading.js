@@ -47,7 +47,7 @@ module.exports = {
     assert.equal((await ask('executeDocumentHighlights', document.uri, at)).length, 2);
     assert.ok((await ask('executeFoldingRangeProvider', document.uri)).length >= 2);
     assert.ok((await ask('executeSelectionRangeProvider', document.uri, [at]))[0].parent);
-    assert.ok((await ask('executeCodeLensProvider', document.uri, 100)).some((lens) => /needs PTX/.test(lens.command?.title)));
+    assert.ok((await ask('executeCodeLensProvider', document.uri, 100)).some((lens) => /requires PTX/.test(lens.command?.title)));
   },
 
   async 'inlay hints'() {

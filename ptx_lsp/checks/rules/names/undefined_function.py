@@ -1,0 +1,66 @@
+"""E208 undefined-function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.checks.support.finding import PlacedFinding, error
+from ptx_lsp.syntax.tree import Alias
+
+RULE = error("E208")
+
+
+def check_module(module: Module) -> Iterator[PlacedFinding]:
+    """A function or kernel that is declared without `.extern`, and that the module does not define.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .func half();
+    //    ^^^^ error[E208]: 'half' is declared and not defined; a function of another module requires '.extern'
+    .entry kernel() { call half; ret; }
+    // ptxas: Unresolved extern function 'half'
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .extern .func half();
+    .entry kernel() { call half; ret; }
+    ```
+
+    ---
+
+    ptxas reports it only when it generates code, with `-c` too, whether or not the function is called. An `.alias` of
+    the name is a definition.
+    """
+    declared: dict[str, Symbol] = {}
+    aliases: set[str] = set()
+    for function in module.functions:
+        symbols, names = function.derived(_declared)
+        for symbol in symbols:
+            declared.setdefault(symbol.name, symbol)
+        aliases.update(names)
+    for name, symbol in declared.items():
+        if name not in module.definitions and name not in aliases:
+            chunk, index, token = symbol.place
+            message = f"'{name}' is declared and not defined; a function of another module requires '.extern'"
+            yield PlacedFinding(symbol.place, RULE.at(chunk.statement(index).span(token), message))
+
+
+def _declared(function: Function) -> tuple[tuple[Symbol, ...], frozenset[str]]:
+    """The functions that it declares and that must be defined, and the names of the aliases after it."""
+    symbols = tuple(
+        one
+        for one in function.globals
+        if one.kind is SymbolKind.FUNCTION and not one.is_definition and one.linkage != ".extern"
+    )
+    names = set()
+    for place in function.aliases:
+        statement = place.chunk.statement(place.statement)
+        if isinstance(statement.shape.tree, Alias):
+            names.add(statement.word(statement.shape.tree.name))
+    return symbols, frozenset(names)
