@@ -48,8 +48,8 @@ def seconds(text: str) -> float:
 def check_growth(text: Callable[[int], str], small: int, power: int) -> None:
     """The time for ``ONCE_MORE`` times as much grows at most with ``power``, three times as much allowed."""
     seconds(text(small))
-    before = min(seconds(text(small)) for _ in range(3))
-    assert seconds(text(small * ONCE_MORE)) < 3 * ONCE_MORE**power * before + 0.2
+    before, after = (min(seconds(text(count)) for _ in range(3)) for count in (small, small * ONCE_MORE))
+    assert after < 3 * ONCE_MORE**power * before + 0.2
 
 
 @pytest.mark.parametrize("text", [unused_registers, unused_groups, unused_labels], ids=lambda one: one.__name__)

@@ -6,7 +6,7 @@ export async function run({ vs, chosen }) {
   await message.waitFor();
   await vs.page.locator('.view-line span[class*=mtk]').first().waitFor();
   await message.getByRole('button', { name: 'Open Setting' }).click();
-  const setting = vs.page.locator('.settings-editor .setting-item-contents', { hasText: 'The Python, 3.11 or newer' });
+  const setting = vs.page.locator('.settings-editor .setting-item-contents', { hasText: 'The path of the Python interpreter' });
   await setting.locator('input').first().fill(`${chosen.path.split(':')[0]}/python3`);
   await vs.page.locator('.tab', { hasText: vs.file }).first().click();
   await vs.page.locator('.squiggly-error').first().waitFor();
