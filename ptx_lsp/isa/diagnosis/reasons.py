@@ -15,7 +15,7 @@ from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.instruction_page import InstructionPage
-from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
+from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 
@@ -95,10 +95,7 @@ def refusals(match: Match, operands: tuple[ActualOperand, ...], module: Language
     form = next(one for one in match.instruction.prepared[match.form.mnemonic] if one.form is match.form)
     placed = {place: at for at, place in enumerate(match.places) if place >= 0}
     fitting = Fitting(form, list(match.values), module)
-    wanted = fitting.operands()
-    pairs = zip(wanted, operands, strict=True) if len(wanted) == len(operands) else ()
-    refused = frozenset(role for role, pair in zip(match.roles, pairs, strict=False) if not fitting.accepts(*pair))
-    reasons = GateReasons(match.instruction, form, placed, list(match.roles), module, refused)
+    reasons = GateReasons(match.instruction, form, placed, list(match.roles), module, _refused(fitting, operands))
     return reasons.mismatches(list(match.values))
 
 
@@ -122,7 +119,11 @@ def _without_consequences(mismatches: list[Mismatch], opcode: tuple[str, ...], o
     operand which would not do anyway stands where a newer module takes more.
     """
     unfit = {mismatch.operand for mismatch in mismatches if mismatch.operand and mismatch.problem in _OF_OPERANDS}
-    mismatches = [m for m in mismatches if m.operand not in unfit or m.problem not in _OF_GATES]
+    mismatches = [
+        m
+        for m in mismatches
+        if m.problem not in _OF_GATES or not any(m.operand and m.operand == path[: len(m.operand)] for path in unfit)
+    ]
     wrong_type = any(
         mismatch.problem is Problem.UNKNOWN_QUALIFIER and order.get(opcode[mismatch.qualifier]) == "type"
         for mismatch in mismatches
@@ -228,7 +229,10 @@ def _add_gates(
 ) -> None:
     """The needs of the module for qualifiers that are right in themselves."""
     roles = [operand.name for operand in diagnosis.fitting.operands()]
-    reasons = GateReasons(diagnosis.instruction, form, diagnosis.placed, roles, module)
+    here = Fitting(form, diagnosis.fitting.values, language_level(module.version, module.target))
+    wrong = _refused(diagnosis.fitting, operands)
+    refused = {name: path for name, path in _refused(here, operands).items() if name not in wrong}
+    reasons = GateReasons(diagnosis.instruction, form, diagnosis.placed, roles, module, refused)
     gates = reasons.mismatches(diagnosis.fitting.values)
     if gates:
         diagnosis.cost += SHUT_GATE
@@ -241,6 +245,24 @@ def _add_gates(
             here = Fitting(form, diagnosis.fitting.values, module)
             diagnosis.mismatches.extend(explain(here, specified, operands))
         diagnosis.cost += WRONG_OPERAND if diagnosis.mismatches else 3 * WRONG_COUNT
+
+
+def _refused(fitting: Fitting, operands: tuple[ActualOperand, ...]) -> dict[str, tuple[int, ...]]:
+    """The operands that do not fit, or the parts of an address, by their names, and where they are."""
+    specified = fitting.operands()
+    if len(specified) != len(operands):
+        return {}
+    found: dict[str, tuple[int, ...]] = {}
+    for at, (operand, written) in enumerate(zip(specified, operands, strict=True)):
+        if fitting.accepts(operand, written):
+            continue
+        parts = fitting.operands(operand.parts)
+        inside = {}
+        if operand.kind == written.kind == "address" and len(parts) == len(written.parts):
+            taken = [fitting.base(operand, written.parts[0]), *map(fitting.accepts, parts[1:], written.parts[1:])]
+            inside = {part.name: (at, number) for number, part in enumerate(parts) if not taken[number]}
+        found |= inside or {operand.name: (at,)}
+    return found
 
 
 def _by_operands(
