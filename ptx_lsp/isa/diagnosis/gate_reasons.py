@@ -108,9 +108,9 @@ class GateReasons:
                         return
 
         for row in (row for rows in self._form.deviations.values() for row in rows):
-            name = next((name for name in row.about if name in self._refused), None)
-            if name is not None and not self._lets_pass(row.gate):
-                yield from self._lacking(row.gate, -1, operand=self._refused[name])
+            path = next((self._refused[name] for name in row.about if name in self._refused), None)
+            if path is not None and not self._lets_pass(row.gate):
+                yield from self._lacking(row.gate, -1, operand=path)
                 return
 
     def _lets_pass(self, gate: Gate) -> bool:

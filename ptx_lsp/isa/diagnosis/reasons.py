@@ -257,7 +257,7 @@ def _refused(fitting: Fitting, operands: tuple[ActualOperand, ...]) -> dict[str,
         if fitting.accepts(operand, written):
             continue
         parts = fitting.operands(operand.parts)
-        inside = {}
+        inside: dict[str, tuple[int, ...]] = {}
         if operand.kind == written.kind == "address" and len(parts) == len(written.parts):
             taken = [fitting.base(operand, written.parts[0]), *map(fitting.accepts, parts[1:], written.parts[1:])]
             inside = {part.name: (at, number) for number, part in enumerate(parts) if not taken[number]}
