@@ -50,7 +50,7 @@ class Server(LanguageServer):
         )
         self.client = Client.of(params)
         self.activity = ClientActivity()
-        first = first or FirstWork.nothing(self.client.options)
+        first = first or FirstWork(self.client.options)
         self.configurations = first.configurations
         self._requests = first.requests
         self.refresh = RefreshRequests(self.client, self.protocol.send_request)

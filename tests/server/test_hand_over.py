@@ -98,7 +98,7 @@ def test_a_document_that_is_half_read_is_read_on(is_changed: bool, monkeypatch: 
 
     monkeypatch.setattr(loop, "build", recorded)
     monkeypatch.setattr(first_findings, "LONGEST", 3)
-    monkeypatch.setattr(first_findings, "monotonic", itertools.count().__next__)
+    monkeypatch.setattr(first_findings, "process_time", itertools.count().__next__)
     monkeypatch.setattr(first_findings, "_SLICE", 1e-5)
     readings = count_readings(monkeypatch)
     found = play(NOTHING, script, [2])

@@ -77,15 +77,15 @@ class OpenDocuments:
         """Add a document; one that is open already is replaced."""
         settings = self._settings_for(uri)
         early = self._early.pop(uri, None)
-        if early is not None and early.is_for(version, text, settings):
-            document, is_published = early.document, early.is_published
-        else:
-            document, is_published = OpenDocument(uri, version, text, settings, self._client.encoding), False
+        if early is None or not early.is_for(version, text, settings):
+            early = EarlyDocument(OpenDocument(uri, version, text, settings, self._client.encoding), text)
+        document = early.document
+        document.settings = settings
         before = self._by_uri.get(unquote(uri))
         self._by_uri[unquote(uri)] = document
         if before is not None:
             self._stop_work(before)
-        if is_published:
+        if early.is_published:
             self._checker.add(document)
         else:
             self._changed(document)

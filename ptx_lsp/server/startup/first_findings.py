@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable
-from time import monotonic
+from time import process_time
 from typing import Any, NamedTuple
 
 from ptx_lsp.server.client.client import Client
@@ -31,9 +31,10 @@ from ptx_lsp.server.documents.early_document import EarlyDocument
 from ptx_lsp.server.first_work import FirstWork
 from ptx_lsp.server.transport.incoming import Incoming
 
-LONGEST = 1.0
-"""Seconds that may be spent on reading documents: a hundred thousand lines. Until the full server runs, other
-documents and other requests wait; a document that is half read is handed over as it is, so nothing is lost."""
+LONGEST = 2.0
+"""Seconds of CPU time that may be spent on reading documents, about twice what 100,000 lines take. Whatever the full
+server has to do waits meanwhile, though requests about other things end the work at once. With more to read, half a
+second for imports matters little. A document that is half read is handed over as it is, so that nothing is lost."""
 
 _SLICE = 0.010
 """Seconds of reading between two looks at the messages that have arrived."""
@@ -62,7 +63,7 @@ class FirstFindings:
 
     def __init__(self, params: object, incoming: Incoming, write: Callable[[bytes], object]) -> None:
         self._client = Client.of(params)
-        self.done = FirstWork.nothing(self._client.options)
+        self.done = FirstWork(self._client.options)
         """What the full server takes over."""
         self._incoming = incoming
         self._write = write
@@ -73,7 +74,7 @@ class FirstFindings:
         self._opened: deque[_Opened] = deque()
         """Documents that are not begun."""
         self._end: float | None = None
-        """When the reading of documents ends, by the monotonic clock."""
+        """When the reading of documents ends, in seconds of CPU time."""
         self._is_over = not self._client.pushes
 
     def work(self) -> None:
@@ -85,14 +86,14 @@ class FirstFindings:
     def _publish(self, opened: _Opened) -> None:
         """Read one document; publish its findings unless something else has to be done first."""
         if self._end is None:
-            self._end = monotonic() + LONGEST
+            self._end = process_time() + LONGEST
         settings = self.done.configurations.settings_for(opened.uri)
         self._show_problems()
         document = OpenDocument(*opened, settings, self._client.encoding)
         self.done.documents[opened.uri] = early = EarlyDocument(document, opened.text)
         while not document.work(_SLICE):
             self._look()
-            if self._is_over or monotonic() >= self._end:
+            if self._is_over or process_time() >= self._end:
                 self._is_over = True
                 return
         try:
