@@ -28,7 +28,7 @@ _WAYS = {"plain": 12, "lineinfo": 6, "unoptimised": 3, "debug": 2}
 """Modes of compilation and how often each is chosen, of 23."""
 
 _LINES_OF_A_USE = 8_000
-"""One instantiation is compiled for that many lines that are missing, so that a short module has parts of many kinds."""
+"""One instantiation for that many missing lines is compiled at once, so that a short module has parts of many kinds."""
 
 _MOST_USES = 30
 _TOGETHER = 8

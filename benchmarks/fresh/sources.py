@@ -1,7 +1,7 @@
 """The sources: templates in CUDA, with the values that their parameters may take written in comments.
 
-A comment ``// NAME = a b c`` lists the values of a parameter, ``// use: …`` is an instantiation with parameters in braces.
-``// least: sm_80`` names the oldest target, ``// exactly: sm_90a`` the only one.
+A comment ``// NAME = a b c`` lists the values of a parameter, ``// use: …`` is an instantiation with parameters in
+braces. ``// least: sm_80`` names the oldest target, ``// exactly: sm_90a`` the only one.
 """
 
 from __future__ import annotations

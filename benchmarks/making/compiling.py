@@ -56,9 +56,7 @@ def compile_text(text: str, name: str, command: list[str]) -> str:
     """The PTX of a source that is given as text; ``name`` is that of its file."""
     with tempfile.TemporaryDirectory(prefix="ptx-lsp-") as folder:
         Path(folder, name).write_text(text, encoding="utf-8")
-        run = subprocess.run(
-            [*command, "-o", "out.ptx", name], cwd=folder, capture_output=True, text=True, check=False
-        )
+        run = subprocess.run([*command, "-o", "out.ptx", name], cwd=folder, capture_output=True, text=True, check=False)
         if run.returncode:
             raise CompilationError(f"{' '.join(command)} {name}: {run.stderr.strip() or run.stdout.strip()}")
         return Path(folder, "out.ptx").read_text(encoding="utf-8")

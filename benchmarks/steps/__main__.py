@@ -3,7 +3,8 @@
     python -m benchmarks.steps [--write]
 
 ``--write`` keeps what was counted (``benchmarks/steps/figures.json``); tests/test_steps.py fails if a later commit
-needs 10 % more. Write after a commit that makes something faster, or one that is worth its steps, and say so in its message.
+needs 10 % more. Write after a commit that makes something faster, or one that is worth its steps, and say so in its
+message.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Counting the lines of Python that run, which is what makes ptx-lsp slow or fast and does not vary with the machine."""
+"""Counting the lines of Python that run: their number does not vary with the machine.
+
+Work within C, such as a regular expression on a long text, is not counted: times show it (``benchmarks/run.py``).
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """What is counted; each in a process of its own: ``python -m benchmarks.steps.measurements NAME`` prints JSON.
 
-Texts are those of the corpus. A text of ten times the lines is ten copies in one module, so that only the length differs.
+Texts are those of the corpus. A text of ten times the lines is ten copies in one module, so that only the length
+differs.
 """
 
 from __future__ import annotations
