@@ -40,6 +40,7 @@ def compile_to_ptx(job: Job, compiler: str, folder: Path) -> Path:
     source = _WORKPLACE / job.source.name
     shutil.copyfile(job.source, source)
     unfinished = result.with_suffix(".part")
+    options: tuple[str, ...]
     if job.mode == LLVM:
         options = ("-march=nvptx64", f"-mcpu={job.target}", f"-mattr=+{_LLVM_VERSION}")
     else:

@@ -22,7 +22,7 @@ _LOCATION = re.compile(r"(\.loc\s+|inlined_at )(\d+)")
 _STRING_LABEL = re.compile(r"\$L__info_string(\d+)")
 _DEBUG_LABEL = re.compile(r"\$L__debug_\w+")
 _WORD = re.compile(r"[%$\w]+(?![%$\w.])")
-"""A word that may be a name. One before a dot is an opcode: unoptimised code has functions named ``min`` and ``abs``."""
+"""A word that may be a name. One before a dot is an opcode: unoptimised code has functions named ``min``, ``abs``."""
 
 
 def join(modules: Iterable[str]) -> str:

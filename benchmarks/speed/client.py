@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.speed.processes import memory, processor_time
+from benchmarks.speed.processes import ENVIRONMENT, ROOT, memory, processor_time
 
 Message = dict[str, Any]
 
@@ -32,7 +32,9 @@ class Client:
     def __init__(self) -> None:
         self.started = time.perf_counter()
         command = [sys.executable, "-m", "ptx_lsp.server.startup.boot", "--stdio"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin, self._process.stdout

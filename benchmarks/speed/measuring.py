@@ -52,6 +52,7 @@ def check_figures(texts: Sequence[Text], plan: Plan) -> list[CheckFigures]:
     """Our check and ptxas's of texts of one length, in turns."""
     ours: dict[Text, list[Run]] = defaultdict(list)
     theirs: dict[Text, list[Run]] = defaultdict(list)
+    run(_our_check(texts[0]))  # compiles the modules
     for number in range(plan.times):
         plan.report(f"check, {texts[0].length}, round {number + 1} of {plan.times}")
         for text in texts:
@@ -73,6 +74,7 @@ def server_figures(texts: Sequence[Text], plan: Plan) -> list[ServerFigures]:
     """First findings of a cold server for texts of one length, in turns with a Python that does nothing; then edits."""
     first: dict[Text, list[float]] = defaultdict(list)
     nothing: list[float] = []
+    Session(texts[0].path).client.stop()  # compiles the modules
     for number in range(plan.times):
         plan.report(f"server, {texts[0].length}, round {number + 1} of {plan.times}")
         for text in texts:
