@@ -1,1 +1,1 @@
-"""Files that nobody could have tuned for: compiled at the time of measuring, with parameters drawn from a seed."""
+"""Files on which no change was ever tuned: compiled at the time of measuring, with parameters drawn from a seed."""

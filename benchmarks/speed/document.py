@@ -24,8 +24,8 @@ Written by `python -m benchmarks.run --write`. Do not edit.
 
 *Kept* files are in the repository (`benchmarks/corpus`); those who made ptx-lsp fast have measured with them, so they
 flatter it. *Fresh* files were compiled for this measurement, from the sources in `benchmarks/fresh` with parameters
-drawn at random, or were set aside: nobody has tuned for them. Kept files of a million lines are ten copies of one. What
-is compared ran in turns in the same minutes. Times are medians; on a busy machine only the ratios say something.
+drawn at random, or were set aside: no change was tuned on them. The kept file of a million lines is ten copies of one.
+Programs that are compared ran in turns in the same minutes. Times are medians; on a busy machine only the ratios count.
 """
 
 _CHECK = """## Check

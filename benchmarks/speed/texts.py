@@ -1,4 +1,4 @@
-"""The files that are measured: kept ones, and fresh ones that nobody can have tuned for."""
+"""The files that are measured: kept ones, and fresh ones, on which no change was tuned."""
 
 from __future__ import annotations
 
