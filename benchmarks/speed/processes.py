@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 """As where ptx-lsp is installed: modules are compiled in the first run and read from their caches in all others."""
 
-_BETWEEN_LOOKS = 0.01
+_BETWEEN_LOOKS = 0.02
 _BECOME_PARENT_OF_ORPHANS = 36
 """``PR_SET_CHILD_SUBREAPER`` of Linux."""
 
@@ -61,7 +61,7 @@ def _orphans() -> float:
 def peak_memory(command: Sequence[str]) -> float:
     """The most memory in MB that a command and the processes that it starts occupy together.
 
-    Looked up a hundred times a second, in a run of its own, since looking slows it down. Memory that processes share
+    Looked up fifty times a second, in a run of its own, since looking slows it down. Memory that processes share
     counts once.
     """
     process = _started(command)
