@@ -91,7 +91,7 @@ def _edited(text: Text, first_findings: float, nothing: float, plan: Plan) -> Se
     session.client.wait_until_idle()
     memory = session.client.memory()
     keys = session.type_digits(plan.keystrokes // 4) + session.type_statements(plan.keystrokes // 50)
-    marks = [sample for mark in _MARKS for sample in session.open_and_close(mark, 3)]
+    marks = [sample for mark in _MARKS for sample in session.open_and_close(mark, 1)]
     session.client.stop()
     return ServerFigures(
         first_findings,
