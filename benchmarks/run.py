@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     lengths = LENGTHS[:-1] if options.quick else LENGTHS
     with tempfile.TemporaryDirectory(prefix="ptx-lsp-") as folder:
         fresh, origin = _fresh(options, lengths, Path(folder))
-        conditions = [*_conditions(ptxas), f"{options.times} rounds.", origin]
+        conditions = [*_conditions(ptxas), f"Rounds: {options.times}.", origin]
         print("\n".join(conditions), file=sys.stderr)
         measured: list[Measured] = []
         for length in lengths:
