@@ -141,12 +141,11 @@ class Graph:
 
     def node_at(self, chunk: Chunk, index: int) -> BasicBlock | None:
         """The node that holds a statement; None outside of the body and for what is never executed."""
-        while index >= 0:
-            number = self._at.get((chunk, index))
+        for at in range(index, -1, -1):
+            number = self._at.get((chunk, at))
             if number is not None:
                 node = self.nodes[number]
-                return node if index <= node.piece.end else None
-            index -= 1
+                return node if index < node.piece.end else None
         return None
 
     @cached_property

@@ -42,6 +42,13 @@ class RegisterSets:
             found |= bit[name]
         return found
 
+    def _joined(self, names: Iterable[str]) -> int:
+        """:meth:`mask` of registers all of which take part."""
+        found = 0
+        for bit in map(self.bit.__getitem__, names):
+            found |= bit
+        return found
+
     @cached_property
     def writes(self) -> list[int]:
         """Bits of what each node writes; with a guard counts too, since the reader has mostly the same guard."""
@@ -50,7 +57,16 @@ class RegisterSets:
     @cached_property
     def reads(self) -> list[int]:
         """Bits of what each node reads before it writes it."""
-        return [self.mask(exposed) for exposed in self.exposed]
+        return [self._joined(exposed) for exposed in self.exposed]
+
+    @cached_property
+    def writers(self) -> dict[str, list[int]]:
+        """The nodes that write each register."""
+        found: dict[str, list[int]] = {}
+        for number, written in enumerate(self.written):
+            for register in written:
+                found.setdefault(register, []).append(number)
+        return found
 
     @cached_property
     def readers(self) -> dict[str, list[int]]:

@@ -85,8 +85,11 @@ class Steps:
         """The instructions of a node that read or write a register, in order; the others are not looked at."""
         node = self.graph.nodes[number]
         chunk, piece = node.chunk, node.piece
+        name = name_of(register)
+        if name not in piece.written and name not in piece.exposed:
+            return []
         found = []
-        for index, _ in naming(chunk, name_of(register), piece.start, piece.end):
+        for index, _ in naming(chunk, name, piece.start, piece.end):
             if chunk.kinds[index] == Kind.INSTRUCTION:
                 step = self.at(number, index)
                 if register in step.reads or register in step.writes or register in step.updates:
@@ -95,17 +98,12 @@ class Steps:
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
         """The instructions whose opcode begins with one of some words, in the order of the text."""
-        wanted = {
-            chunk: {number for number in set(chunk.shapes) if opcodes.intersection(SHAPES[number].opcode[:1])}
-            for chunk in self.graph.function.chunks
-        }
-        for node in self.graph.nodes:
-            numbers = wanted[node.chunk]
-            if numbers:
-                shapes = node.chunk.shapes
-                for index in range(node.piece.start, node.piece.end):
-                    if shapes[index] in numbers:
-                        yield self.at(node.number, index)
+        for chunk in self.graph.function.chunks:
+            numbers = {number for number in set(chunk.shapes) if opcodes.intersection(SHAPES[number].opcode[:1])}
+            for index in [index for index, number in enumerate(chunk.shapes) if number in numbers] if numbers else ():
+                node = self.graph.node_at(chunk, index)
+                if node is not None:
+                    yield self.at(node.number, index)
 
     def context(self, step: Step) -> StatementContext:
         """The statement of a step in its surroundings: operands, form, scope."""

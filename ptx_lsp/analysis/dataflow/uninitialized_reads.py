@@ -104,12 +104,11 @@ class UninitializedReads:
     @cached_property
     def writers(self) -> dict[str, list[BasicBlock]]:
         """The nodes that write each doubtful register and can be executed."""
-        doubtful = self._doubtful.keys()
-        found: dict[str, list[BasicBlock]] = defaultdict(list)
-        for number in sorted(self.graph.reachable) if doubtful else ():
-            for register in doubtful & self.sets.written[number].keys():
-                found[register].append(self.graph.nodes[number])
-        return found
+        graph = self.graph
+        return {
+            register: [graph.nodes[number] for number in self.sets.writers.get(register, ()) if number in graph.reachable]
+            for register in self._doubtful
+        }
 
     @cached_property
     def always(self) -> tuple[Unwritten, ...]:
