@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
@@ -74,11 +75,13 @@ class DefiniteAssignment:
     def read_before_write(self) -> list[tuple[BasicBlock, str, int, bool]]:
         """Reads that some path reaches without a write of the register: node, register, statement, on every path?"""
         found = []
+        ever = reduce(or_, self._sets.writes, 0)
         for node, reads, written in zip(self._graph.nodes, self._sets.reads, self._surely_written, strict=True):
             missing = reads & ~written
             if not missing or node.number not in self._graph.reachable:
                 continue
-            maybe = self._maybe_written[node.number]
+            # What nothing writes needs no look at the paths: mostly parameters and special registers.
+            maybe = self._maybe_written[node.number] if missing & ever else 0
             for name, at in self._sets.exposed[node.number].items():
                 bit = self._sets.bit[name]
                 if missing & bit:

@@ -13,44 +13,48 @@ class Dominance:
 
     def __init__(self, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]) -> None:
         order = _postorder(root, successors)
-        self._root = root
-        self._rank = {number: rank for rank, number in enumerate(order)}
-        self._above: dict[int, int] = {root: root}
-        rank, above = self._rank, self._above
-        order.pop()
+        order.reverse()
+        # From here on nodes are numbered by their place in this order: a dominator has a smaller number.
+        place = {number: at for at, number in enumerate(order)}
+        before = [[place[one] for one in predecessors[number] if one in place] for number in order]
+        above = [-1] * len(order)
+        above[0] = 0
         changed = True
         while changed:
             changed = False
-            for number in reversed(order):
+            for at in range(1, len(order)):
                 found = -1
-                for earlier in predecessors[number]:
-                    if earlier not in above:
+                for earlier in before[at]:
+                    if above[earlier] < 0:
                         continue
                     if found < 0:
                         found = earlier
                         continue
-                    other = earlier
-                    while other != found:
-                        while rank[other] < rank[found]:
-                            other = above[other]
-                        while rank[found] < rank[other]:
+                    while earlier != found:
+                        while earlier > found:
+                            earlier = above[earlier]
+                        while found > earlier:
                             found = above[found]
-                if above.get(number) != found:
-                    above[number] = found
+                if above[at] != found:
+                    above[at] = found
                     changed = True
+        self._order = order
+        self._place = place
+        self._above = above
 
     def immediate(self, number: int) -> int | None:
         """The immediate dominator; None of the root, and where no path from the root leads."""
-        return self._above.get(number) if number != self._root else None
+        at = self._place.get(number, 0)
+        return self._order[self._above[at]] if at else None
 
     def dominates(self, number: int, other: int) -> bool:
         """Whether every path from the root to ``other`` passes ``number``; each node dominates itself."""
-        rank, above = self._rank, self._above
-        if number not in rank or other not in rank:
+        upper, lower = self._place.get(number), self._place.get(other)
+        if upper is None or lower is None:
             return False
-        while rank[other] < rank[number]:
-            other = above[other]
-        return other == number
+        while lower > upper:
+            lower = self._above[lower]
+        return lower == upper
 
 
 def _postorder(root: int, successors: Sequence[Sequence[int]]) -> list[int]:

@@ -18,7 +18,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
-from ptx_lsp.syntax.trivia import COMMENT, mask_open_comments
+from ptx_lsp.syntax.trivia import COMMENT, LINE_COMMENT, mask_open_comments
 
 
 class Control(IntEnum):
@@ -61,14 +61,17 @@ class Effect(NamedTuple):
 # A word does not begin within another one, a number or a qualifier; "%" begins one anywhere.
 _WORDS = re.compile(r"[A-Za-z$_%](?<![\w$.:%][^%])[\w$]*+", re.ASCII)
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
+_LINE_COMMENTS = re.compile(LINE_COMMENT)
 _LEAVING = frozenset({"ret", "exit", "trap"})
 _JUMPING = {"bra": Control.JUMP, "brx": Control.TABLE}
 
 
 def words(text: str) -> list[str]:
     """The words of a text without its comments and strings, as :attr:`Effect.words` counts them."""
-    if "/" in text or '"' in text:
+    if '"' in text or "/*" in text:
         text = _SKIPPED.sub(" ", mask_open_comments(text))
+    elif "/" in text:
+        text = _LINE_COMMENTS.sub(" ", text)  # in a fifth of the time
     return _WORDS.findall(text)
 
 

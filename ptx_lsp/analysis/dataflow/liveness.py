@@ -149,8 +149,8 @@ class UnusedResults:
 
     def _is_only_write(self, step: Step) -> bool:
         node = self._graph.nodes[step.node]
-        first = self._graph.written[step.node]
+        first, writers = self._graph.written[step.node], self._sets.writers
         return all(
-            len(self._sets.writers[register]) == 1 and first[register] == step.statement and register not in node.piece.updated
+            len(writers[register]) == 1 and first[register] == step.statement and register not in node.piece.updated
             for register in step.writes
         )

@@ -83,18 +83,18 @@ class Steps:
 
     def naming(self, number: int, register: str) -> list[Step]:
         """The instructions of a node that read or write a register, in order; the others are not looked at."""
+        steps = [self.at(number, index) for index in self.mentions(number, register)]
+        return [one for one in steps if register in one.reads or register in one.writes or register in one.updates]
+
+    def mentions(self, number: int, register: str) -> list[int]:
+        """The instructions of a node in whose text the name of a register is; it may mean another one there."""
         node = self.graph.nodes[number]
         chunk, piece = node.chunk, node.piece
         name = name_of(register)
         if name not in piece.written and name not in piece.exposed:
             return []
-        found = []
-        for index, _ in naming(chunk, name, piece.start, piece.end):
-            if chunk.kinds[index] == Kind.INSTRUCTION:
-                step = self.at(number, index)
-                if register in step.reads or register in step.writes or register in step.updates:
-                    found.append(step)
-        return found
+        found = naming(chunk, name, piece.start, piece.end)
+        return [index for index, _ in found if chunk.kinds[index] == Kind.INSTRUCTION]
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
         """The instructions whose opcode begins with one of some words, in the order of the text."""

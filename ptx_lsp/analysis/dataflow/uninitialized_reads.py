@@ -104,9 +104,9 @@ class UninitializedReads:
     @cached_property
     def writers(self) -> dict[str, list[BasicBlock]]:
         """The nodes that write each doubtful register and can be executed."""
-        graph = self.graph
+        nodes, reachable, writers = self.graph.nodes, self.graph.reachable, self.sets.writers
         return {
-            register: [graph.nodes[number] for number in self.sets.writers.get(register, ()) if number in graph.reachable]
+            register: [nodes[number] for number in writers.get(register, ()) if number in reachable]
             for register in self._doubtful
         }
 
@@ -136,7 +136,7 @@ class UninitializedReads:
 
     def _read(self, register: str, node: BasicBlock, statement: int, *, is_sure: bool) -> Step | None:
         """The first step of a node that makes use of a register, from ``statement`` up to its first write."""
-        for step in self.steps.of(node.number):
+        for step in self.steps.naming(node.number, register):
             if step.statement >= statement and register in step.reads and self._needs(step, register, is_sure=is_sure):
                 is_guard = step.guarded and step.reads[0] == register
                 if not (is_sure and step.guarded) or is_guard:
