@@ -92,11 +92,7 @@ class AddressSpaces(AddressWalk[Address]):
     def _makers(self) -> Iterator[tuple[Step, AddressKind]]:
         """The instructions that make addresses of spaces whose generic addresses are other numbers."""
         for chunk in self._graph.function.chunks:
-            wanted = {
-                number
-                for number in set(chunk.shapes)
-                if SHAPES[number].opcode and _may_make(SHAPES[number])
-            }
+            wanted = {number for number in set(chunk.shapes) if SHAPES[number].opcode and _may_make(SHAPES[number])}
             if not wanted:
                 continue
             for index, number in enumerate(chunk.shapes):

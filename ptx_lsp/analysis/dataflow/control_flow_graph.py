@@ -14,6 +14,7 @@ from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.dominance import Dominance
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.module_effects import Effects
+from ptx_lsp.analysis.dataflow.reachability import Reachability
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -172,6 +173,11 @@ class Graph:
         """Dominators: nodes that are passed on every path to another."""
         nodes = self.nodes
         return Dominance(0, [node.successors for node in nodes], [node.predecessors for node in nodes])
+
+    @cached_property
+    def reachability(self) -> Reachability:
+        """Which nodes lead to which."""
+        return Reachability([node.successors for node in self.nodes])
 
     def leaves(self, node: BasicBlock) -> bool:
         """Whether control can return from the function after a node; ``trap`` does not return."""
