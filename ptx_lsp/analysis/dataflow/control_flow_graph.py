@@ -155,6 +155,15 @@ class Graph:
         return [self.registers.keys(node.piece.written, node.scope) for node in self.nodes]
 
     @cached_property
+    def writers(self) -> dict[str, list[int]]:
+        """The nodes that write each register."""
+        found: dict[str, list[int]] = {}
+        for number, written in enumerate(self.written):
+            for register in written:
+                found.setdefault(register, []).append(number)
+        return found
+
+    @cached_property
     def reachable(self) -> frozenset[int]:
         """The nodes to which control can come from the beginning."""
         if not self.nodes:

@@ -120,7 +120,7 @@ class UnusedResults:
             return None
         register = step.writes[0]
         later = next((one for one in self._sure_writes(step.node, register) if one.statement > step.statement), None)
-        if later is None and len(self._sets.writers[register]) > 1:
+        if later is None and len(self._graph.writers[register]) > 1:
             later = self._write_after(step.node, register)
         return later if later is not None and set(step.writes) <= {*later.writes} else None
 
@@ -149,7 +149,7 @@ class UnusedResults:
 
     def _is_only_write(self, step: Step) -> bool:
         node = self._graph.nodes[step.node]
-        first, writers = self._graph.written[step.node], self._sets.writers
+        first, writers = self._graph.written[step.node], self._graph.writers
         return all(
             len(writers[register]) == 1 and first[register] == step.statement and register not in node.piece.updated
             for register in step.writes

@@ -60,15 +60,6 @@ class RegisterSets:
         return [self._joined(exposed) for exposed in self.exposed]
 
     @cached_property
-    def writers(self) -> dict[str, list[int]]:
-        """The nodes that write each register."""
-        found: dict[str, list[int]] = {}
-        for number, written in enumerate(self.written):
-            for register in written:
-                found.setdefault(register, []).append(number)
-        return found
-
-    @cached_property
     def readers(self) -> dict[str, list[int]]:
         """The nodes that read each register before they write it."""
         found: dict[str, list[int]] = {}

@@ -16,6 +16,9 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 
+_NEAR = 64
+"""So many blocks are searched for a definition before what else is known of the graph is used."""
+
 
 class Step(NamedTuple):
     """One instruction."""
@@ -155,6 +158,8 @@ class Steps:
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
         seen = set(waiting)
         while waiting:
+            if len(seen) > _NEAR and len(self.graph.writers.get(register, ())) <= 1:
+                return self._far_definitions(step, register)
             number = waiting.popleft()
             if number == step.node:
                 found += _writes([one for one in own if one.statement >= step.statement], register)[0]
@@ -168,6 +173,17 @@ class Steps:
                 if earlier not in seen:
                     seen.add(earlier)
                     waiting.append(earlier)
+        return tuple(found)
+
+    def _far_definitions(self, step: Step, register: str) -> tuple[Step, ...]:
+        """:meth:`definitions` of a register that one node writes: what counts is only whether that node leads here."""
+        own = self.naming(step.node, register)
+        found, _ = _writes([one for one in own if one.statement < step.statement], register)
+        for number in self.graph.writers.get(register, ()):
+            if self.graph.reachability.leads(number, step.node):
+                is_own = number == step.node
+                run = [one for one in self.naming(number, register) if not is_own or one.statement >= step.statement]
+                found += _writes(run, register)[0]
         return tuple(found)
 
     def readers(self, step: Step, register: str, limit: int) -> list[Step]:

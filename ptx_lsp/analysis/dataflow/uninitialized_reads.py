@@ -87,6 +87,7 @@ class UninitializedReads:
         self.graph = graph
         self.steps = steps
         self.sets = sets
+        self._sure: dict[str, dict[int, Step]] = {}
         self._never: set[tuple[int, str]] = set()
         """Nodes with registers that no path to them writes; filled with the doubtful ones."""
 
@@ -104,7 +105,7 @@ class UninitializedReads:
     @cached_property
     def writers(self) -> dict[str, list[BasicBlock]]:
         """The nodes that write each doubtful register and can be executed."""
-        nodes, reachable, writers = self.graph.nodes, self.graph.reachable, self.sets.writers
+        nodes, reachable, writers = self.graph.nodes, self.graph.reachable, self.graph.writers
         return {
             register: [nodes[number] for number in writers.get(register, ()) if number in reachable]
             for register in self._doubtful
@@ -215,25 +216,33 @@ class UninitializedReads:
 
     def _next_read(self, register: str, number: int) -> Step:
         """The nearest sure read from the node ``number`` on, which leads to one."""
-        at = {node.number: (node, statement) for node, statement in self._doubtful[register]}
+        reads = self._sure_reads(register)
         waiting = deque([number])
         seen = {number}
         while True:
+            if len(reads) == 1:
+                return next(iter(reads.values()))
             number = waiting.popleft()
-            if number in at and (step := self._read(register, *at[number], is_sure=True)) is not None:
-                return step
+            if number in reads:
+                return reads[number]
             fresh = [one for one in self.graph.nodes[number].successors if one not in seen]
             seen.update(fresh)
             waiting.extend(fresh)
 
     def sure_reads(self, candidates: Iterable[str]) -> list[tuple[str, int]]:
         """The nodes that read doubtful registers for sure if they are executed."""
-        return [
-            (register, node.number)
-            for register in candidates
-            for node, at in self._doubtful[register]
-            if self._read(register, node, at, is_sure=True) is not None
-        ]
+        return [(register, number) for register in candidates for number in self._sure_reads(register)]
+
+    def _sure_reads(self, register: str) -> dict[int, Step]:
+        """The nodes that read a doubtful register for sure, with the first such read of each."""
+        found = self._sure.get(register)
+        if found is None:
+            reads = {
+                node.number: self._read(register, node, statement, is_sure=True)
+                for node, statement in self._doubtful[register]
+            }
+            found = self._sure[register] = {number: step for number, step in reads.items() if step is not None}
+        return found
 
 
 class _Paths:
