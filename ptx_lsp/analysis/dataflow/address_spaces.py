@@ -8,6 +8,7 @@ Source: PTX ISA, "Addresses as Operands", "Generic Addressing", "cvta".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.addresses import KEEPS_ADDRESS, AddressWalk
@@ -138,6 +139,7 @@ def _may_follow(shape: Shape) -> bool:
     return not _FOLLOWED.isdisjoint(shape.opcode[:1])
 
 
+@lru_cache(maxsize=1 << 14)
 def _may_make(shape: Shape) -> bool:
     """Whether instructions of a shape can make an address that is worth following."""
     if shape.opcode[0] == "cvta":

@@ -29,7 +29,7 @@ class RegisterSets:
         }
         """Of nodes the registers whose earlier value may be read in them, though not for sure."""
         names = set().union(*self.exposed, *self.updated.values())
-        self.names = sorted(names)
+        self.names = list(names)
         """The registers that take part; each has the bit of its place."""
         self.bit = {name: 1 << number for number, name in enumerate(self.names)}
         self._taking_part = frozenset(names).intersection
