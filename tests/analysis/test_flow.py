@@ -15,7 +15,7 @@ from itertools import pairwise
 import pytest
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
-from ptx_lsp.analysis.dataflow.dominance import Dominance
+from ptx_lsp.analysis.dataflow.paths import Dominance
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow

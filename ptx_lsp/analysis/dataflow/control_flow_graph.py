@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
-from ptx_lsp.analysis.dataflow.dominance import Dominance
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.module_effects import Effects
-from ptx_lsp.analysis.dataflow.reachability import Reachability
+from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
