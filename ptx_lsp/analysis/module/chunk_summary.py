@@ -8,7 +8,7 @@ alone and are made once for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.declarations import symbols_of
@@ -16,6 +16,7 @@ from ptx_lsp.analysis.symbols.locations import SourcePosition, open_call_sites
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
+from ptx_lsp.syntax.shape import SHAPES
 
 
 class Mark(NamedTuple):
@@ -84,6 +85,11 @@ def summarise(chunk: Chunk) -> ChunkSummary:
     half = frozenset[str]().union(*(_half_declared(chunk, at) for at in broken))
     marks.sort(key=lambda mark: mark.statement)
     return ChunkSummary(tuple(marks), broken, half, open_call_sites(chunk), _balance(marks))
+
+
+def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:
+    """What statements of a chunk with syntax errors were meant to be."""
+    return (SHAPES[chunk.shapes[at]].meant for at in broken)
 
 
 def _balance(marks: Iterable[Mark]) -> tuple[int, int]:

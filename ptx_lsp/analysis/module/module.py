@@ -122,7 +122,7 @@ class Module(Deriving):
         """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at."""
         self.revision += 1
         for chunk in change.removed:
-            self.summaries.pop(chunk, None)
+            self.summaries.forget(chunk)
             self.call_sites.forget(chunk)
             self.name_index.forget(chunk)
             self._owners.pop(chunk, None)
@@ -161,6 +161,7 @@ class Module(Deriving):
                 last += 1
         for chunk in chunks[change.first : change.first + change.added]:
             self.summaries.add(chunk)
+            self.name_index.add(chunk)
         while True:
             runs = list(function_runs(chunks[starts[first] : starts[last] + shift], self.summaries))
             goes_on = bool(runs) and runs[-1][1] and last < len(functions)

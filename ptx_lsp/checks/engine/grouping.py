@@ -22,6 +22,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.support.finding import Finding, GroupKey
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
+from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
@@ -47,6 +48,17 @@ def grouped(module: Module, finding: Finding) -> Finding:
     if not module.header.is_generated or finding.group_key is not None or finding.diagnostic.code not in _HINTS:
         return finding
     return finding.in_group(_OF_COMPILERS)
+
+
+def shown_by(settings: Settings, found: list[LocatedFinding]) -> list[LocatedFinding]:
+    """The findings that the settings let through, with the severities that the settings give them."""
+    if settings.shows_all or not found:
+        return found
+    return [
+        (chunk, index, replace(finding, diagnostic=diagnostic))
+        for chunk, index, finding in found
+        for diagnostic in settings.applied([finding.diagnostic])
+    ]
 
 
 def severity_of(found: LocatedFinding) -> Severity:

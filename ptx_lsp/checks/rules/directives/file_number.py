@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import count
 
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.source_files import declared_files, named_files
 from ptx_lsp.checks.support.finding import PlacedFinding, error
@@ -12,6 +13,13 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind
 
 RULE = error("E113")
+
+
+def module_facts(function: Function) -> Hashable:
+    """The `.file` lines and the numbers of files after it, and whether it has a broken `.file` line."""
+    if not function.files and not function.sources and Kind.FILE not in function.meant_kinds:
+        return None
+    return tuple(function.files), tuple(function.sources), Kind.FILE in function.meant_kinds
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
