@@ -50,8 +50,19 @@ class Document:
         return document
 
     def _measure(self) -> None:
-        self._offsets = list(accumulate((chunk.length for chunk in self.chunks), initial=0))
-        self._lines = list(accumulate((chunk.newlines for chunk in self.chunks), initial=0))
+        self._lengths: list[int] = []
+        self._newlines: list[int] = []
+        self._closing, self._raw = bytearray(), bytearray()
+        self._measure_again(0, 0, self.chunks)
+
+    def _measure_again(self, first: int, stop: int, added: list[Chunk]) -> None:
+        """The chunks ``[first, stop)`` became ``added``: only these are looked at."""
+        self._lengths[first:stop] = [chunk.length for chunk in added]
+        self._newlines[first:stop] = [chunk.newlines for chunk in added]
+        self._closing[first:stop] = bytes(chunk.closes for chunk in added)
+        self._raw[first:stop] = bytes(chunk.opens_raw or chunk.ends_raw for chunk in added)
+        self._offsets = list(accumulate(self._lengths, initial=0))
+        self._lines = list(accumulate(self._newlines, initial=0))
 
     @property
     def text(self) -> str:
@@ -177,7 +188,7 @@ class Document:
         removed = tuple(self.chunks[first:stop])
         added = list(chunks(parts))
         self.chunks[first:stop] = added
-        self._measure()
+        self._measure_again(first, stop, added)
         return Change(first, removed, len(added))
 
     def _first_touched(self, offset: int) -> int:
@@ -196,7 +207,7 @@ class Document:
 
     def _has_raw(self, window: str) -> bool:
         """Whether the document has raw text: its end depends on all of the text, so all is split again."""
-        return raw.BEGIN in window or raw.END in window or any(one.opens_raw or one.ends_raw for one in self.chunks)
+        return raw.BEGIN in window or raw.END in window or 1 in self._raw
 
     def _edited(self, first: int, last: int, start: int, end: int, text: str) -> str:
         """The text of a range of chunks after an edit."""
@@ -213,8 +224,7 @@ class Document:
         return index
 
     def _comment_reopened(self, first: int, last: int, edited: str) -> int:
-        closes = any(chunk.closes for chunk in self.chunks[last + 1 :])
-        if closes:
+        if self._closing.find(1, last + 1) >= 0:
             return first  # the comment would have been closed before the edit
         if "*/" not in edited:
             return first
@@ -235,7 +245,7 @@ class Document:
             ahead.append(self.chunks[follower].text)
             statements += len(self.chunks[follower])
             follower += 1
-        closed_later = any(chunk.closes for chunk in self.chunks[follower:])
+        closed_later = self._closing.find(1, follower) >= 0
         parts = split(window + "".join(ahead), closed_later)
         if closed_later and any(open_comment(part) >= 0 for part in parts):
             return parts, False  # the window must grow until it contains the end of the comment

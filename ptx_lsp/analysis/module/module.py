@@ -47,6 +47,10 @@ class Update(NamedTuple):
     """Whether the module declares other things than before and groups of registers are, or were, among them."""
     is_other_language: bool
     """Whether the version, the target or the texture mode is another."""
+    is_everywhere: bool
+    """Whether findings may be others now also where none of the ``moved`` names stands."""
+    users: frozenset[Chunk] = frozenset()
+    """The chunks in which one of the ``moved`` names stands."""
 
 
 def _declares(symbol: Symbol) -> tuple[object, ...]:
@@ -126,12 +130,12 @@ class Module(Deriving):
             self.call_sites.forget(chunk)
             self.name_index.forget(chunk)
             self._owners.pop(chunk, None)
-        self.positions.renumber()
+        self.positions.follow(change)
         generation, half_declared, header = self.generation, self.half_declared, self.header
         had_groups = bool(self.globals.groups)
         gone, fresh = self._rescan(change)
-        if self.half_declared != half_declared:
-            self.generation += 1
+        is_everywhere = self.half_declared != half_declared
+        self.generation += is_everywhere
         moved = self._take_over_globals(gone, fresh)
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()
@@ -145,6 +149,7 @@ class Module(Deriving):
             moved or frozenset(),
             has_groups,
             self.header.language != header.language,
+            is_everywhere or has_groups or self.header.meaning != header.meaning,
         )
 
     def _rescan(self, change: Change) -> tuple[list[Function], list[Function]]:

@@ -51,17 +51,16 @@ class FlaggedStatements:
         for chunk in chunks:
             self._flagged.pop(chunk, None)
 
-    def forget_users(self, names: frozenset[str]) -> None:
-        """The module declares other things by some names: forget the chunks in which one of them stands as a word."""
+    def forget_users(self, names: frozenset[str]) -> frozenset[Chunk]:
+        """The module declares other things by some names: forget and return the chunks in which one stands as a word."""
         if not names or not self._flagged:
-            return
+            return frozenset()
         escaped = map(re.escape, names)
         # The literal comes first, so that the engine skips to it; digits may follow the name of a group.
         as_words = re.compile("|".join(rf"{name}(?<![\w$]{name})\d*+(?![\w$])" for name in escaped)).search
-        for chunk in list(self._flagged):
-            text = chunk.text
-            if any(name in text for name in names) and as_words(text):
-                del self._flagged[chunk]
+        users = [chunk for chunk in self._flagged if any(name in chunk.text for name in names) and as_words(chunk.text)]
+        self.forget(users)
+        return frozenset(users)
 
     def forget_all(self) -> None:
         """Prefixes of registers mean other things anywhere."""

@@ -44,9 +44,9 @@ class Semantics(Deriving):
         for function in update.gone:
             self.forget_flow(function)
         self._descriptors.follow(update.gone)
+        users = self._flagged.forget_users(update.moved)
         if update.has_groups:
             self._flagged.forget_all()
-        self._flagged.forget_users(update.moved)
         if update.is_other_language:
             self._flagged.clear()
             self.effects.clear()
@@ -54,7 +54,7 @@ class Semantics(Deriving):
             self._flows.clear()
             self._graphs.clear()
             self._descriptors.clear()
-        return update
+        return update._replace(users=users)
 
     def under(self, version: Version, target: Target) -> Semantics:
         """The semantics under another ``.version`` and ``.target``; not to be kept when the text changes."""

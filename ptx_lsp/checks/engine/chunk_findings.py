@@ -27,6 +27,8 @@ class _Kept(NamedTuple):
     found: list[LocatedFinding]
     others: frozenset[Chunk]
     """The other chunks that the findings refer to."""
+    is_quiet: bool
+    """Whether nothing is found, and no statement is suspicious, which may depend on names that it does not mention."""
 
 
 class ChunkFindings:
@@ -55,7 +57,8 @@ class ChunkFindings:
         self.forget(chunk)
         found = self._examination.of_chunk(function, number)
         if self._size + len(found) <= _MOST_KEPT:
-            self._kept[chunk] = _Kept(key, found, frozenset(_referred(found)) - {chunk})
+            is_quiet = not found and not self._semantics.flagged(function, chunk)
+            self._kept[chunk] = _Kept(key, found, frozenset(_referred(found)) - {chunk}, is_quiet)
             self._size += len(found)
         return found
 
@@ -70,8 +73,14 @@ class ChunkFindings:
         self.forget(chunk)
         self._examination.forget(chunk)
 
+    def forget_users(self, users: frozenset[Chunk]) -> None:
+        """Names of the module that stand in some chunks mean something else now."""
+        for chunk, kept in list(self._kept.items()):
+            if not kept.is_quiet or chunk in users:
+                self.forget(chunk)
+
     def clear(self) -> None:
-        """The header, or what the names of the module mean, is another."""
+        """Findings may be others everywhere."""
         self._kept.clear()
         self._size = 0
 

@@ -48,7 +48,10 @@ class StatementFindings:
         for chunk in change.removed:
             self.of_chunks.remove(chunk)
         if update.is_global:
-            self.of_chunks.clear()
+            if update.is_everywhere:
+                self.of_chunks.clear()
+            else:
+                self.of_chunks.forget_users(update.users)
             self._begin_anew()
             return
         for function in update.gone:
