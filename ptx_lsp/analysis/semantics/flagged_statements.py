@@ -52,7 +52,7 @@ class FlaggedStatements:
             self._flagged.pop(chunk, None)
 
     def forget_users(self, names: frozenset[str]) -> frozenset[Chunk]:
-        """The module declares other things by some names: forget and return the chunks in which one stands as a word."""
+        """The module declares other things by some names: forget and return the chunks in which some stand."""
         if not names or not self._flagged:
             return frozenset()
         escaped = map(re.escape, names)
