@@ -186,7 +186,8 @@ class Document:
             stop = further
             step *= 4
         removed = tuple(self.chunks[first:stop])
-        added = list(chunks(parts))
+        begin = start - self._offsets[first]
+        added = list(chunks(parts, _touched(parts, begin, begin + len(text))))
         self.chunks[first:stop] = added
         self._measure_again(first, stop, added)
         return Change(first, removed, len(added))
@@ -241,11 +242,17 @@ class Document:
         ahead = []
         statements = 0
         follower = stop
+        is_closed_in_rest = False
         while follower < len(self.chunks) and statements <= LOOK_AHEAD:
-            ahead.append(self.chunks[follower].text)
-            statements += len(self.chunks[follower])
+            chunk = self.chunks[follower]
+            end = chunk.starts()[min(2 * LOOK_AHEAD, len(chunk))]
+            ahead.append(chunk.text[:end])
+            is_closed_in_rest = chunk.closes and chunk.text.find("*/", max(end - 1, 0)) >= 0
+            statements += len(chunk)
             follower += 1
-        closed_later = self._closing.find(1, follower) >= 0
+            if end < chunk.length:
+                break
+        closed_later = is_closed_in_rest or self._closing.find(1, follower) >= 0
         parts = split(window + "".join(ahead), closed_later)
         if closed_later and any(open_comment(part) >= 0 for part in parts):
             return parts, False  # the window must grow until it contains the end of the comment
@@ -260,3 +267,9 @@ class Document:
                 break
             total += len(part)
         return parts, False
+
+
+def _touched(parts: list[str], begin: int, end: int) -> range:
+    """The statements that the characters ``[begin, end)`` of their joined text are in."""
+    ends = list(accumulate(map(len, parts)))
+    return range(bisect_right(ends, begin), bisect_right(ends, end) + 1)
