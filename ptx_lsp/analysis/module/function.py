@@ -17,7 +17,6 @@ from typing import NamedTuple
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
 
 
 class Segment(NamedTuple):
@@ -98,8 +97,8 @@ class Function(Deriving):
     has_body: bool = False
     has_unbalanced_braces: bool = False
     """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
-    meant_kinds: set[Kind] = field(default_factory=set)
-    """What its statements with syntax errors were meant to be."""
+    has_broken_file: bool = False
+    """Whether a ``.file`` line after it has a syntax error."""
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 

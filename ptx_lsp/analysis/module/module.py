@@ -19,6 +19,7 @@ from ptx_lsp.analysis.module.function_runs import function_runs
 from ptx_lsp.analysis.module.header import header_lines, is_generated, module_header, reworded
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
+from ptx_lsp.analysis.module.relabelled import relabelled
 from ptx_lsp.analysis.module.scanner import scan, scanning
 from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
@@ -175,16 +176,24 @@ class Module(Deriving):
             last += 1  # a declaration that now stands in the body before it
         before = functions[first:last]
         known = {function.first: function for function in before}
-        after = [self._function(run, known.get(run[0])) for run, _ in runs]
+        added = chunks[change.first : change.first + change.added]
+        after = [self._function(run, known.get(run[0]), change.removed, added) for run, _ in runs]
         functions[first:last] = after
         kept = set(before).intersection(after)
         return [one for one in before if one not in kept], [one for one in after if one not in kept]
 
-    def _function(self, run: tuple[Chunk, ...], known: Function | None = None) -> Function:
+    def _function(
+        self, run: tuple[Chunk, ...], known: Function | None, removed: tuple[Chunk, ...], added: list[Chunk]
+    ) -> Function:
         """The record of the function that consists of ``run``: the known one if it is the same."""
         if known is not None and known.chunks == run:
             return known
-        function = scan(run, self.summaries, self.globals)
+        function = None
+        if known is not None and removed and removed[0] in known.segments and removed[-1] in known.segments:
+            at = known.chunks.index(removed[0])
+            if run == (*known.chunks[:at], *added, *known.chunks[at + len(removed) :]):
+                function = relabelled(known, removed, added, self.summaries)
+        function = function or scan(run, self.summaries, self.globals)
         self._owners.update(dict.fromkeys(run, function))
         return function
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from ptx_lsp.analysis.module.braces import BraceRegion, BraceStack, net_braces
-from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of, meant_kinds
+from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
 from ptx_lsp.analysis.symbols.declarations import with_label_role
 from ptx_lsp.analysis.symbols.scopes import nearest
@@ -98,7 +98,7 @@ class _Scanner:
         start = at = 0
         scope = self.braces.scope
         if summary.broken:
-            self.function.meant_kinds.update(meant_kinds(chunk, summary.broken))
+            self.function.has_broken_file |= summary.has_broken_file
             self.function.half_declared |= summary.half_declared
         for mark in summary.marks:
             self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)

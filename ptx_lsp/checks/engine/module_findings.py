@@ -48,9 +48,12 @@ class ModuleFindings:
             if check.rule.code not in codes.ON_DEMAND or settings.shows(check.rule.code)
         )
         self._kept: dict[Check, _Kept] = {}
+        self._faulty = {function for function in module.functions if function.faults}
 
     def update(self, change: Change, update: Update) -> None:
         """Take over an edit."""
+        self._faulty.difference_update(update.gone)
+        self._faulty.update(function for function in update.fresh if function.faults)
         if update.is_global:
             self._kept.clear()
             return
@@ -70,10 +73,10 @@ class ModuleFindings:
                 yield from guarded(check.check_module, self._module)
             else:
                 yield from self._of(check).found
-        for function in self._module.functions:
-            if function.faults:
-                for function_check in FUNCTION_CHECKS:
-                    yield from guarded(function_check, function)
+        chunk_number = self._module.positions.chunk_number
+        for function in sorted(self._faulty, key=lambda one: chunk_number(one.first)):
+            for function_check in FUNCTION_CHECKS:
+                yield from guarded(function_check, function)
 
     def _of(self, check: Check) -> _Kept:
         kept = self._kept.get(check)

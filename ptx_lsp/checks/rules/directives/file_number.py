@@ -17,9 +17,9 @@ RULE = error("E113")
 
 def module_facts(function: Function) -> Hashable:
     """The `.file` lines and the numbers of files after it, and whether it has a broken `.file` line."""
-    if not function.files and not function.sources and Kind.FILE not in function.meant_kinds:
+    if not function.files and not function.sources and not function.has_broken_file:
         return None
-    return tuple(function.files), tuple(function.sources), Kind.FILE in function.meant_kinds
+    return tuple(function.files), tuple(function.sources), function.has_broken_file
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
