@@ -25,6 +25,7 @@ _AROUND = 12
 _LARGE = 6 * _AROUND
 """Chunks of fewer statements are not divided where they are edited."""
 
+_LINE_ENDS = ("\n", "\r\n")
 _HEAD = re.compile(b"[" + re.escape(bytes(sorted(HEADS))) + b"]").finditer
 # Characters that ptxas rejects anywhere, including in comments, which shapes do not cover.
 _REJECTED = re.compile(r"[^\x01-\x7f]").search
@@ -120,7 +121,7 @@ def _ends(parts: list[str], kinds: bytes, edited: range | None) -> Iterator[int]
         if edited is not None and head - start > _LARGE and edited.start < head and edited.stop > start:
             start = yield from _ends_around(parts, start, head, edited)
         while head - start > 2 * CHUNK_SIZE:
-            start = _cut(parts, start + CHUNK_SIZE, start + 2 * CHUNK_SIZE)
+            start = _cut(parts, start + CHUNK_SIZE)
             yield start
         yield head
         start = head
@@ -128,24 +129,31 @@ def _ends(parts: list[str], kinds: bytes, edited: range | None) -> Iterator[int]
 
 def _ends_around(parts: list[str], start: int, end: int, edited: range) -> Generator[int, None, int]:
     """The ends of the chunks before and of edited statements of ``[start, end)``; the last one is the value."""
-    first = max(edited.start - _AROUND, start)
-    while first - start > 2 * CHUNK_SIZE:
-        start = _cut(parts, start + CHUNK_SIZE, start + 2 * CHUNK_SIZE)
+    while edited.start - start > 2 * CHUNK_SIZE + _AROUND:
+        start = _cut(parts, start + CHUNK_SIZE)
         yield start
-    first = _cut(parts, first, edited.start) if first > start else start
-    yield first
-    last = min(edited.stop + _AROUND, end)
-    if last - first > 2 * CHUNK_SIZE:
-        return first
-    last = _cut(parts, last, end) if last < end else end
-    yield last
-    return last
+    first = _line_start(parts, max(edited.start - _AROUND, start), edited.start)
+    if first is not None:
+        yield first
+        start = first
+    if edited.stop + _AROUND - start < 2 * CHUNK_SIZE:
+        last = _line_start(parts, edited.stop + _AROUND, min(start + 2 * CHUNK_SIZE, end))
+        if last is not None:
+            yield last
+            start = last
+    return start
 
 
-def _cut(parts: list[str], earliest: int, latest: int) -> int:
+def _cut(parts: list[str], earliest: int) -> int:
     """The end of a chunk: preferably before a statement that starts a line, so that chunks hold whole lines."""
-    for index in range(earliest, latest):
-        part = parts[index]
-        if "\n" in part[: len(part) - len(part.lstrip())]:
-            return index
-    return earliest
+    latest = earliest + CHUNK_SIZE
+    found = _line_start(parts, earliest, latest)
+    if found is None:
+        leads = ((index, parts[index][: -len(parts[index].lstrip()) or None]) for index in range(earliest, latest))
+        found = next((index for index, lead in leads if "\n" in lead), earliest)
+    return found
+
+
+def _line_start(parts: list[str], earliest: int, latest: int) -> int | None:
+    """The first statement of a range before which a line ends, without a comment or blanks at its end."""
+    return next((index for index in range(earliest, latest) if parts[index].startswith(_LINE_ENDS)), None)

@@ -15,8 +15,8 @@ RULE = error("E428")
 
 
 def module_facts(function: Function) -> Hashable:
-    """The places and sizes of the `.const` variables after it."""
-    return tuple((symbol.place, size) for symbol, size in function.derived(_constants))
+    """The names and sizes of the `.const` variables after it."""
+    return tuple((symbol.name, size) for symbol, size in function.derived(_constants))
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

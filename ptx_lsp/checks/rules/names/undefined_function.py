@@ -14,9 +14,9 @@ RULE = error("E208")
 
 
 def module_facts(function: Function) -> Hashable:
-    """The places of the functions that it declares, and the names of the aliases after it."""
+    """The functions that it declares, and the names of the aliases after it."""
     symbols, names = function.derived(_declared)
-    return (tuple(symbol.place for symbol in symbols), names) if symbols or names else None
+    return (tuple(symbol.name for symbol in symbols), names) if symbols or names else None
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
