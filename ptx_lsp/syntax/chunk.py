@@ -115,7 +115,7 @@ def chunks(parts: list[str], edited: range | None = None) -> Iterator[Chunk]:
 
 
 def _ends(parts: list[str], kinds: bytes, edited: range | None) -> Iterator[int]:
-    """Where chunks end, in ascending order, some repeatedly."""
+    """The ends of chunks, in ascending order, some repeatedly."""
     start = 0
     for head in [*(match.start() for match in _HEAD(kinds)), len(parts)]:
         if edited is not None and head - start > _LARGE and edited.start < head and edited.stop > start:

@@ -92,7 +92,7 @@ def summarise(chunk: Chunk) -> ChunkSummary:
 
 
 def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:
-    """What statements of a chunk with syntax errors were meant to be."""
+    """The kinds that statements of a chunk with syntax errors were meant to be."""
     return (SHAPES[chunk.shapes[at]].meant for at in broken)
 
 

@@ -37,7 +37,7 @@ class Surroundings:
         self._known: dict[Function, dict[Chunk, Hashable]] = {}
 
     def of(self, function: Function, chunk: Chunk) -> Hashable:
-        """What the statements of ``chunk`` depend on in its function; equal values give equal findings."""
+        """The surroundings of a chunk of a function; equal values give equal findings."""
         known = self._known.get(function)
         if known is None:
             known = self._known[function] = _FunctionSurroundings(function, self._module.globals, self._number).values
@@ -70,9 +70,10 @@ class _FunctionSurroundings:
         self._spread: dict[Scope, list[tuple[int, str]]] = {}
         """The names that are declared in a later chunk than the first of their scope, with the number of that chunk."""
         head = number(_head(function))
-        self.values = {chunk: (head, self._segments(at, chunk)) for at, chunk in enumerate(function.chunks)}
-        if self._spread:
-            self.values = {chunk: (*value, self._later(chunk)) for chunk, value in self.values.items()}
+        segments = {chunk: self._segments(at, chunk) for at, chunk in enumerate(function.chunks)}
+        self.values: dict[Chunk, Hashable] = {
+            chunk: (head, around, self._later(chunk) if self._spread else ()) for chunk, around in segments.items()
+        }
 
     def _segments(self, at: int, chunk: Chunk) -> tuple[tuple[int, int, bool], ...]:
         return tuple(

@@ -141,7 +141,7 @@ class Checker:
         return select(found, counts, limit)
 
     def _flow_known(self, wanted: Counter[Severity] | None) -> list[Diagnostic]:
-        """What is known of the flow so far; of each severity at least the ``wanted`` first ones, or all."""
+        """The findings about the flow so far; of each severity at least the ``wanted`` first ones, or all."""
         silences = self._silences() if self.module.header.is_generated else None
         return self.settings.applied(self._flow.placed(self.module.functions, wanted, silences))
 

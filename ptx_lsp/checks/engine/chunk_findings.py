@@ -21,7 +21,7 @@ _MOST_KEPT = 50_000
 
 
 class _Kept(NamedTuple):
-    """What was found in a chunk, and on what it depends."""
+    """The findings in a chunk, and the values on which they depend."""
 
     key: Hashable
     found: list[LocatedFinding]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.checks.engine.finding_limit import first_of_each
-from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, mistake_of, reported, severity_of
+from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, Silences, mistake_of, reported, severity_of
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement_tracker import StatementTracker
-
-Silences = Callable[[str, int], bool]
 
 
 @dataclass(slots=True)

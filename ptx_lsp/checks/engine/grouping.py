@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 LocatedFinding = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
 
+Silences = Callable[[str, int], bool]
+"""``silences(code, offset)`` says whether a comment silences a code at an offset."""
+
 Mistake = tuple[str, str]
 """The code and the group that findings of one function share if they are reported once."""
 
@@ -75,7 +78,7 @@ def reported(
     module: Module,
     function: Function,
     groups: Iterable[tuple[Mistake, list[LocatedFinding]]],
-    silences: Callable[[str, int], bool] | None,
+    silences: Silences | None,
 ) -> Iterator[Diagnostic]:
     """One diagnostic in document offsets for each mistake of a function.
 

@@ -31,7 +31,7 @@ _KEPT_CHECKS = tuple(check for check in _MODULE_CHECKS if check.module_facts is 
 
 
 class _Kept(NamedTuple):
-    """What a check found, and the chunks that its findings refer to."""
+    """The findings of a check, and the chunks that they refer to."""
 
     found: list[PlacedFinding]
     chunks: frozenset[Chunk]
@@ -89,7 +89,7 @@ class ModuleFindings:
 
 
 def _facts(check: Check, functions: Iterable[Function]) -> object:
-    """What a check needs of some functions; of a check that raises the facts are never equal, so it is asked again."""
+    """The facts that a check needs of some functions; those of a check that raises are never equal to any."""
     assert check.module_facts is not None
     try:
         facts: list[Hashable] = [found for function in functions if (found := check.module_facts(function))]

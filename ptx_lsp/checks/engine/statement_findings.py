@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
@@ -11,12 +11,10 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
 from ptx_lsp.checks.engine.finding_limit import first_of_each
 from ptx_lsp.checks.engine.function_findings import Record
-from ptx_lsp.checks.engine.grouping import reported, severity_of, shown_by
+from ptx_lsp.checks.engine.grouping import Silences, reported, severity_of, shown_by
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Change
-
-Silences = Callable[[str, int], bool]
 
 
 class StatementFindings:
