@@ -66,6 +66,7 @@ NAMES = {
     "E427": "constant-expression",
     "E428": "constant-memory",
     "E429": "register-bound",
+    "E430": "missing-call",
     "E501": "newer-version",
     "E502": "newer-target",
     "E503": "removed-feature",

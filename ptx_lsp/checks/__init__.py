@@ -11,6 +11,7 @@ from __future__ import annotations
 from ptx_lsp.checks.rules.dataflow import (
     divergent_barrier,
     maybe_uninitialized,
+    missing_call,
     missing_return,
     uninitialized_register,
     unreachable_code,
@@ -220,6 +221,7 @@ _RULES = (
     unused_result,
     unused_declaration,
     unreachable_code,
+    missing_call,
     missing_return,
     divergent_barrier,
     wrong_space_address,

@@ -35,6 +35,10 @@ class MisuseKind(Enum):
     """``.param::entry`` of such a variable."""
     FUNCTION_ONLY = "function only"
     """``.param::func`` of a parameter of a kernel."""
+    ENTRY_BEFORE = "entry before"
+    """``ENTRY_ONLY`` in a module of a version with which some releases of ptxas accept it."""
+    FUNCTION_BEFORE = "function before"
+    """``FUNCTION_ONLY`` in such a module."""
     NO_PLACE = "no place"
     """A jump to a label that is not of a statement."""
     NO_LIST = "no list"
@@ -55,7 +59,7 @@ Meanings = Callable[[int], ActualOperand]
 _FIRST_LOCAL_PARAM = Version(2, 0)
 """Before this version, a local ``.param`` variable was a parameter of the kernel."""
 _FIRST_WITH_SIDES = Version(9, 1)
-"""Since this version all releases of ptxas distinguish ``::entry`` from ``::func``; that of CUDA 13.0 did not."""
+"""Since this version all releases of ptxas distinguish ``::entry`` from ``::func``; those before CUDA 13.1 did not."""
 _ADDRESS_OF = frozenset({"mov", "cvta"})
 
 
@@ -87,17 +91,18 @@ def _of_access(tree: Instruction, meaning: Meanings, version: Version) -> Iterat
         return
     token = _base(tree.operands[is_load])
     role = meaning(token).role
+    is_distinguished = version >= _FIRST_WITH_SIDES
     if is_load and role == "result":
         yield RoleMisuse(MisuseKind.READ, token)
     elif not is_load and role in ("parameter", "kernel parameter"):
         yield RoleMisuse(MisuseKind.WRITTEN, token)
     elif role == "argument" and version >= _FIRST_LOCAL_PARAM:
-        if space == ".param::entry" and is_load and version >= _FIRST_WITH_SIDES:
-            yield RoleMisuse(MisuseKind.ENTRY_ONLY, token)
+        if space == ".param::entry" and is_load:
+            yield RoleMisuse(MisuseKind.ENTRY_ONLY if is_distinguished else MisuseKind.ENTRY_BEFORE, token)
         elif tree.guard is not None and space != ".param::entry":
             yield RoleMisuse(MisuseKind.GUARDED, token)
-    elif role == "kernel parameter" and space == ".param::func" and version >= _FIRST_WITH_SIDES:
-        yield RoleMisuse(MisuseKind.FUNCTION_ONLY, token)
+    elif role == "kernel parameter" and space == ".param::func":
+        yield RoleMisuse(MisuseKind.FUNCTION_ONLY if is_distinguished else MisuseKind.FUNCTION_BEFORE, token)
 
 
 def _base(operand: Operand) -> int:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.matcher import meanings
+from ptx_lsp.analysis.statements.role_misuse import MisuseKind, role_misuses
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.mismatches import notes, place_of
 from ptx_lsp.isa.model.match_result import Problem
 
 RULE = warning("W604")
+_OF_PARAMETERS = {
+    MisuseKind.ENTRY_BEFORE: "only ptxas before CUDA 13.1 accepts '.param::entry' with '{name}', an argument of a call",
+    MisuseKind.FUNCTION_BEFORE: "only ptxas before CUDA 13.1 accepts '.param::func' with '{name}', a kernel parameter",
+}
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
@@ -52,3 +58,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
                 yield RULE.at(span, f"only {releases} accepts '{text}' with {module}")
         else:
             yield RULE.at(span, f"the manual does not list '{text}' here, but ptxas accepts it")
+    tree = context.instruction
+    if tree is None:
+        return
+    for misuse, token in role_misuses(tree, meanings(context.statement.shape, context.codes), context.module.version):
+        if misuse in _OF_PARAMETERS:
+            yield RULE.at(context.span(token), _OF_PARAMETERS[misuse].format(name=context.word(token)))

@@ -1,0 +1,117 @@
+"""E430 missing-call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.calls import read_call
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
+from ptx_lsp.checks.support.finding import PlacedFinding, error
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+RULE = error("E430", opcodes=frozenset({"ld"}))
+_SPACE = ".param"
+_LOCAL = "argument"
+_FIRST_LOCAL = Version(2, 0)
+"""Before this version, a `.param` variable of a body is an error of its own."""
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """An `ld.param` of a `.param` variable of the body, without a `call` above it that returns its result there.
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .extern .func (.param .b32 result) twice(.param .b32 value);
+    .visible .entry kernel()
+    {
+        .reg .b32 %r<3>;
+        .param .b32 argument;
+        .param .b32 returned;
+        mov.b32 %r1, 7;
+        st.param.b32 [argument], %r1;
+        ld.param.b32 %r2, [returned];
+    //                     ^^^^^^^^ error[E430]: no call before this line returns a result in 'returned' (line 10)
+        call (returned), twice, (argument);
+        ret;
+    }
+    // ptxas: Function call sequence invalid: 'ld.param' of 'returned' without corresponding call
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .extern .func (.param .b32 result) twice(.param .b32 value);
+    .visible .entry kernel()
+    {
+        .reg .b32 %r<3>;
+        .param .b32 argument;
+        .param .b32 returned;
+        mov.b32 %r1, 7;
+        st.param.b32 [argument], %r1;
+        call (returned), twice, (argument);
+        ld.param.b32 %r2, [returned];
+        ret;
+    }
+    ```
+
+    ---
+
+    The order of the lines counts, not the order of execution. ptxas 13.5 reports it only when it generates code;
+    earlier releases crash.
+    """
+    if flow.module.version < _FIRST_LOCAL or not _has_local_parameters(flow.function):
+        return
+    returned: set[Symbol] = set()
+    for context in _loads_and_calls(flow):
+        tree = context.instruction
+        if tree is None:
+            continue
+        call = read_call(tree)
+        if call is not None:
+            results = call.results.parts if call.results is not None else ()
+            returned.update(context.symbols[one.name] for one in results if one.name in context.symbols)
+            continue
+        token = _base(tree.operands[1]) if len(tree.operands) > 1 else -1
+        symbol = context.symbols.get(token)
+        if symbol is not None and _is_local(symbol) and symbol not in returned:
+            returned.add(symbol)
+            message = f"no call before this line returns a result in '{symbol.name}'"
+            finding = RULE.at(context.span(token), message).explained_by(symbol)
+            yield PlacedFinding(context.place, finding)
+
+
+def _has_local_parameters(function: Function) -> bool:
+    """Whether its body declares `.param` variables; most do not."""
+    scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
+    return any(_is_local(symbol) for scope in scopes for symbol in scope.names.values())
+
+
+def _is_local(symbol: Symbol) -> bool:
+    return symbol.space == _SPACE and OPERANDS[symbol.code].role == _LOCAL
+
+
+def _loads_and_calls(flow: Flow) -> Iterator[StatementContext]:
+    """The loads of `.param` and the calls of a function, in the order of the text."""
+    for chunk in flow.function.chunks:
+        wanted = {number for number in chunk.shapes if _is_load_or_call(SHAPES[number].opcode)}
+        if wanted:
+            for index, number in enumerate(chunk.shapes):
+                if number in wanted:
+                    yield StatementContext(flow.module, flow.function, chunk, index)
+
+
+def _is_load_or_call(opcode: tuple[str, ...]) -> bool:
+    return opcode[:1] == ("call",) or (opcode[:1] == ("ld",) and any(word.startswith(_SPACE) for word in opcode))
+
+
+def _base(operand: Operand) -> int:
+    """The token of the name that an address begins with, or -1."""
+    if operand.kind is OperandKind.ADDRESS and operand.parts:
+        operand = operand.parts[0]
+    return operand.name
