@@ -39,8 +39,8 @@ class Check:
     check_module: Callable[[Module], Iterator[PlacedFinding]] | None
     """Asked about the module as a whole."""
     module_facts: Callable[[Function], Hashable] | None
-    """The facts that ``check_module`` needs of a function: its findings are kept as long as they are equal. Without this
-    hook it is asked after every edit, and must not look at all functions."""
+    """The facts that ``check_module`` needs of a function: its findings are kept as long as they are equal. Without
+    this hook it is asked after every edit, and must not look at all functions."""
     check_flow: Callable[[Flow], Iterator[PlacedFinding]] | None
     """Asked about a function with a body and with one of ``rule.opcodes``, if the rule names some."""
     check_empty: Callable[[], Iterator[Finding]] | None
