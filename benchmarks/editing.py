@@ -18,7 +18,7 @@ import sys
 import time
 from typing import NamedTuple
 
-from benchmarks.server_latency import CAPABILITIES, Client, Message
+from benchmarks.speed.client import CAPABILITIES, Client, Message
 
 SCREEN = 60
 """Lines that an editor shows."""
@@ -66,7 +66,7 @@ class Editor:
         self.random = random.Random(seed)
         self.times: dict[Budget, list[float]] = {}
         self.version = 1
-        self.client = Client([sys.executable, "-m", "ptx_lsp.server.startup.boot", "--stdio"])
+        self.client = Client()
         capabilities = {**CAPABILITIES, "textDocument": {**CAPABILITIES["textDocument"], **_CAN}}
         self.client.request("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
         self.client.notify("initialized", {})
@@ -177,8 +177,7 @@ class Editor:
                 f"{budget.name:42}{len(ordered):6}{statistics.median(ordered):9.1f}{p99:9.1f}{ordered[-1]:9.1f}"
                 f"{budget.limit:9.0f}{p99 / budget.limit:8.0%}{mark}"
             )
-        now, peak = self.client.memory()
-        print(f"memory, MB: {now:.0f}, at its peak {peak:.0f}")
+        print(f"memory, MB: {self.client.memory():.0f}")
         self.client.stop()
         return held
 

@@ -1,7 +1,7 @@
 """Folders, files and tests that ``./test --fast`` leaves out because they take long.
 
 They start real editors or a server process for each test, ask ptxas a thousand times, make random edits, go through
-all broken files or all words of all pages, or compare times. Of the rest only the golden files and the examples of
+all broken files or all words of all pages, or count steps. Of the rest only the golden files and the examples of
 pages take more than two seconds a function, all parameters together; ``./test PATH --durations=20`` shows how long.
 """
 
@@ -25,7 +25,7 @@ _FILES = """
     isa/test_words.py
     layouts/test_fragments_on_gpu.py
     test_contributing.py
-    test_speed.py
+    test_steps.py
 """
 _TESTS = """
     analysis/test_conditions.py::test_conditions_hold_when_the_predicates_do

@@ -43,14 +43,19 @@ class Writer:
         self._next = 0
 
     def statement(self, opcode: tuple[str, ...], operands: tuple[ActualOperand, ...]) -> str:
-        """A whole instruction with its semicolon."""
+        """A whole instruction with its semicolon.
+
+        An indirect call names a table of functions where its form has a variable or a function: what is in the variable
+        is the business of rules (E205), not of forms.
+        """
         self._next = 0
         text = "".join(opcode)
         written = [self.operand(operand) for operand in operands]
         if text.partition(".")[0] == "call":
             kinds = [operand.kind for operand in operands]
-            callee = "fn" + "r" * (kinds[:1] == ["arguments"]) + "a" * ("arguments" in kinds[1:])
-            written = [callee if name == "fn" else name for name in written]
+            suffix = "r" * (kinds[:1] == ["arguments"]) + "a" * ("arguments" in kinds[1:])
+            named = {"fn": ("fn" if "register" not in kinds else "tb") + suffix, "gl": "tb" + suffix}
+            written = [named.get(name, name) for name in written]
         return f"{text} {', '.join(written)};" if written else f"{text};"
 
     def operand(self, operand: ActualOperand) -> str:
@@ -104,7 +109,12 @@ _MODULE = {
     "fna": ".func fna(.reg .b32 x) {ret;}",
     "fnr": ".func (.reg .b32 y) fnr() {ret;}",
     "fnra": ".func (.reg .b32 y) fnra(.reg .b32 x) {ret;}",
+    "tb": ".func tf() {ret;} .global .u64 tb[1] = {tf};",
+    "tba": ".func tfa(.reg .b32 x) {ret;} .global .u64 tba[1] = {tfa};",
+    "tbr": ".func (.reg .b32 y) tfr() {ret;} .global .u64 tbr[1] = {tfr};",
+    "tbra": ".func (.reg .b32 y) tfra(.reg .b32 x) {ret;} .global .u64 tbra[1] = {tfra};",
 }
+"""Variables, functions, and tables of functions: without arguments, with results (``r``), with arguments (``a``)."""
 _FUNCTION = {"lc": ".local .align 16 .b8 lc[64];", "pm": ".param .align 16 .b8 pm[64];"}
 _SAMPLER = re.compile(r"^(?:tex|tld4)\..*\[(?:tx|%\w+), (?:%\w+|sm),|^txq.*\[sm\]")
 _NAME = re.compile(r"(?<![\w.%])[a-z]+\b")

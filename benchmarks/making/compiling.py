@@ -40,6 +40,7 @@ def compile_to_ptx(job: Job, compiler: str, folder: Path) -> Path:
     source = _WORKPLACE / job.source.name
     shutil.copyfile(job.source, source)
     unfinished = result.with_suffix(".part")
+    options: tuple[str, ...]
     if job.mode == LLVM:
         options = ("-march=nvptx64", f"-mcpu={job.target}", f"-mattr=+{_LLVM_VERSION}")
     else:
@@ -50,3 +51,13 @@ def compile_to_ptx(job: Job, compiler: str, folder: Path) -> Path:
         raise CompilationError(f"{job.file_name}: {run.stderr.strip() or run.stdout.strip()}")
     unfinished.replace(result)
     return result
+
+
+def compile_text(text: str, name: str, command: list[str]) -> str:
+    """The PTX of a source that is given as text; ``name`` is that of its file."""
+    with tempfile.TemporaryDirectory(prefix="ptx-lsp-") as folder:
+        Path(folder, name).write_text(text, encoding="utf-8")
+        run = subprocess.run([*command, "-o", "out.ptx", name], cwd=folder, capture_output=True, text=True, check=False)
+        if run.returncode:
+            raise CompilationError(f"{' '.join(command)} {name}: {run.stderr.strip() or run.stdout.strip()}")
+        return Path(folder, "out.ptx").read_text(encoding="utf-8")

@@ -1,7 +1,8 @@
 """Several modules of one target as one module, as if a bigger program had been compiled.
 
-What two modules define under one name gets another name in the later one, file numbers go on counting, debug strings
-of ``-lineinfo`` keep their references, and what is declared twice (``.extern``) is declared once.
+What two modules define under one name gets another name in the later one, as do labels of debug sections; file numbers
+go on counting, debug strings of ``-lineinfo`` keep their references, and what is declared twice (``.extern``) is
+declared once.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ _EXTERN = re.compile(r"^\.extern [^;]*;\n", re.MULTILINE)
 _FILE = re.compile(r"^(\s*\.file\s+)(\d+)", re.MULTILINE)
 _LOCATION = re.compile(r"(\.loc\s+|inlined_at )(\d+)")
 _STRING_LABEL = re.compile(r"\$L__info_string(\d+)")
-_WORD = re.compile(r"[%$\w]+")
+_DEBUG_LABEL = re.compile(r"\$L__debug_\w+")
+_WORD = re.compile(r"[%$\w]+(?![%$\w.])")
+"""A word that may be a name. One before a dot is an opcode: unoptimised code has functions named ``min``, ``abs``."""
 
 
 def join(modules: Iterable[str]) -> str:
@@ -36,6 +39,7 @@ def join(modules: Iterable[str]) -> str:
                 body = body.replace(declaration, "", 1)
             externs.add(declaration)
         body = _rename(body, taken, f"_{number}")
+        body = _DEBUG_LABEL.sub(rf"\g<0>_{number}", body)
         parts.append(_renumber(body, files, strings))
         files += len(_FILE.findall(body))
         strings += len(set(_STRING_LABEL.findall(body)))

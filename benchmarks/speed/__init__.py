@@ -1,1 +1,1 @@
-"""Measurements of speed and memory, each taken in a process of its own, so that no memo of one flatters another."""
+"""Times and memory of the command and of the server, beside those of ptxas, on kept and on fresh files."""

@@ -18,10 +18,13 @@ _STATEMENT = "add.s32 \t%r1, %r2, 1;"
 _MARKS = ("{", "}", '"', "/*", "*/", ";", "(", "L:", ".entry f()", "=")
 
 
-def random_edit(checker: Checker, random: Random) -> list[float]:
-    """Type a digit, delete a line, or type a statement letter by letter, and undo it; the seconds of each."""
+def random_edit(checker: Checker, random: Random, within: int | None = None) -> list[float]:
+    """Type a digit, delete a line, or type a statement letter by letter, and undo it; the seconds of each.
+
+    ``within`` limits the place to the first characters of the text.
+    """
     document = checker.document
-    offset = random.randrange(document.length - 2000)
+    offset = random.randrange((within or document.length) - 2000)
     near = document.slice(Span(offset, offset + 2000))
     line = near.find("\n") + 1
     kind = random.randrange(3)

@@ -1,50 +1,100 @@
-"""Running a command and taking its wall-clock time and its peak memory."""
+"""Running a command and taking its wall-clock time, its processor time and its peak memory. Linux only."""
 
 from __future__ import annotations
 
-import json
+import ctypes
 import os
+import re
 import subprocess
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+"""As where ptx-lsp is installed: modules are compiled in the first run and read from their caches in all others."""
+
+_BETWEEN_LOOKS = 0.02
+_BECOME_PARENT_OF_ORPHANS = 36
+"""``PR_SET_CHILD_SUBREAPER`` of Linux."""
 
 
 class Run(NamedTuple):
-    """``wall`` in seconds, ``memory`` (peak, resident) in MB, exit status."""
+    """Seconds: ``wall``, and ``cpu`` in user and system mode of the process and of those it started."""
 
     wall: float
-    memory: float
-    status: int
+    cpu: float
+
+
+def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stdout=quiet, stderr=quiet)
 
 
 def run(command: Sequence[str]) -> Run:
     """Run to its end, output thrown away."""
     begin = time.perf_counter()
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = _started(command)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - begin
     process.returncode = os.waitstatus_to_exitcode(status)
-    return Run(wall, usage.ru_maxrss / 1024, process.returncode)
+    return Run(wall, usage.ru_utime + usage.ru_stime + _orphans())
 
 
-def alternate(commands: Sequence[Sequence[str]], times: int) -> list[list[Run]]:
-    """Run the commands in turns, so that a busy moment of the machine meets all of them; the runs of each."""
-    runs: list[list[Run]] = [[] for _ in commands]
-    for _ in range(times):
-        for command, list_ in zip(commands, runs, strict=True):
-            list_.append(run(command))
-    return runs
+def adopt_orphans() -> None:
+    """Become the parent of processes whose own parent has ended, so that :func:`run` learns their processor time."""
+    ctypes.CDLL(None).prctl(_BECOME_PARENT_OF_ORPHANS, 1, 0, 0, 0)
 
 
-def measured_inside(measurement: str, *arguments: str) -> Any:
-    """What a measurement of :mod:`benchmarks.speed.inside` returns in a fresh process."""
-    command = [sys.executable, "-m", "benchmarks.speed.inside", measurement, *arguments]
-    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if finished.returncode:
-        raise RuntimeError(f"{measurement} failed:\n{finished.stderr[-2000:]}")
-    return json.loads(finished.stdout)
+def _orphans() -> float:
+    """Processor time of what a command has left behind; waits for its end."""
+    seconds = 0.0
+    with suppress(ChildProcessError):
+        while True:
+            usage = os.wait4(-1, 0)[2]
+            seconds += usage.ru_utime + usage.ru_stime
+    return seconds
+
+
+def peak_memory(command: Sequence[str]) -> float:
+    """The most memory in MB that a command and the processes that it starts occupy together.
+
+    Looked up fifty times a second, in a run of its own, since looking slows it down. Memory that processes share
+    counts once.
+    """
+    process = _started(command)
+    peak = 0.0
+    while process.poll() is None:
+        peak = max(peak, memory(process.pid))
+        time.sleep(_BETWEEN_LOOKS)
+    return peak
+
+
+def memory(pid: int) -> float:
+    """MB that a process and those it has started occupy together."""
+    return sum(_memory_of_one(member) for member in _family(pid))
+
+
+def _memory_of_one(pid: int) -> float:
+    """MB of a process: its own pages, and its share of those that several use. 0 if it has ended."""
+    with suppress(OSError):
+        if found := re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE):
+            return int(found[1]) / 1024
+    return 0.0
+
+
+def processor_time(pid: int) -> float:
+    """Seconds that a process has run."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process and all that it has started, directly or not."""
+    yield pid
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield from _family(int(child))

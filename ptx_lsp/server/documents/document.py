@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.truncation_notice import with_note
@@ -15,10 +16,12 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
 from ptx_lsp.server.documents.lines import DocumentLines, Position
-from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.settings import Settings
 from ptx_lsp.source_file import BINARY, HEAD, is_binary
 from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.documents.tokens import DocumentTokens
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +63,6 @@ class OpenDocument:
         self.revision = 0
         """Increases with every change of the text or of its settings."""
         self._lines: DocumentLines | None = None
-        self._lines_are_stale = False
         self._findings: str | None = None
         self._diagnostics: list[Diagnostic] | None = None
         self._result_id: str | None = None
@@ -101,9 +103,8 @@ class OpenDocument:
     @property
     def lines(self) -> DocumentLines:
         """Positions of the present text."""
-        if self._lines is None or self._lines_are_stale:
-            self._lines = DocumentLines(self.checker.document.chunks, self.encoding, self._lines)
-            self._lines_are_stale = False
+        if self._lines is None:
+            self._lines = DocumentLines(self.checker.document.chunks, self.encoding)
         return self._lines
 
     @property
@@ -189,10 +190,12 @@ class OpenDocument:
             yield
 
     def _edit(self, text: str, start: Position, end: Position) -> None:
-        span = self.lines.span(start, end)
-        length = self.lines.length - (span.end - span.start) + len(text)
+        lines = self.lines
+        span = lines.span(start, end)
+        length = lines.length - (span.end - span.start) + len(text)
+        self._lines = None
         try:
-            self.checker.edit(span, text)
+            change = self.checker.edit(span, text)
         except Exception:
             log.exception("an edit of %s failed; the whole text is checked again", self.uri)
             whole = self.text
@@ -200,4 +203,5 @@ class OpenDocument:
                 whole = whole[: span.start] + text + whole[span.end :]
             self._start(whole)
             return
-        self._lines_are_stale = True
+        added = self.checker.document.chunks[change.first : change.first + change.added]
+        self._lines = lines.edited(change.first, len(change.removed), added)
