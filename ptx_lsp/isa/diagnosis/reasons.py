@@ -79,6 +79,7 @@ def nearest(
             best = diagnosis
     assert best is not None
     best = _instead_of_removed(best, diagnoses)
+    best = _form_of_foreign(best, diagnoses, opcode, module)
     found = _without_consequences(best.mismatches, opcode, shared.order)
     mismatches = tuple(
         _foreign(mismatch, best.instruction, opcode, module) if mismatch in found else mismatch
@@ -156,6 +157,27 @@ def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosi
     wanted = tuple(dict.fromkeys(word for other in lacking for word in other.mismatches[0].wanted))
     first = min(lacking, key=lambda other: other.cost)
     return replace(first, mismatches=[replace(first.mismatches[0], wanted=wanted)])
+
+
+def _form_of_foreign(
+    best: _Diagnosis, others: list[_Diagnosis], opcode: tuple[str, ...], module: LanguageLevel
+) -> _Diagnosis:
+    """The form that has the only wrong word, if a statement needs no more than one other qualifier to be of it."""
+    if [mismatch.problem for mismatch in best.mismatches] != [Problem.UNKNOWN_QUALIFIER]:
+        return best
+    missing = _foreign(best.mismatches[0], best.instruction, opcode, module)
+    if missing.problem is not Problem.MISSING_QUALIFIER:
+        return best
+    word = opcode[best.mismatches[0].qualifier]
+    meant = (
+        other
+        for other in others
+        if other.instruction is best.instruction
+        and word in other.fitting.form.homes
+        and _repaired(other.fitting.form, opcode, module) == missing.wanted
+    )
+    found = next(meant, None)
+    return best if found is None else replace(found, mismatches=[missing])
 
 
 def _foreign(
