@@ -4,7 +4,7 @@
 ``module_effects``       the effects of the statements of a module, kept by shape
 ``basic_blocks``         a chunk as straight-line pieces; made once for each chunk
 ``control_flow_graph``   the pieces of a function joined to a control-flow graph; the graphs of a module
-``dominance``            nodes that every path passes
+``paths``                nodes that every path passes, and nodes that lead to others
 ``steps``                single instructions of a graph, their order, and the definitions that reach them
 ``registers``            the identity of registers: keys and declarations, by name and scope
 ``register_mentions``    statements that name a register

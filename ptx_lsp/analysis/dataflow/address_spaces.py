@@ -8,6 +8,7 @@ Source: PTX ISA, "Addresses as Operands", "Generic Addressing", "cvta".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.addresses import KEEPS_ADDRESS, AddressWalk
@@ -17,6 +18,7 @@ from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Operand
 
@@ -49,8 +51,8 @@ def space_of(opcode: tuple[str, ...]) -> str:
 
 AddressKind = tuple[str, str]
 """An address without its origin: ``space`` and ``within``."""
-Doubt = Callable[[Step, str, str], bool]
-"""Whether an instruction is worth following up if its address counts from one space and lies within another."""
+Doubt = Callable[[tuple[str, ...], str, str], bool]
+"""Whether an instruction with an opcode cannot use an address that counts from one space and lies within another."""
 
 
 class AddressSpaces(AddressWalk[Address]):
@@ -76,50 +78,39 @@ class AddressSpaces(AddressWalk[Address]):
         makers = list(self._makers())
         if not makers:
             return
-        spread = FactPropagation(self.steps, self._sets, makers, lambda step: step.opcode[0] in _FOLLOWED)
-        for step in spread.readers():
-            if step.opcode[0] not in opcodes:
+        spread = FactPropagation(self.steps, self._sets, makers, _may_follow)
+        for number, statement, kinds in spread.users():
+            opcode = SHAPES[self._graph.nodes[number].chunk.shapes[statement]].opcode
+            if opcode[0] not in opcodes or not any(is_wrong(opcode, *kind) for kind in kinds):
                 continue
+            step = self.steps.at(number, statement)
             for register in step.reads:
-                if any(is_wrong(step, *kind) for kind in spread.facts.get(register, ())):
+                if any(is_wrong(opcode, *kind) for kind in spread.facts.get(register, ())):
                     address = self.held(step, register)
-                    if address is not None and is_wrong(step, address.space, address.within):
+                    if address is not None and is_wrong(opcode, address.space, address.within):
                         yield step, register, address
 
     def _makers(self) -> Iterator[tuple[Step, AddressKind]]:
         """The instructions that make addresses of spaces whose generic addresses are other numbers."""
-        variables = self._variables()
         for chunk in self._graph.function.chunks:
-            wanted = {
-                number
-                for number in set(chunk.shapes)
-                if SHAPES[number].opcode and _may_make(SHAPES[number], bool(variables))
-            }
+            wanted = {number for number in set(chunk.shapes) if SHAPES[number].opcode and _may_make(SHAPES[number])}
             if not wanted:
                 continue
             for index, number in enumerate(chunk.shapes):
                 if number not in wanted:
                     continue
-                opcode = SHAPES[number].opcode
-                if opcode[0] == "mov" and variables.isdisjoint(words(chunk.part(index))):
+                if SHAPES[number].opcode[0] == "mov" and not self._names_variable(chunk, index):
                     continue
                 step = step_at(self._graph, self.steps, chunk, index)
                 address = self.computed(step, "") if step is not None else None
                 if step is not None and address is not None:
                     yield step, address[:2]
 
-    def _variables(self) -> frozenset[str]:
-        """The names of variables whose addresses count from a space other than ``.global``."""
-        scopes = {self._graph.module.globals}
-        for segments in self._graph.function.segments.values():
-            for segment in segments:
-                scopes.update(segment.scope.chain())
-        return frozenset(
-            name
-            for scope in scopes
-            for name, symbol in scope.names.items()
-            if symbol.kind is SymbolKind.VARIABLE and symbol.space in _OTHER
-        )
+    def _names_variable(self, chunk: Chunk, index: int) -> bool:
+        """Whether a statement names a variable whose address counts from a space other than ``.global``."""
+        scope = self._graph.module.scope_of(chunk, index)
+        found = map(scope.lookup, words(chunk.part(index)))
+        return any(one is not None and one.kind is SymbolKind.VARIABLE and one.space in _OTHER for one in found)
 
     def of_variable(self, variable: Symbol, step: Step) -> Address | None:
         """The address of a variable counts from its own space."""
@@ -143,8 +134,14 @@ class AddressSpaces(AddressWalk[Address]):
         return Address(space if ".to" in step.opcode else "", space, step) if space else None
 
 
-def _may_make(shape: Shape, variables: bool) -> bool:
+def _may_follow(shape: Shape) -> bool:
+    """Whether the results of instructions of a shape are addresses if their operands are."""
+    return not _FOLLOWED.isdisjoint(shape.opcode[:1])
+
+
+@lru_cache(maxsize=1 << 14)
+def _may_make(shape: Shape) -> bool:
     """Whether instructions of a shape can make an address that is worth following."""
     if shape.opcode[0] == "cvta":
         return space_of(shape.opcode) in _OTHER
-    return variables and shape.opcode[0] == "mov" and any(not prefix for _, prefix in shape.names)
+    return shape.opcode[0] == "mov" and any(not prefix for _, prefix in shape.names)

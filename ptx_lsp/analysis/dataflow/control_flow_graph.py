@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
-from ptx_lsp.analysis.dataflow.dominance import Dominance
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.module_effects import Effects
+from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -141,18 +141,26 @@ class Graph:
 
     def node_at(self, chunk: Chunk, index: int) -> BasicBlock | None:
         """The node that holds a statement; None outside of the body and for what is never executed."""
-        while index >= 0:
-            number = self._at.get((chunk, index))
+        for at in range(index, -1, -1):
+            number = self._at.get((chunk, at))
             if number is not None:
                 node = self.nodes[number]
-                return node if index <= node.piece.end else None
-            index -= 1
+                return node if index < node.piece.end else None
         return None
 
     @cached_property
     def written(self) -> list[dict[str, int]]:
         """Of each node the registers that it writes, with the first such statement."""
         return [self.registers.keys(node.piece.written, node.scope) for node in self.nodes]
+
+    @cached_property
+    def writers(self) -> dict[str, list[int]]:
+        """The nodes that write each register."""
+        found: dict[str, list[int]] = {}
+        for number, written in enumerate(self.written):
+            for register in written:
+                found.setdefault(register, []).append(number)
+        return found
 
     @cached_property
     def reachable(self) -> frozenset[int]:
@@ -173,6 +181,11 @@ class Graph:
         """Dominators: nodes that are passed on every path to another."""
         nodes = self.nodes
         return Dominance(0, [node.successors for node in nodes], [node.predecessors for node in nodes])
+
+    @cached_property
+    def reachability(self) -> Reachability:
+        """Which nodes lead to which."""
+        return Reachability([node.successors for node in self.nodes])
 
     def leaves(self, node: BasicBlock) -> bool:
         """Whether control can return from the function after a node; ``trap`` does not return."""

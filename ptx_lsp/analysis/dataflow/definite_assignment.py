@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
@@ -18,21 +19,42 @@ class DefiniteAssignment:
 
     @cached_property
     def _surely_written(self) -> list[int]:
-        """Bits of the registers that are written on every path to each node; all of them where no path leads."""
-        return self._forward(every=True)
+        """Bits of the registers that are written on every path to each node; all of them where no path leads.
+
+        One pass in the order of the text is nearly always enough: a jump back brings all that the node it goes to has
+        already, if that node is on every path to the jump. Nodes for which this does not hold are done again.
+        """
+        nodes, writes = self._graph.nodes, self._sets.writes
+        everything = (1 << len(self._sets.bit)) - 1
+        before = [everything] * len(nodes)
+        after = [everything] * len(nodes)
+        reached_back = []
+        for node in nodes:
+            number = node.number
+            found = everything if number else 0
+            for earlier in node.predecessors:
+                found &= after[earlier]
+                if earlier >= number:
+                    reached_back.append(number)
+            before[number] = found
+            after[number] = found | writes[number]
+        waiting = deque(dict.fromkeys(reached_back))
+        while waiting:
+            number = waiting.popleft()
+            found = before[number]
+            for earlier in nodes[number].predecessors:
+                found &= after[earlier]
+            if found != before[number]:
+                before[number] = found
+                after[number] = found | writes[number]
+                waiting.extend(nodes[number].successors)
+        return before
 
     @cached_property
     def _maybe_written(self) -> list[int]:
         """Bits of the registers that are written on some path to each node."""
-        return self._forward(every=False)
-
-    def _forward(self, *, every: bool) -> list[int]:
-        nodes, gen = self._graph.nodes, self._sets.writes
-        everything = (1 << len(self._sets.bit)) - 1
-        found = [everything if every else 0] * len(nodes)
-        if not nodes:
-            return found
-        found[0] = 0
+        nodes, writes = self._graph.nodes, self._sets.writes
+        found = [0] * len(nodes)
         waiting = deque([0])
         is_waiting = bytearray(len(nodes))
         is_done = bytearray(len(nodes))
@@ -40,9 +62,9 @@ class DefiniteAssignment:
             number = waiting.popleft()
             is_waiting[number] = 0
             is_done[number] = 1
-            out = found[number] | gen[number]
+            after = found[number] | writes[number]
             for following in nodes[number].successors:
-                joined = found[following] & out if every else found[following] | out
+                joined = found[following] | after
                 if joined != found[following] or not is_done[following]:
                     found[following] = joined
                     if not is_waiting[following]:
@@ -53,13 +75,13 @@ class DefiniteAssignment:
     def read_before_write(self) -> list[tuple[BasicBlock, str, int, bool]]:
         """Reads that some path reaches without a write of the register: node, register, statement, on every path?"""
         found = []
-        for node in self._graph.nodes:
-            if node.number not in self._graph.reachable:
+        ever = reduce(or_, self._sets.writes, 0)
+        for node, reads, written in zip(self._graph.nodes, self._sets.reads, self._surely_written, strict=True):
+            missing = reads & ~written
+            if not missing or node.number not in self._graph.reachable:
                 continue
-            missing = self._sets.reads[node.number] & ~self._surely_written[node.number]
-            if not missing:
-                continue
-            maybe = self._maybe_written[node.number]
+            # What nothing writes needs no look at the paths: mostly parameters and special registers.
+            maybe = self._maybe_written[node.number] if missing & ever else 0
             for name, at in self._sets.exposed[node.number].items():
                 bit = self._sets.bit[name]
                 if missing & bit:

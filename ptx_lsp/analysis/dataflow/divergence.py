@@ -21,7 +21,7 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
 _WARP = 32
@@ -104,6 +104,10 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             piece = node.piece
             if not piece.guarded or not piece.control or node.number not in self._graph.reachable:
                 continue
+            if self._may_count.isdisjoint(self._sets.exposed[node.number]) and self._may_count.isdisjoint(
+                self._sets.written[node.number]
+            ):
+                continue  # no need to look which of the registers the guard is
             if self._guard(node) not in self._may_count:
                 continue
             branch = self.steps.at(node.number, piece.end - 1)
@@ -246,12 +250,11 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         return self._graph.registers.key(context.word(operand.name), context.scope)
 
 
-def _may_follow(step: Step) -> bool:
-    """Whether an instruction can carry on what its operands know about lanes: comparisons are made with a constant."""
-    name = step.opcode[0]
-    if name not in _FOLLOWED:
+def _may_follow(shape: Shape) -> bool:
+    """Whether instructions can carry on what their operands know about lanes: comparisons are made with a constant."""
+    if _FOLLOWED.isdisjoint(shape.opcode[:1]):
         return False
-    return name != "setp" or bool(SHAPES[step.chunk.shapes[step.statement]].constants)
+    return shape.opcode[0] != "setp" or bool(shape.constants)
 
 
 def _divides(comparison: str, constant: int, largest: int | None) -> bool:

@@ -7,7 +7,7 @@ Source: the pages of the instruction set (which operands an instruction writes);
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
-from ptx_lsp.syntax.trivia import COMMENT, mask_open_comments
+from ptx_lsp.syntax.trivia import COMMENT, LINE_COMMENT, mask_open_comments
 
 
 class Control(IntEnum):
@@ -57,25 +57,30 @@ class Effect(NamedTuple):
         return not (self.reads or self.writes or self.updates or self.control)
 
 
-_WORDS = re.compile(r"(?<![\w$.:%])[A-Za-z][\w$]*+|(?<![\w$.:%])[$_][\w$]++|%[\w$]++", re.ASCII)
+# One class at the beginning lets the engine skip to where words may begin; what comes before is looked at only there.
+# A word does not begin within another one, a number or a qualifier; "%" begins one anywhere.
+_WORDS = re.compile(r"[A-Za-z$_%](?<![\w$.:%][^%])[\w$]*+", re.ASCII)
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
+_LINE_COMMENTS = re.compile(LINE_COMMENT)
 _LEAVING = frozenset({"ret", "exit", "trap"})
 _JUMPING = {"bra": Control.JUMP, "brx": Control.TABLE}
 
 
 def words(text: str) -> list[str]:
     """The words of a text without its comments and strings, as :attr:`Effect.words` counts them."""
-    if "/" in text or '"' in text:
+    if '"' in text or "/*" in text:
         text = _SKIPPED.sub(" ", mask_open_comments(text))
+    elif "/" in text:
+        text = _LINE_COMMENTS.sub(" ", text)  # in a fifth of the time
     return _WORDS.findall(text)
 
 
-def effect(statement: Statement, match: Match | None) -> Effect:
+def effect(statement: Statement, find_match: Callable[[], Match | None]) -> Effect:
     """The effect of the statements of the shape of ``statement``.
 
     Args:
         statement: any statement of the shape.
-        match: the form that it fits, if it is an instruction that fits one.
+        find_match: finds the form that it fits; called only if the effect depends on it.
 
     """
     shape = statement.shape
@@ -95,6 +100,7 @@ def effect(statement: Statement, match: Match | None) -> Effect:
         targets = tuple(position[token] for token in _names(last)) if last is not None else ()
         reads = guard + tuple(position[token] for operand in indices if operand for token in _names(operand))
         return Effect(count, reads, guarded=bool(guard), control=control, targets=targets)
+    match = find_match()
     written, read = accesses(tree, match)
     if tree.guard is not None:
         read = [tree.guard.name, *read]
@@ -134,10 +140,18 @@ def _control(tree: Instruction) -> Control:
 
 def _positions(statement: Statement, shape: Shape) -> tuple[int, dict[int, int]]:
     """The number of words of a statement, and the word of each name token."""
+    found = words(statement.text)
+    names = [token for token, _ in shape.names]
+    prefixes = [prefix for _, prefix in shape.names]
+    # Mostly the words are the mnemonic, after the guard if there is one, and the names, which tell by their prefixes.
+    mnemonic = 1 if shape.tree.guard is not None else 0  # type: ignore[union-attr]  # the tree of an instruction
+    others = found[:mnemonic] + found[mnemonic + 1 :]
+    if len(others) == len(names) and all(prefixes) and all(map(str.startswith, others, prefixes)):
+        return len(found), {token: at + (at >= mnemonic) for at, token in enumerate(names)}
     text = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), mask_open_comments(statement.text))
-    found = {match.start(): number for number, match in enumerate(_WORDS.finditer(text))}
-    starts = {token: statement.tokens[token].start for token, _ in shape.names}
-    return len(found), {token: found[start] for token, start in starts.items() if start in found}
+    places = {match.start(): number for number, match in enumerate(_WORDS.finditer(text))}
+    starts = {token: statement.tokens[token].start for token in names}
+    return len(found), {token: places[start] for token, start in starts.items() if start in places}
 
 
 def accesses(tree: Instruction, match: Match | None) -> tuple[list[int], list[int]]:

@@ -6,7 +6,7 @@ few nodes that do, so that only their instructions are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -14,6 +14,7 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES, Shape
 
 FactT = TypeVar("FactT", bound=Hashable)
 
@@ -22,7 +23,11 @@ class FactPropagation(Generic[FactT]):
     """The registers that facts about some results can get to by way of some instructions."""
 
     def __init__(
-        self, steps: Steps, sets: RegisterSets, makers: Iterable[tuple[Step, FactT]], follows: Callable[[Step], bool]
+        self,
+        steps: Steps,
+        sets: RegisterSets,
+        makers: Iterable[tuple[Step, FactT]],
+        follows: Callable[[Shape], bool],
     ) -> None:
         """Spread facts.
 
@@ -30,12 +35,12 @@ class FactPropagation(Generic[FactT]):
             steps: the instructions of the function.
             sets: its registers.
             makers: instructions, and what holds of their results.
-            follows: whether the results of an instruction have the facts of what it reads.
+            follows: whether the results of instructions of a shape have the facts of what they read.
 
         """
         self.facts: dict[str, set[FactT]] = {}
         """The facts that may hold of each register, somewhere in the function."""
-        self._readers: dict[tuple[int, int], Step] = {}
+        self._users: dict[tuple[int, int], set[str]] = {}
         waiting: list[tuple[str, int]] = []
         for step, fact in makers:
             for register in step.writes:
@@ -44,12 +49,12 @@ class FactPropagation(Generic[FactT]):
             register, number = waiting.pop()
             # The facts of the register may have grown: what reads it is looked at again.
             for reader in (number, *sets.readers.get(register, ())):
-                for step in steps.naming(reader, register):
-                    if register not in step.reads:
-                        continue
-                    self._readers[step.node, step.statement] = step
-                    if step.writes and follows(step):
-                        for result in step.writes:
+                shapes = steps.graph.nodes[reader].chunk.shapes
+                for statement in steps.mentions(reader, register):
+                    self._users.setdefault((reader, statement), set()).add(register)
+                    if follows(SHAPES[shapes[statement]]):
+                        step = steps.at(reader, statement)
+                        for result in step.writes if register in step.reads else ():
                             self._add(result, self.facts[register], step.node, waiting)
 
     def _add(self, register: str, facts: set[FactT], number: int, waiting: list[tuple[str, int]]) -> None:
@@ -59,9 +64,10 @@ class FactPropagation(Generic[FactT]):
             known |= facts
             waiting.append((register, number))
 
-    def readers(self) -> list[Step]:
-        """The instructions that read one of the registers, in the order of the text."""
-        return [step for _, step in sorted(self._readers.items(), key=lambda one: one[0])]
+    def users(self) -> Iterator[tuple[int, int, set[FactT]]]:
+        """The statements that name some of the registers, by node, in the order of the text, with all their facts."""
+        for (number, statement), registers in sorted(self._users.items()):
+            yield number, statement, set().union(*(self.facts[register] for register in registers))
 
 
 def step_at(graph: Graph, steps: Steps, chunk: Chunk, statement: int) -> Step | None:

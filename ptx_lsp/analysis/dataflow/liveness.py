@@ -26,7 +26,7 @@ class Liveness:
         self._graph = sets.graph
 
     @cached_property
-    def _live(self) -> list[int]:
+    def after(self) -> list[int]:
         """Bits of the registers that are read on some path after each node before they are written again."""
         graph, nodes, sets = self._graph, self._graph.nodes, self._sets
         use, kill = list(sets.reads), list(sets.writes)
@@ -53,17 +53,13 @@ class Liveness:
 
     def live_after(self, node: BasicBlock) -> set[str]:
         """The registers whose values from a node may still be read after it."""
-        bits = f"{self._live[node.number]:b}"[::-1]
+        bits = f"{self.after[node.number]:b}"[::-1]
         found = set()
         at = bits.find("1")
         while at >= 0:
             found.add(self._sets.names[at])
             at = bits.find("1", at + 1)
         return found
-
-    def is_live_after(self, node: BasicBlock, register: str) -> bool:
-        """Whether a register may still be read after a node with the value that it has there."""
-        return bool(self._live[node.number] & self._sets.bit.get(register, 0))
 
 
 class UnusedResult(NamedTuple):
@@ -101,14 +97,16 @@ class UnusedResults:
 
     def _unused(self, node: BasicBlock) -> list[int]:
         """The statements of a node all results of which are never read."""
-        piece, registers = node.piece, self._graph.registers
+        piece, registers, bit = node.piece, self._graph.registers, self._sets.bit
+        live = self._liveness.after[node.number]
+        unread = registers.keys(piece.unread, node.scope)
+        unneeded = [register for register in unread if not live & bit.get(register, 0)]
+        if not unneeded and not piece.overwritten:
+            return []
         dead = Counter(piece.overwritten)
-        for name, statement in piece.unread.items():
-            register = registers.key(name, node.scope)
-            if register in self._excused or self._liveness.is_live_after(node, register):
-                continue
-            if registers.declaration(register, node.scope) is not None:
-                dead[statement] += 1
+        for register in unneeded:
+            if register not in self._excused and registers.declaration(register, node.scope) is not None:
+                dead[unread[register]] += 1
         found = []
         for statement, count in dead.items():
             effect = self._graph.effects.of(node.chunk, statement)
@@ -122,7 +120,7 @@ class UnusedResults:
             return None
         register = step.writes[0]
         later = next((one for one in self._sure_writes(step.node, register) if one.statement > step.statement), None)
-        if later is None and self._writers[register] > 1:
+        if later is None and len(self._graph.writers[register]) > 1:
             later = self._write_after(step.node, register)
         return later if later is not None and set(step.writes) <= {*later.writes} else None
 
@@ -149,15 +147,10 @@ class UnusedResults:
             if register in step.writes and not step.guarded:
                 yield step
 
-    @cached_property
-    def _writers(self) -> Counter[str]:
-        """The number of nodes that write each register."""
-        return Counter(name for written in self._graph.written for name in written)
-
     def _is_only_write(self, step: Step) -> bool:
         node = self._graph.nodes[step.node]
-        first = self._graph.written[step.node]
+        first, writers = self._graph.written[step.node], self._graph.writers
         return all(
-            self._writers[register] == 1 and first[register] == step.statement and register not in node.piece.updated
+            len(writers[register]) == 1 and first[register] == step.statement and register not in node.piece.updated
             for register in step.writes
         )

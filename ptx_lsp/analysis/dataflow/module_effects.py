@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, pieces
+from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, UnpackedEffect, pieces, unpacked
 from ptx_lsp.analysis.dataflow.effects import Effect, effect
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import matcher_of
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.statement import Statement
 
 
 class Effects:
@@ -17,7 +19,7 @@ class Effects:
     def __init__(self, module: Module) -> None:
         self.module = module
         self._matcher = matcher_of(module)
-        self._effects: dict[int, Effect] = {}
+        self._effects: dict[int, UnpackedEffect] = {}
         self._pieces: dict[Chunk, tuple[BlockSummary, ...]] = {}
         self._written: dict[Chunk, frozenset[str]] = {}
 
@@ -42,11 +44,13 @@ class Effects:
     def of(self, chunk: Chunk, index: int) -> Effect:
         """The effect of one statement."""
         number = chunk.shapes[index]
-        found = self._effects.get(number)
-        if found is None:
-            found = self._of(chunk, index)
-            if not SHAPES[number].errors:
-                self._effects[number] = found
+        known = self._effects.get(number)
+        if known is not None:
+            return known[-1]
+        found = self._of(chunk, index)
+        shape = SHAPES[number]
+        if not shape.errors:
+            self._effects[number] = unpacked(found, shape.kind)
         return found
 
     def unknown_shapes(self, chunk: Chunk) -> int:
@@ -67,11 +71,22 @@ class Effects:
 
     def _of(self, chunk: Chunk, index: int) -> Effect:
         statement = chunk.statement(index)
-        context = StatementContext(self.module, self.module.function_of(chunk), chunk, index)
-        if context.instruction is None:
-            return effect(statement, None)
-        match = self._matcher.match(statement.shape, context.codes, statement, values=False)
-        if match is not None and not match.fits:
+        return effect(statement, lambda: self._match(chunk, index, statement))
+
+    def _match(self, chunk: Chunk, index: int, statement: Statement) -> Match | None:
+        """The form of an instruction, whatever its constants are."""
+        shape = statement.shape
+        codes = self._codes(chunk, index, shape)
+        if codes is None:
+            codes = StatementContext(self.module, self.module.function_of(chunk), chunk, index).codes
+        found = self._matcher.match(shape, codes, statement, values=False)
+        if found is not None and not found.fits:
             # Some name is wrong here; other statements of the shape may be right.
-            match = self._matcher.match(statement.shape, (0,) * len(statement.shape.names), statement, values=False)
-        return effect(statement, match)
+            found = self._matcher.match(shape, (0,) * len(shape.names), statement, values=False)
+        return found
+
+    def _codes(self, chunk: Chunk, index: int, shape: Shape) -> tuple[int, ...] | None:
+        """The meanings of the names if all are members of numbered groups, without a look at their declarations."""
+        scope = self.module.scope_of(chunk, index)
+        codes = [scope.prefix_code(prefix) if prefix else None for _, prefix in shape.names]
+        return None if None in codes else tuple(codes)  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ class RegisterSets:
         }
         """Of nodes the registers whose earlier value may be read in them, though not for sure."""
         names = set().union(*self.exposed, *self.updated.values())
-        self.names = sorted(names)
+        self.names = list(names)
         """The registers that take part; each has the bit of its place."""
         self.bit = {name: 1 << number for number, name in enumerate(self.names)}
         self._taking_part = frozenset(names).intersection
@@ -42,6 +42,13 @@ class RegisterSets:
             found |= bit[name]
         return found
 
+    def _joined(self, names: Iterable[str]) -> int:
+        """:meth:`mask` of registers all of which take part."""
+        found = 0
+        for bit in map(self.bit.__getitem__, names):
+            found |= bit
+        return found
+
     @cached_property
     def writes(self) -> list[int]:
         """Bits of what each node writes; with a guard counts too, since the reader has mostly the same guard."""
@@ -50,7 +57,7 @@ class RegisterSets:
     @cached_property
     def reads(self) -> list[int]:
         """Bits of what each node reads before it writes it."""
-        return [self.mask(exposed) for exposed in self.exposed]
+        return [self._joined(exposed) for exposed in self.exposed]
 
     @cached_property
     def readers(self) -> dict[str, list[int]]:

@@ -16,6 +16,9 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 
+_NEAR = 64
+"""So many blocks are searched for a definition before what else is known of the graph is used."""
+
 
 class Step(NamedTuple):
     """One instruction."""
@@ -83,29 +86,27 @@ class Steps:
 
     def naming(self, number: int, register: str) -> list[Step]:
         """The instructions of a node that read or write a register, in order; the others are not looked at."""
+        steps = [self.at(number, index) for index in self.mentions(number, register)]
+        return [one for one in steps if register in one.reads or register in one.writes or register in one.updates]
+
+    def mentions(self, number: int, register: str) -> list[int]:
+        """The instructions of a node in whose text the name of a register is; it may mean another one there."""
         node = self.graph.nodes[number]
         chunk, piece = node.chunk, node.piece
-        found = []
-        for index, _ in naming(chunk, name_of(register), piece.start, piece.end):
-            if chunk.kinds[index] == Kind.INSTRUCTION:
-                step = self.at(number, index)
-                if register in step.reads or register in step.writes or register in step.updates:
-                    found.append(step)
-        return found
+        name = name_of(register)
+        if name not in piece.written and name not in piece.exposed:
+            return []
+        found = naming(chunk, name, piece.start, piece.end)
+        return [index for index, _ in found if chunk.kinds[index] == Kind.INSTRUCTION]
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
         """The instructions whose opcode begins with one of some words, in the order of the text."""
-        wanted = {
-            chunk: {number for number in set(chunk.shapes) if opcodes.intersection(SHAPES[number].opcode[:1])}
-            for chunk in self.graph.function.chunks
-        }
-        for node in self.graph.nodes:
-            numbers = wanted[node.chunk]
-            if numbers:
-                shapes = node.chunk.shapes
-                for index in range(node.piece.start, node.piece.end):
-                    if shapes[index] in numbers:
-                        yield self.at(node.number, index)
+        for chunk in self.graph.function.chunks:
+            numbers = {number for number in set(chunk.shapes) if opcodes.intersection(SHAPES[number].opcode[:1])}
+            for index in [index for index, number in enumerate(chunk.shapes) if number in numbers] if numbers else ():
+                node = self.graph.node_at(chunk, index)
+                if node is not None:
+                    yield self.at(node.number, index)
 
     def context(self, step: Step) -> StatementContext:
         """The statement of a step in its surroundings: operands, form, scope."""
@@ -157,6 +158,8 @@ class Steps:
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
         seen = set(waiting)
         while waiting:
+            if len(seen) > _NEAR and len(self.graph.writers.get(register, ())) <= 1:
+                return self._far_definitions(step, register)
             number = waiting.popleft()
             if number == step.node:
                 found += _writes([one for one in own if one.statement >= step.statement], register)[0]
@@ -170,6 +173,17 @@ class Steps:
                 if earlier not in seen:
                     seen.add(earlier)
                     waiting.append(earlier)
+        return tuple(found)
+
+    def _far_definitions(self, step: Step, register: str) -> tuple[Step, ...]:
+        """:meth:`definitions` of a register that one node writes: what counts is only whether that node leads here."""
+        own = self.naming(step.node, register)
+        found, _ = _writes([one for one in own if one.statement < step.statement], register)
+        for number in self.graph.writers.get(register, ()):
+            if self.graph.reachability.leads(number, step.node):
+                is_own = number == step.node
+                run = [one for one in self.naming(number, register) if not is_own or one.statement >= step.statement]
+                found += _writes(run, register)[0]
         return tuple(found)
 
     def readers(self, step: Step, register: str, limit: int) -> list[Step]:

@@ -87,6 +87,7 @@ class UninitializedReads:
         self.graph = graph
         self.steps = steps
         self.sets = sets
+        self._sure: dict[str, dict[int, Step]] = {}
         self._never: set[tuple[int, str]] = set()
         """Nodes with registers that no path to them writes; filled with the doubtful ones."""
 
@@ -104,12 +105,11 @@ class UninitializedReads:
     @cached_property
     def writers(self) -> dict[str, list[BasicBlock]]:
         """The nodes that write each doubtful register and can be executed."""
-        doubtful = self._doubtful.keys()
-        found: dict[str, list[BasicBlock]] = defaultdict(list)
-        for number in sorted(self.graph.reachable) if doubtful else ():
-            for register in doubtful & self.sets.written[number].keys():
-                found[register].append(self.graph.nodes[number])
-        return found
+        nodes, reachable, writers = self.graph.nodes, self.graph.reachable, self.graph.writers
+        return {
+            register: [nodes[number] for number in writers.get(register, ()) if number in reachable]
+            for register in self._doubtful
+        }
 
     @cached_property
     def always(self) -> tuple[Unwritten, ...]:
@@ -137,7 +137,7 @@ class UninitializedReads:
 
     def _read(self, register: str, node: BasicBlock, statement: int, *, is_sure: bool) -> Step | None:
         """The first step of a node that makes use of a register, from ``statement`` up to its first write."""
-        for step in self.steps.of(node.number):
+        for step in self.steps.naming(node.number, register):
             if step.statement >= statement and register in step.reads and self._needs(step, register, is_sure=is_sure):
                 is_guard = step.guarded and step.reads[0] == register
                 if not (is_sure and step.guarded) or is_guard:
@@ -216,25 +216,33 @@ class UninitializedReads:
 
     def _next_read(self, register: str, number: int) -> Step:
         """The nearest sure read from the node ``number`` on, which leads to one."""
-        at = {node.number: (node, statement) for node, statement in self._doubtful[register]}
+        reads = self._sure_reads(register)
         waiting = deque([number])
         seen = {number}
         while True:
+            if len(reads) == 1:
+                return next(iter(reads.values()))
             number = waiting.popleft()
-            if number in at and (step := self._read(register, *at[number], is_sure=True)) is not None:
-                return step
+            if number in reads:
+                return reads[number]
             fresh = [one for one in self.graph.nodes[number].successors if one not in seen]
             seen.update(fresh)
             waiting.extend(fresh)
 
     def sure_reads(self, candidates: Iterable[str]) -> list[tuple[str, int]]:
         """The nodes that read doubtful registers for sure if they are executed."""
-        return [
-            (register, node.number)
-            for register in candidates
-            for node, at in self._doubtful[register]
-            if self._read(register, node, at, is_sure=True) is not None
-        ]
+        return [(register, number) for register in candidates for number in self._sure_reads(register)]
+
+    def _sure_reads(self, register: str) -> dict[int, Step]:
+        """The nodes that read a doubtful register for sure, with the first such read of each."""
+        found = self._sure.get(register)
+        if found is None:
+            reads = {
+                node.number: self._read(register, node, statement, is_sure=True)
+                for node, statement in self._doubtful[register]
+            }
+            found = self._sure[register] = {number: step for number, step in reads.items() if step is not None}
+        return found
 
 
 class _Paths:

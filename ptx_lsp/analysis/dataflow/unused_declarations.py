@@ -51,8 +51,10 @@ class _Mentioned:
         for node in self._graph.nodes:
             if node.scope is not self._function.scope:
                 self._inner.update(sets.exposed[node.number], sets.written[node.number])
-        self._prefixes = set(map(group_of, self._all))
-        self._inner_prefixes = set(map(group_of, self._inner))
+        registers = sets.graph.registers
+        groups = {registers.own_key(prefix, scope) for scope in registers.scopes for prefix in scope.groups}
+        self._prefixes = _found_groups(groups, self._all)
+        self._inner_prefixes = _found_groups(groups, self._inner)
         self._jumped_to = {label for node in self._graph.nodes for label in node.piece.targets}
 
     def has(self, name: str, scope: Scope) -> bool:
@@ -68,6 +70,16 @@ class _Mentioned:
         if scope is self._function.scope:
             return prefix in self._prefixes
         return self._graph.registers.own_key(prefix, scope) in self._inner_prefixes
+
+
+def _found_groups(groups: set[str], keys: set[str]) -> set[str]:
+    """The groups of which some register is mentioned. Most groups have many, so that few keys are looked at."""
+    missing = set(groups)
+    for key in keys:
+        if not missing:
+            break
+        missing.discard(group_of(key))
+    return groups - missing
 
 
 def _repeated_words(function: Function, names: set[str]) -> set[str]:

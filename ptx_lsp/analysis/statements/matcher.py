@@ -26,6 +26,7 @@ class Matcher:
         self.target = target
         self._fine: dict[tuple[int, ...], bool] = {}
         self._fitting: dict[tuple[int, ...], bool] = {}
+        self._matches: dict[tuple[int, ...], Match | None] = {}
 
     def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         """Whether statements of this shape whose used names have ``codes`` are valid.
@@ -69,9 +70,19 @@ class Matcher:
 
         With ``values`` the constants of ``statement`` must also be in range.
         """
+        if values:
+            return self._matched(shape, codes, statement, statement)
+        key = (shape.id, *codes)
+        if key not in self._matches:
+            self._matches[key] = self._matched(shape, codes, statement, None)
+        return self._matches[key]
+
+    def _matched(
+        self, shape: Shape, codes: tuple[int, ...], representative: Statement, statement: Statement | None
+    ) -> Match | None:
         tree = shape.tree
         assert isinstance(tree, Instruction)
-        operands = read_operands(shape, codes, statement, statement if values else None)
+        operands = read_operands(shape, codes, representative, statement)
         return match(tree.opcode, operands, self.version, self.target)
 
 

@@ -74,6 +74,8 @@ class OperandReader:
             meaning, selector = meaning._replace(type="." + meaning.type.split(".")[2]), ""
         # a+4 is accepted as a constant, a[4] is not.
         has_offset = operand.offset is not None and not operand.indexed
+        if not (operand.sign or selector or pair or has_offset):
+            return meaning
         return meaning._replace(sign=operand.sign, selector=selector, pair=pair, offset=has_offset)
 
     def _constant(self, operand: Operand) -> ActualOperand:

@@ -16,6 +16,7 @@ from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
+from ptx_lsp.analysis.synchronization.before_and_after import After, Before
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
@@ -51,10 +52,10 @@ class Kernel:
     def __init__(self, steps: Steps, values: KnownBitsAnalysis) -> None:
         self.steps = steps
         self._values = values
-        self._uses: dict[Step, StatementContext] = {}
-        self._by_word: dict[str, list[Step]] = {}
-        self._towards: dict[int, frozenset[int]] = {}
-        self._leading: dict[tuple[tuple[str, ...], bool], frozenset[int]] = {}
+        self._uses: dict[tuple[int, int], StatementContext] = {}
+        self._all: dict[tuple[str, ...], list[Step]] = {}
+        self._before: dict[tuple[str, ...], Before] = {}
+        self._after: dict[tuple[str, ...], After] = {}
 
     @property
     def graph(self) -> Graph:
@@ -107,9 +108,10 @@ class Kernel:
 
     def context(self, step: Step) -> StatementContext:
         """An instruction in its surroundings; the same object each time."""
-        found = self._uses.get(step)
+        key = (step.node, step.statement)
+        found = self._uses.get(key)
         if found is None:
-            found = self._uses[step] = self.steps.context(step)
+            found = self._uses[key] = self.steps.context(step)
         return found
 
     # ------------------------------------------------------------------ where others stand
@@ -120,20 +122,14 @@ class Kernel:
 
     def all(self, *names: str) -> list[Step]:
         """The instructions that begin with one of some names and can be executed, in the order of the text."""
-        names = tuple(name for name in names if self.mentions(name))
-        found = [
-            step
-            for word in dict.fromkeys(_parts(name)[0] for name in names)
-            for step in self._of_word(word)
-            if begins(step, *names)
-        ]
-        return sorted(found, key=lambda step: (step.node, step.statement))
-
-    def _of_word(self, word: str) -> list[Step]:
-        found = self._by_word.get(word)
+        found = self._all.get(names)
         if found is None:
+            mentioned = tuple(name for name in names if self.mentions(name))
+            words = frozenset(_parts(name)[0] for name in mentioned)
             reachable = self.graph.reachable
-            found = self._by_word[word] = [step for step in self.steps.all(frozenset({word})) if step.node in reachable]
+            steps = self.steps.all(words) if words else ()
+            found = [step for step in steps if step.node in reachable and begins(step, *mentioned)]
+            self._all[names] = found
         return found
 
     def has(self, *names: str) -> bool:
@@ -142,49 +138,23 @@ class Kernel:
 
     def is_after(self, step: Step, *names: str) -> bool:
         """Whether such an instruction can be executed after ``step``."""
-        leading = self._leading_to(names, forward=True)
-        if not leading.isdisjoint(self.graph.nodes[step.node].successors):
-            return True
-        return any(one.node == step.node and one.statement > step.statement for one in self.all(*names))
+        found = self._before.get(names)
+        if found is None:
+            found = self._before[names] = Before(self.graph, self.all(*names))
+        return step in found
 
     def is_before(self, step: Step, *names: str) -> bool:
         """Whether such an instruction can be executed before ``step``."""
-        leading = self._leading_to(names, forward=False)
-        if not leading.isdisjoint(self.graph.nodes[step.node].predecessors):
-            return True
-        return any(one.node == step.node and one.statement < step.statement for one in self.all(*names))
+        found = self._after.get(names)
+        if found is None:
+            found = self._after[names] = After(self.graph, self.all(*names))
+        return step in found
 
     def leads(self, first: Step, second: Step) -> bool:
         """Whether ``second`` can be executed after ``first``."""
         if first.node == second.node and first.statement < second.statement:
             return True
-        return not self._nodes_towards(second.node).isdisjoint(self.graph.nodes[first.node].successors)
-
-    def _nodes_towards(self, number: int) -> frozenset[int]:
-        """A node and those that lead to it."""
-        found = self._towards.get(number)
-        if found is None:
-            found = self._towards[number] = self._closure({number}, forward=True)
-        return found
-
-    def _leading_to(self, names: tuple[str, ...], *, forward: bool) -> frozenset[int]:
-        """The nodes with such an instruction, and those that lead to them (or that they lead to)."""
-        known = self._leading.get((names, forward))
-        if known is not None:
-            return known
-        found = self._leading[names, forward] = self._closure({step.node for step in self.all(*names)}, forward=forward)
-        return found
-
-    def _closure(self, numbers: set[int], *, forward: bool) -> frozenset[int]:
-        """Some nodes and all that lead to them (or that they lead to)."""
-        nodes, found, waiting = self.graph.nodes, set(numbers), list(numbers)
-        while waiting:
-            node = nodes[waiting.pop()]
-            for number in node.predecessors if forward else node.successors:
-                if number not in found:
-                    found.add(number)
-                    waiting.append(number)
-        return frozenset(found)
+        return self.graph.reachability.leads(first.node, second.node)
 
     def run_after(self, step: Step) -> Iterator[Step]:
         """The instructions that are executed right after ``step``, whatever happens, up to where paths part or meet."""

@@ -4,12 +4,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Generic, NamedTuple, TypeVar
 
 from ptx_lsp.analysis.dataflow.addresses import AddressWalk
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.tree import Operand
+
+ValueT = TypeVar("ValueT")
 
 
 class MemoryLocation(NamedTuple):
@@ -43,6 +47,35 @@ def maybe_same(one: MemoryLocation | None, other: MemoryLocation | None) -> bool
     return one.offset is None or other.offset is None or one.offset == other.offset
 
 
+class ByLocation(Generic[ValueT]):
+    """Values by the places that they belong to, for :func:`maybe_same` of one place with many."""
+
+    def __init__(self, values: Iterable[tuple[MemoryLocation | None, ValueT]]) -> None:
+        self._unknown: list[ValueT] = []
+        self._known: dict[Symbol | None, dict[int | None, list[ValueT]]] = {}
+        """By variable (None: those that all begin at the same place) and offset."""
+        for place, value in values:
+            if place is None:
+                self._unknown.append(value)
+            else:
+                self._known.setdefault(_area(place), {}).setdefault(place.offset, []).append(value)
+
+    def maybe_same(self, place: MemoryLocation | None) -> Iterator[ValueT]:
+        """The values of all places that may be the same as ``place``."""
+        yield from self._unknown
+        areas = self._known.values() if place is None else [self._known.get(_area(place), {})]
+        for area in areas:
+            if place is None or place.offset is None:
+                yield from chain.from_iterable(area.values())
+            else:
+                yield from area.get(None, ())
+                yield from area.get(place.offset, ())
+
+
+def _area(place: MemoryLocation) -> Symbol | None:
+    return None if place.is_elsewhere else place.variable
+
+
 _MOST_STEPS = 128
 """So many instructions are looked at on the way from an address back to its variable."""
 
@@ -52,11 +85,11 @@ class MemoryLocations(AddressWalk[MemoryLocation]):
 
     def __init__(self, steps: Steps) -> None:
         super().__init__(steps, _MOST_STEPS)
-        self._known: dict[tuple[Step, int], MemoryLocation | None] = {}
+        self._known: dict[tuple[int, int, int], MemoryLocation | None] = {}
 
     def of(self, step: Step, operand: Operand) -> MemoryLocation | None:
         """The place that an operand of ``step`` names; None if it is not known."""
-        key = (step, operand.first)
+        key = (step.node, step.statement, operand.first)
         if key not in self._known:
             self.begin()
             self._known[key] = self.named(step, operand)

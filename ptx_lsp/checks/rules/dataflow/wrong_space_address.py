@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.address_spaces import space_of
-from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
@@ -73,11 +72,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 _MAKERS = frozenset({"cvta", "mov"})
 
 
-def _is_wrong(step: Step, space: str, within: str) -> bool:
+def _is_wrong(opcode: tuple[str, ...], space: str, within: str) -> bool:
     """Whether an instruction cannot use an address in ``within`` that counts from ``space``, or is generic if empty."""
-    if any(word.startswith(".param") for word in step.opcode):
+    if any(word.startswith(".param") for word in opcode):
         return False
-    wanted = space_of(step.opcode)
+    wanted = space_of(opcode)
     return space != wanted and not (within == ".global" and wanted in ("", ".global"))
 
 

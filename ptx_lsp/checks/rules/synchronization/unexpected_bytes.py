@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import USING, barrier, counts_bytes, expects_bytes, users
 from ptx_lsp.analysis.synchronization.kernel import begins
-from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W807", opcodes=USING)
@@ -59,14 +59,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     found = users(kernel)
-    expected = [barrier(kernel, step) for step in found if expects_bytes(step)]
-    inits = [barrier(kernel, step) for step in found if begins(step, "mbarrier.init")]
+    expected = ByLocation((barrier(kernel, step), step) for step in found if expects_bytes(step))
+    inits = ByLocation((barrier(kernel, step), step) for step in found if begins(step, "mbarrier.init"))
     for step in found:
         if not counts_bytes(step):
             continue
         spot = barrier(kernel, step)
-        is_set_up = any(maybe_same(spot, one) for one in inits)  # what never was is another mistake
-        if is_set_up and not any(maybe_same(spot, one) for one in expected):
+        is_set_up = any(inits.maybe_same(spot))  # what never was is another mistake
+        if is_set_up and not any(expected.maybe_same(spot)):
             message = "no 'expect_tx' for the bytes of this copy; the wait can end before they arrive"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.synchronization.barriers import COUNTS_BYTES
+from ptx_lsp.analysis.synchronization.before_and_after import After
 from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after_another
@@ -67,14 +69,23 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
     """A bulk copy out of a variable that threads store to, and the last of these stores."""
+    after_stores: dict[Symbol, After] = {}
     for step in kernel.all("cp"):
         source = kernel.spot(step, "srcMem")
         if source is None or kernel.is_before(step, "fence.proxy"):
             continue
-        for one in kernel.steps.before(step):
-            if _stores(one) and any(spot and spot.variable is source.variable for spot in kernel.addresses(one)):
-                return step, one
+        if source.variable not in after_stores:
+            stores = [one for one in _all_stores(kernel) if _stores_to(kernel, one, source.variable)]
+            after_stores[source.variable] = After(kernel.graph, stores)
+        if step in after_stores[source.variable]:  # only then one is sought, the nearest
+            earlier = kernel.steps.before(step)
+            return step, next(one for one in earlier if _stores(one) and _stores_to(kernel, one, source.variable))
     return None
+
+
+def _stores_to(kernel: Kernel, store: Step, variable: Symbol) -> bool:
+    """Whether a store surely goes to a variable."""
+    return any(spot is not None and spot.variable is variable for spot in kernel.addresses(store))
 
 
 def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
@@ -83,16 +94,19 @@ def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
     readers = [step for step in products if _has_descriptor(kernel, step)]
     if not readers or any(COUNTS_BYTES in opcode for opcode in kernel.opcodes):
         return None
+    after_stores = After(kernel.graph, _all_stores(kernel))
     for step in readers:
-        if not kernel.is_before(step, "fence.proxy"):
-            store = next(filter(_stores, kernel.steps.before(step)), None)
-            if store is not None:
-                return step, store
+        if step in after_stores and not kernel.is_before(step, "fence.proxy"):
+            return step, next(filter(_stores, kernel.steps.before(step)))
     return None
 
 
 def _has_descriptor(kernel: Kernel, step: Step) -> bool:
     return kernel.operand(step, "a-desc", "b-desc", "s-desc") is not None
+
+
+def _all_stores(kernel: Kernel) -> list[Step]:
+    return [step for step in kernel.all("st", "stmatrix", "cp.async") if _stores(step)]
 
 
 def _stores(step: Step) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import USING, barrier, barrier_operand, users
 from ptx_lsp.analysis.synchronization.kernel import begins
-from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, maybe_same
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W806", opcodes=USING)
@@ -56,6 +56,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if any(spot is None for _, spot in inits):
         return
     are_set_up = {spot.variable for _, spot in inits if spot is not None}
+    by_place = ByLocation((spot, step) for step, spot in inits)
     seen: set[MemoryLocation] = set()
     for step in users(kernel):
         if begins(step, "mbarrier.init"):
@@ -66,8 +67,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if spot is None or spot in seen:
             continue
         seen.add(spot)
-        own = [init for init, place in inits if maybe_same(place, spot)]
-        if any(kernel.leads(init, step) or not kernel.leads(step, init) for init in own):
+        if any(kernel.leads(init, step) or not kernel.leads(step, init) for init in by_place.maybe_same(spot)):
             continue
         context = kernel.context(step)
         operand = barrier_operand(kernel, step)

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
-from ptx_lsp.analysis.synchronization.memory_locations import maybe_same, surely_same
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W808", opcodes=frozenset({"mbarrier"}))
@@ -56,31 +56,34 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    found = users(kernel)
-    waits = [step for step in found if is_wait(step)]
-    for wait in waits:
+    waits: list[tuple[Step, MemoryLocation | None, int | None]] = []
+    others: dict[MemoryLocation, list[Step]] = {}
+    for step in users(kernel):
+        spot = barrier(kernel, step)
+        if is_wait(step):
+            waits.append((step, spot, kernel.constant(step, "phaseParity")))
+        elif spot is not None:
+            others.setdefault(spot, []).append(step)
+    parities = ByLocation((spot, parity) for _, spot, parity in waits)
+    for wait, spot, parity in waits:
         operand = kernel.operand(wait, "phaseParity")
-        parity = kernel.constant(wait, "phaseParity")
-        spot = barrier(kernel, wait)
         if operand is None or parity is None or spot is None or spot.offset is None:
             continue
-        others = [one for one in waits if one != wait and maybe_same(spot, barrier(kernel, one))]
-        if any(kernel.constant(one, "phaseParity") != parity for one in others):
+        same = list(parities.maybe_same(spot))
+        if any(one != parity for one in same):
             continue
-        own = [step for step in found if not is_wait(step) and surely_same(spot, barrier(kernel, step))]
-        message = _reason(kernel, wait, others, own, parity)
+        message = _reason(kernel, wait, others.get(spot, []), parity, is_only_wait=len(same) == 1)
         if message is not None:
             yield PlacedFinding(wait.place, RULE.at(kernel.context(wait).operand_span(operand), message))
 
 
-def _reason(kernel: Kernel, wait: Step, others: list[Step], own: list[Step], parity: int) -> str | None:
-    """The reason why a wait for ``parity`` is wrong, given the other waits for the mbarrier and its other uses."""
-    brings = [step for step in own if is_arrival(step) or expects_bytes(step) or counts_bytes(step)]
+def _reason(kernel: Kernel, wait: Step, others: list[Step], parity: int, *, is_only_wait: bool) -> str | None:
+    """The reason why a wait for ``parity`` is wrong, given the uses of the mbarrier other than waits."""
+    brings = [step for step in others if is_arrival(step) or expects_bytes(step) or counts_bytes(step)]
     before = [step for step in brings if kernel.leads(step, wait)]
-    after = [step for step in brings if kernel.leads(wait, step)]
-    if parity == 1 and not others and before and not after:
+    if parity == 1 and is_only_wait and before and not any(kernel.leads(wait, step) for step in brings):
         return "a new mbarrier is in phase 0; a wait with parity 1 returns at once"
-    renewed = any(begins(step, "mbarrier.init", "mbarrier.inval") and kernel.leads(wait, step) for step in own)
-    if not renewed and any(step in after for step in before):
+    renewed = any(begins(step, "mbarrier.init", "mbarrier.inval") and kernel.leads(wait, step) for step in others)
+    if not renewed and any(kernel.leads(wait, step) for step in before):
         return "the parity is constant in this loop; flip it with 'xor' after each wait"
     return None

@@ -1,0 +1,48 @@
+"""What can be executed before, or after, one of some instructions: one search for all questions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.steps import Step
+
+
+class Before:
+    """All that can be executed before one of some instructions."""
+
+    def __init__(self, graph: Graph, steps: Iterable[Step]) -> None:
+        self._last = {step.node: step.statement for step in sorted(steps, key=_place)}
+        self._nodes = _closure([node.predecessors for node in graph.nodes], self._last)
+
+    def __contains__(self, step: Step) -> bool:
+        """Whether an instruction is among them."""
+        return step.node in self._nodes or step.statement < self._last.get(step.node, -1)
+
+
+class After:
+    """All that can be executed after one of some instructions."""
+
+    def __init__(self, graph: Graph, steps: Iterable[Step]) -> None:
+        self._first = {step.node: step.statement for step in sorted(steps, key=_place, reverse=True)}
+        self._nodes = _closure([node.successors for node in graph.nodes], self._first)
+
+    def __contains__(self, step: Step) -> bool:
+        """Whether an instruction is among them."""
+        return step.node in self._nodes or step.statement > self._first.get(step.node, step.statement)
+
+
+def _place(step: Step) -> tuple[int, int]:
+    return step.node, step.statement
+
+
+def _closure(edges: list[list[int]], numbers: Iterable[int]) -> set[int]:
+    """The nodes that one edge or more lead to from some nodes."""
+    found: set[int] = set()
+    waiting = list(numbers)
+    while waiting:
+        for number in edges[waiting.pop()]:
+            if number not in found:
+                found.add(number)
+                waiting.append(number)
+    return found
