@@ -1,10 +1,13 @@
-"""Chunks: immutable runs of about 256 statements of one function, the unit of incremental work."""
+"""Chunks: immutable runs of about 256 statements of one function, the unit of incremental work.
+
+Where someone types they become smaller: what a keystroke costs grows with the size of its chunk.
+"""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import accumulate, pairwise
 
 from ptx_lsp.derived_values import Deriving
@@ -17,7 +20,12 @@ from ptx_lsp.syntax.trivia import open_comment
 
 CHUNK_SIZE = 256
 """The usual number of statements of a chunk; function heads end a chunk earlier."""
+_AROUND = 12
+"""The number of statements before and after edited ones that share their chunk."""
+_LARGE = 6 * _AROUND
+"""Chunks of fewer statements are not divided where they are edited."""
 
+_LINE_ENDS = ("\n", "\r\n")
 _HEAD = re.compile(b"[" + re.escape(bytes(sorted(HEADS))) + b"]").finditer
 # Characters that ptxas rejects anywhere, including in comments, which shapes do not cover.
 _REJECTED = re.compile(r"[^\x01-\x7f]").search
@@ -88,26 +96,64 @@ def _is_flawed(part: str) -> bool:
     return _REJECTED(part) is not None or open_comment(part) >= 0 or has_too_large_number(part)
 
 
-def chunks(parts: list[str]) -> Iterator[Chunk]:
-    """Cut statements into chunks: before every function head, else after about ``CHUNK_SIZE`` statements."""
+def chunks(parts: list[str], edited: range | None = None) -> Iterator[Chunk]:
+    """Cut statements into chunks: before every function head, else after about ``CHUNK_SIZE`` statements.
+
+    Args:
+        parts: the texts of the statements.
+        edited: statements that someone edits. They and a few around them become a chunk of their own, so that the next
+            keystrokes there concern only those.
+
+    """
     shapes = shape_ids(parts)
     kinds = bytes(map(SHAPES.kinds.__getitem__, shapes))
-    count = len(parts)
     start = 0
-    for head in [*(match.start() for match in _HEAD(kinds)), count]:
+    for end in _ends(parts, kinds, edited):
+        if end > start:
+            yield Chunk(parts[start:end], shapes[start:end], kinds[start:end])
+            start = end
+
+
+def _ends(parts: list[str], kinds: bytes, edited: range | None) -> Iterator[int]:
+    """The ends of chunks, in ascending order, some repeatedly."""
+    start = 0
+    for head in [*(match.start() for match in _HEAD(kinds)), len(parts)]:
+        if edited is not None and head - start > _LARGE and edited.start < head and edited.stop > start:
+            start = yield from _ends_around(parts, start, head, edited)
         while head - start > 2 * CHUNK_SIZE:
-            cut = _cut(parts, start + CHUNK_SIZE)
-            yield Chunk(parts[start:cut], shapes[start:cut], kinds[start:cut])
-            start = cut
-        if head > start:
-            yield Chunk(parts[start:head], shapes[start:head], kinds[start:head])
-            start = head
+            start = _cut(parts, start + CHUNK_SIZE)
+            yield start
+        yield head
+        start = head
+
+
+def _ends_around(parts: list[str], start: int, end: int, edited: range) -> Generator[int, None, int]:
+    """The ends of the chunks before and of edited statements of ``[start, end)``; the last one is the value."""
+    while edited.start - start > 2 * CHUNK_SIZE + _AROUND:
+        start = _cut(parts, start + CHUNK_SIZE)
+        yield start
+    first = _line_start(parts, max(edited.start - _AROUND, start), edited.start)
+    if first is not None:
+        yield first
+        start = first
+    if edited.stop + _AROUND - start < 2 * CHUNK_SIZE:
+        last = _line_start(parts, edited.stop + _AROUND, min(start + 2 * CHUNK_SIZE, end))
+        if last is not None:
+            yield last
+            start = last
+    return start
 
 
 def _cut(parts: list[str], earliest: int) -> int:
     """The end of a chunk: preferably before a statement that starts a line, so that chunks hold whole lines."""
-    for index in range(earliest, earliest + CHUNK_SIZE):
-        part = parts[index]
-        if "\n" in part[: len(part) - len(part.lstrip())]:
-            return index
-    return earliest
+    latest = earliest + CHUNK_SIZE
+    found = _line_start(parts, earliest, latest)
+    if found is None:
+        leads = ((index, parts[index][: -len(parts[index].lstrip()) or None]) for index in range(earliest, latest))
+        found = next((index for index, lead in leads if "\n" in lead), earliest)
+    return found
+
+
+def _line_start(parts: list[str], earliest: int, latest: int) -> int | None:
+    """The first statement of a range before which a line ends, without a comment or blanks at its end."""
+    return next((index for index in range(earliest, latest) if parts[index].startswith(_LINE_ENDS)), None)

@@ -50,8 +50,19 @@ class Document:
         return document
 
     def _measure(self) -> None:
-        self._offsets = list(accumulate((chunk.length for chunk in self.chunks), initial=0))
-        self._lines = list(accumulate((chunk.newlines for chunk in self.chunks), initial=0))
+        self._lengths: list[int] = []
+        self._newlines: list[int] = []
+        self._closing, self._raw = bytearray(), bytearray()
+        self._measure_again(0, 0, self.chunks)
+
+    def _measure_again(self, first: int, stop: int, added: list[Chunk]) -> None:
+        """The chunks ``[first, stop)`` became ``added``: only these are looked at."""
+        self._lengths[first:stop] = [chunk.length for chunk in added]
+        self._newlines[first:stop] = [chunk.newlines for chunk in added]
+        self._closing[first:stop] = bytes(chunk.closes for chunk in added)
+        self._raw[first:stop] = bytes(chunk.opens_raw or chunk.ends_raw for chunk in added)
+        self._offsets = list(accumulate(self._lengths, initial=0))
+        self._lines = list(accumulate(self._newlines, initial=0))
 
     @property
     def text(self) -> str:
@@ -175,9 +186,10 @@ class Document:
             stop = further
             step *= 4
         removed = tuple(self.chunks[first:stop])
-        added = list(chunks(parts))
+        begin = start - self._offsets[first]
+        added = list(chunks(parts, _touched(parts, begin, begin + len(text))))
         self.chunks[first:stop] = added
-        self._measure()
+        self._measure_again(first, stop, added)
         return Change(first, removed, len(added))
 
     def _first_touched(self, offset: int) -> int:
@@ -196,7 +208,7 @@ class Document:
 
     def _has_raw(self, window: str) -> bool:
         """Whether the document has raw text: its end depends on all of the text, so all is split again."""
-        return raw.BEGIN in window or raw.END in window or any(one.opens_raw or one.ends_raw for one in self.chunks)
+        return raw.BEGIN in window or raw.END in window or 1 in self._raw
 
     def _edited(self, first: int, last: int, start: int, end: int, text: str) -> str:
         """The text of a range of chunks after an edit."""
@@ -213,8 +225,7 @@ class Document:
         return index
 
     def _comment_reopened(self, first: int, last: int, edited: str) -> int:
-        closes = any(chunk.closes for chunk in self.chunks[last + 1 :])
-        if closes:
+        if self._closing.find(1, last + 1) >= 0:
             return first  # the comment would have been closed before the edit
         if "*/" not in edited:
             return first
@@ -231,11 +242,17 @@ class Document:
         ahead = []
         statements = 0
         follower = stop
+        is_closed_in_rest = False
         while follower < len(self.chunks) and statements <= LOOK_AHEAD:
-            ahead.append(self.chunks[follower].text)
-            statements += len(self.chunks[follower])
+            chunk = self.chunks[follower]
+            end = chunk.starts()[min(2 * LOOK_AHEAD, len(chunk))]
+            ahead.append(chunk.text[:end])
+            is_closed_in_rest = chunk.closes and chunk.text.find("*/", max(end - 1, 0)) >= 0
+            statements += len(chunk)
             follower += 1
-        closed_later = any(chunk.closes for chunk in self.chunks[follower:])
+            if end < chunk.length:
+                break
+        closed_later = is_closed_in_rest or self._closing.find(1, follower) >= 0
         parts = split(window + "".join(ahead), closed_later)
         if closed_later and any(open_comment(part) >= 0 for part in parts):
             return parts, False  # the window must grow until it contains the end of the comment
@@ -250,3 +267,9 @@ class Document:
                 break
             total += len(part)
         return parts, False
+
+
+def _touched(parts: list[str], begin: int, end: int) -> range:
+    """The statements that the characters ``[begin, end)`` of their joined text are in."""
+    ends = list(accumulate(map(len, parts)))
+    return range(bisect_right(ends, begin), bisect_right(ends, end) + 1)

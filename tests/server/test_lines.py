@@ -81,7 +81,7 @@ def test_a_position_between_the_halves_of_a_surrogate_pair_is_the_one_before() -
 def test_counts_of_unchanged_chunks_are_taken_over() -> None:
     kept, old, new = Piece("a\n"), Piece("b\n"), Piece("b\nc\n")
     before = DocumentLines([kept, old], Encoding.UTF_16)
-    after = DocumentLines([kept, new], Encoding.UTF_16, before)
+    after = before.edited(1, 1, [new])
     assert (before.count, after.count) == (3, 4)
     assert after._parts[0] is before._parts[0]
 

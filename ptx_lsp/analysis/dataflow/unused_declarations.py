@@ -94,15 +94,37 @@ def _repeated_words(function: Function, names: set[str]) -> set[str]:
 
 def unused_globals(module: Module) -> Iterator[Symbol]:
     """Functions and variables that only this module can see, and that nothing in it mentions."""
-    candidates = {
-        name: symbol for name, symbol in module.definitions.items() if not name.startswith("%") and _is_internal(symbol)
-    }
-    if not 0 < len(candidates) <= _MOST or not any(_is_shown(symbol) for symbol in module.definitions.values()):
+    candidates = module.derived(_InternalNames).of(module)
+    if not candidates:
         return
     mentioned = module.name_index.mentioned(frozenset(candidates), module.document.chunks)
-    for name, symbol in candidates.items():
+    for name in candidates:
         if name not in mentioned:
-            yield symbol
+            yield module.definitions[name]
+
+
+class _InternalNames:
+    """The names that only their module can see, found anew when the module declares other things than before."""
+
+    def __init__(self, module: Module) -> None:
+        self._generation = module.generation
+        self._names = _internal_names(module)
+
+    def of(self, module: Module) -> dict[str, None]:
+        """The names of the module as it stands, in order; none if no one else can run a function, or they are many."""
+        if self._generation != module.generation:
+            self._generation = module.generation
+            self._names = _internal_names(module)
+        return self._names
+
+
+def _internal_names(module: Module) -> dict[str, None]:
+    names = {
+        name: None for name, symbol in module.definitions.items() if not name.startswith("%") and _is_internal(symbol)
+    }
+    if len(names) > _MOST or not any(_is_shown(symbol) for symbol in module.definitions.values()):
+        return {}
+    return names
 
 
 def _is_internal(symbol: Symbol) -> bool:

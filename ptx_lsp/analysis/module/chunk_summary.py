@@ -8,7 +8,7 @@ alone and are made once for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.declarations import symbols_of
@@ -16,6 +16,7 @@ from ptx_lsp.analysis.symbols.locations import SourcePosition, open_call_sites
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
+from ptx_lsp.syntax.shape import SHAPES
 
 
 class Mark(NamedTuple):
@@ -38,11 +39,13 @@ class ChunkSummary(NamedTuple):
     """The ``.loc`` lines whose ``inlined_at`` names a place that no earlier ``.loc`` of the chunk has."""
     braces: tuple[int, int] = (0, 0)
     """The net number of braces that it closes, then opens."""
+    has_broken_file: bool = False
+    """Whether one of its broken statements was meant to be a ``.file``."""
 
 
 _DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, *HEADS})
 _BRACES = frozenset({Kind.OPEN, Kind.CLOSE})
-_MARKS = (
+MARKS = (
     _DECLARING
     | _BRACES
     | {
@@ -55,6 +58,7 @@ _MARKS = (
         Kind.TARGETS,
     }
 )
+"""The kinds of statements that shape the structure."""
 
 
 def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:
@@ -62,7 +66,7 @@ def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:
     return re.compile(b"[" + b"".join(re.escape(bytes([kind])) for kind in sorted(kinds)) + b"]")
 
 
-_FIND_MARKS = any_of(_MARKS)
+_FIND_MARKS = any_of(MARKS)
 
 
 _HEAD = re.compile(r"\.(?:entry|func)\b")
@@ -82,8 +86,14 @@ def summarise(chunk: Chunk) -> ChunkSummary:
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
     half = frozenset[str]().union(*(_half_declared(chunk, at) for at in broken))
+    has_file = Kind.FILE in meant_kinds(chunk, broken)
     marks.sort(key=lambda mark: mark.statement)
-    return ChunkSummary(tuple(marks), broken, half, open_call_sites(chunk), _balance(marks))
+    return ChunkSummary(tuple(marks), broken, half, open_call_sites(chunk), _balance(marks), has_file)
+
+
+def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:
+    """The kinds that statements of a chunk with syntax errors were meant to be."""
+    return (SHAPES[chunk.shapes[at]].meant for at in broken)
 
 
 def _balance(marks: Iterable[Mark]) -> tuple[int, int]:
@@ -135,7 +145,8 @@ class _Lines:
 
     def belongs_to_broken(self, statement: int, kind: Kind) -> bool:
         """Whether the brace ``statement`` is a piece of a broken line."""
-        goes_on = self._same_line(statement + 1)
         if kind == Kind.OPEN:
-            return goes_on and self._same_line(statement) and statement - 1 in self._broken
-        return goes_on and statement + 1 in self._broken
+            is_beside = statement - 1 in self._broken and self._same_line(statement)
+        else:
+            is_beside = statement + 1 in self._broken
+        return is_beside and self._same_line(statement + 1)

@@ -97,6 +97,8 @@ class Function(Deriving):
     has_body: bool = False
     has_unbalanced_braces: bool = False
     """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
+    has_broken_file: bool = False
+    """Whether a ``.file`` line after it has a syntax error."""
     half_declared: frozenset[str] = frozenset()
     """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable
 
 from ptx_lsp.syntax.chunk import Chunk
@@ -13,28 +14,50 @@ _DECLARING = frozenset({Kind.VARIABLE, *HEADS})
 
 
 class MentionedNames:
-    """The mentioned ones of some names of the module; the text of each chunk is searched once."""
+    """The mentioned ones of some names of the module; the text of each chunk is searched once for each name."""
 
     def __init__(self) -> None:
         self._names: frozenset[str] = frozenset()
         self._found: dict[Chunk, frozenset[str]] = {}
+        """The names that each chunk mentions."""
+        self._counts: Counter[str] = Counter()
+        """The number of chunks that mention a name."""
+        self._unread: dict[Chunk, None] | None = None
+        """The chunks that are new since the last question; None before the first question."""
 
     def of(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
-        """Those of ``names`` that stand somewhere else than where they are declared."""
+        """Those of ``names`` that stand somewhere else than where they are declared, in all chunks of the document."""
         if names != self._names:
-            self._names = names
-            self._found.clear()
-        found: set[str] = set()
-        for chunk in chunks:
-            here = self._found.get(chunk)
-            if here is None:
-                here = self._found[chunk] = frozenset(name for name in names if _is_mentioned(name, chunk))
-            found |= here
-        return frozenset(found)
+            self._take_over(names)
+        for chunk in chunks if self._unread is None else self._unread:
+            self._set(chunk, frozenset(name for name in names if _is_mentioned(name, chunk)))
+        self._unread = {}
+        return frozenset(name for name, count in self._counts.items() if count)
+
+    def _take_over(self, names: frozenset[str]) -> None:
+        """Look for names that are new, and forget those that are no more."""
+        new = names - self._names
+        self._names = names
+        for chunk, here in list(self._found.items()):
+            added = {name for name in new if _is_mentioned(name, chunk)}
+            if added or not here <= names:
+                self._set(chunk, here & names | added)
+
+    def _set(self, chunk: Chunk, found: frozenset[str]) -> None:
+        self._counts.subtract(self._found.get(chunk, ()))
+        self._counts.update(found)
+        self._found[chunk] = found
+
+    def add(self, chunk: Chunk) -> None:
+        """A chunk is new."""
+        if self._unread is not None:
+            self._unread[chunk] = None
 
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
-        self._found.pop(chunk, None)
+        self._counts.subtract(self._found.pop(chunk, ()))
+        if self._unread:
+            self._unread.pop(chunk, None)
 
 
 def _is_mentioned(name: str, chunk: Chunk) -> bool:

@@ -19,6 +19,7 @@ from ptx_lsp.analysis.module.function_runs import function_runs
 from ptx_lsp.analysis.module.header import header_lines, is_generated, module_header, reworded
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
+from ptx_lsp.analysis.module.relabelled import relabelled
 from ptx_lsp.analysis.module.scanner import scan, scanning
 from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
@@ -47,6 +48,10 @@ class Update(NamedTuple):
     """Whether the module declares other things than before and groups of registers are, or were, among them."""
     is_other_language: bool
     """Whether the version, the target or the texture mode is another."""
+    is_everywhere: bool
+    """Whether findings may be others now also where none of the ``moved`` names stands."""
+    users: frozenset[Chunk] = frozenset()
+    """The chunks in which one of the ``moved`` names stands."""
 
 
 def _declares(symbol: Symbol) -> tuple[object, ...]:
@@ -122,16 +127,16 @@ class Module(Deriving):
         """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at."""
         self.revision += 1
         for chunk in change.removed:
-            self.summaries.pop(chunk, None)
+            self.summaries.forget(chunk)
             self.call_sites.forget(chunk)
             self.name_index.forget(chunk)
             self._owners.pop(chunk, None)
-        self.positions.renumber()
+        self.positions.follow(change)
         generation, half_declared, header = self.generation, self.half_declared, self.header
         had_groups = bool(self.globals.groups)
         gone, fresh = self._rescan(change)
-        if self.half_declared != half_declared:
-            self.generation += 1
+        is_everywhere = self.half_declared != half_declared
+        self.generation += is_everywhere
         moved = self._take_over_globals(gone, fresh)
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()
@@ -145,6 +150,7 @@ class Module(Deriving):
             moved or frozenset(),
             has_groups,
             self.header.language != header.language,
+            is_everywhere or has_groups or self.header.meaning != header.meaning,
         )
 
     def _rescan(self, change: Change) -> tuple[list[Function], list[Function]]:
@@ -161,6 +167,7 @@ class Module(Deriving):
                 last += 1
         for chunk in chunks[change.first : change.first + change.added]:
             self.summaries.add(chunk)
+            self.name_index.add(chunk)
         while True:
             runs = list(function_runs(chunks[starts[first] : starts[last] + shift], self.summaries))
             goes_on = bool(runs) and runs[-1][1] and last < len(functions)
@@ -169,16 +176,24 @@ class Module(Deriving):
             last += 1  # a declaration that now stands in the body before it
         before = functions[first:last]
         known = {function.first: function for function in before}
-        after = [self._function(run, known.get(run[0])) for run, _ in runs]
+        added = chunks[change.first : change.first + change.added]
+        after = [self._function(run, known.get(run[0]), change.removed, added) for run, _ in runs]
         functions[first:last] = after
         kept = set(before).intersection(after)
         return [one for one in before if one not in kept], [one for one in after if one not in kept]
 
-    def _function(self, run: tuple[Chunk, ...], known: Function | None = None) -> Function:
+    def _function(
+        self, run: tuple[Chunk, ...], known: Function | None, removed: tuple[Chunk, ...], added: list[Chunk]
+    ) -> Function:
         """The record of the function that consists of ``run``: the known one if it is the same."""
         if known is not None and known.chunks == run:
             return known
-        function = scan(run, self.summaries, self.globals)
+        function = None
+        if known is not None and removed and removed[0] in known.segments and removed[-1] in known.segments:
+            at = known.chunks.index(removed[0])
+            if run == (*known.chunks[:at], *added, *known.chunks[at + len(removed) :]):
+                function = relabelled(known, removed, added, self.summaries)
+        function = function or scan(run, self.summaries, self.globals)
         self._owners.update(dict.fromkeys(run, function))
         return function
 

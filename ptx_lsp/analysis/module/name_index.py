@@ -44,6 +44,10 @@ class NameIndex:
         """Those of ``names`` that stand somewhere else than where they are declared."""
         return self._mentions.of(names, chunks)
 
+    def add(self, chunk: Chunk) -> None:
+        """A chunk is new."""
+        self._mentions.add(chunk)
+
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
         self._found.pop(chunk, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.text import Span
 
 
@@ -15,9 +15,15 @@ class Positions:
         self._document = document
         self._order: dict[Chunk, int] = {}
 
-    def renumber(self) -> None:
-        """Chunks of the document were removed or added."""
-        self._order = {}
+    def follow(self, change: Change) -> None:
+        """Chunks of the document were removed or added; if they are as many, the numbers of the others stay."""
+        if not self._order or len(change.removed) != change.added:
+            self._order = {}
+            return
+        added = self._document.chunks[change.first : change.first + change.added]
+        for number, (before, after) in enumerate(zip(change.removed, added, strict=True), change.first):
+            del self._order[before]
+            self._order[after] = number
 
     @property
     def order(self) -> dict[Chunk, int]:

@@ -97,7 +97,9 @@ class _Scanner:
     def _marks(self, chunk: Chunk, summary: ChunkSummary) -> None:
         start = at = 0
         scope = self.braces.scope
-        self.function.half_declared |= summary.half_declared
+        if summary.broken:
+            self.function.has_broken_file |= summary.has_broken_file
+            self.function.half_declared |= summary.half_declared
         for mark in summary.marks:
             self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)
             at = mark.statement

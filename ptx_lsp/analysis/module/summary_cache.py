@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, summarise
+from collections import Counter
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, meant_kinds, summarise
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import SHAPES
+
+_COUNTED = (Kind.FILE, Kind.LOCATION, Kind.SECTION)
+"""The kinds of which rules ask whether the module has any statement."""
 
 
 class ChunkSummaries(dict[Chunk, ChunkSummary]):
-    """The summary of each chunk, and what is asked about them."""
+    """The summary of each chunk, and what is asked about them; counts are kept, so that no question is about all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chunks: Counter[Kind] = Counter()
+        """The number of chunks that have statements of a kind."""
+        self._broken: Counter[Kind] = Counter()
+        """The number of statements with syntax errors that were meant to be of a kind."""
+        self.with_call_sites: set[Chunk] = set()
+        """The chunks that name call sites without their positions."""
 
     def add(self, chunk: Chunk) -> None:
         """Summarise a chunk that is new."""
-        self[chunk] = summarise(chunk)
+        summary = self[chunk] = summarise(chunk)
+        self._chunks.update(_counted(chunk))
+        self._broken.update(meant_kinds(chunk, summary.broken))
+        if summary.call_sites:
+            self.with_call_sites.add(chunk)
+
+    def forget(self, chunk: Chunk) -> None:
+        """A chunk is gone."""
+        summary = self.pop(chunk, None)
+        if summary is not None:
+            self._chunks.subtract(_counted(chunk))
+            self._broken.subtract(meant_kinds(chunk, summary.broken))
+            self.with_call_sites.discard(chunk)
 
     def marks(self, chunk: Chunk) -> tuple[Mark, ...]:
         """The statements of a chunk that shape the structure: braces, labels, declarations."""
@@ -25,4 +51,12 @@ class ChunkSummaries(dict[Chunk, ChunkSummary]):
 
     def has_broken(self, kind: Kind) -> bool:
         """Whether some statement with syntax errors was meant to be of this kind."""
-        return any(SHAPES[chunk.shapes[at]].meant == kind for chunk, summary in self.items() for at in summary.broken)
+        return self._broken[kind] > 0
+
+    def has(self, kind: Kind) -> bool:
+        """Whether some statement is a ``.file``, a ``.loc`` or a ``.section``."""
+        return self._chunks[kind] > 0
+
+
+def _counted(chunk: Chunk) -> Iterator[Kind]:
+    return (kind for kind in _COUNTED if kind in chunk.kinds)

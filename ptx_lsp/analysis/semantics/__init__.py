@@ -3,4 +3,5 @@
 ``semantics``            all of it: effects, flagged statements, flows, packed values
 ``flow``                 the analyses of one function
 ``flagged_statements``   the statements that some check may speak about
+``surroundings``         what the meaning of a chunk's statements depends on in its function
 """

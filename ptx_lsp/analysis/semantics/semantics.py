@@ -10,6 +10,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.analysis.semantics.flagged_statements import FlaggedStatements
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.surroundings import Surroundings
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -29,21 +30,23 @@ class Semantics(Deriving):
         self.effects = Effects(module)
         self._graphs = Graphs(self.effects)
         self._descriptors = Descriptors(self._graphs)
-        self._flagged = FlaggedStatements(module)
+        self.surroundings = Surroundings(module)
+        self._flagged = FlaggedStatements(module, self.surroundings)
         self._flows: dict[Function, Flow] = {}
 
     def update(self, change: Change) -> Update:
         """Take over an edit of the document, the module included."""
         update = self.module.update(change)
+        self.surroundings.forget(update.gone)
         self._flagged.forget(change.removed)
         for chunk in change.removed:
             self.effects.forget(chunk)
         for function in update.gone:
             self.forget_flow(function)
         self._descriptors.follow(update.gone)
+        users = self._flagged.forget_users(update.moved)
         if update.has_groups:
             self._flagged.forget_all()
-        self._flagged.forget_users(update.moved)
         if update.is_other_language:
             self._flagged.clear()
             self.effects.clear()
@@ -51,7 +54,7 @@ class Semantics(Deriving):
             self._flows.clear()
             self._graphs.clear()
             self._descriptors.clear()
-        return update
+        return update._replace(users=users)
 
     def under(self, version: Version, target: Target) -> Semantics:
         """The semantics under another ``.version`` and ``.target``; not to be kept when the text changes."""

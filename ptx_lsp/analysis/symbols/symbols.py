@@ -147,8 +147,6 @@ class Scope:
     """Prefixes of single names that end in digits: with ``.reg .f32 %r7`` the prefix no longer determines the type."""
     groups_key: frozenset[tuple[str, int | None]] | None = None
     """The meanings of the prefixes in this scope, as one hashable value; computed on demand by the module."""
-    environment: int | None = None
-    """An id shared by scopes with equal content; assigned on demand by the module."""
 
     def own(self, name: str) -> Symbol | None:
         """The declaration of ``name`` in this scope, without the enclosing ones."""

@@ -18,7 +18,6 @@ from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, severity_of
 from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
-from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
@@ -35,7 +34,7 @@ _SYNTAX_CHECKS = tuple(check.check for check in CHECKS if check.check is not Non
 """Of a broken statement nothing else is reported: one mistake, one finding."""
 _NAME_CHECKS = tuple(check.check for check in CHECKS if check.check is not None and check.rule.phase is Phase.NAMES)
 """For statements that nothing else is wrong with; a removed declaration makes very many of them."""
-_FUNCTION_CHECKS = tuple(check.check_function for check in CHECKS if check.check_function is not None)
+FUNCTION_CHECKS = tuple(check.check_function for check in CHECKS if check.check_function is not None)
 _MODULE_CHECKS = tuple((check.rule.code, check.check_module) for check in CHECKS if check.check_module is not None)
 _CHECKS_OF_NOTHING = tuple(check.check_empty for check in CHECKS if check.check_empty is not None)
 _PREFILTER = Prefilter(CHECKS)
@@ -54,7 +53,7 @@ class Examination:
         """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
         yield [
             (place.chunk, place.statement, finding)
-            for place, finding in self.of_structure(Settings())
+            for place, finding in self._of_structure()
             if finding.diagnostic.severity is Severity.ERROR
         ]
         for function in self.module.functions:
@@ -62,20 +61,14 @@ class Examination:
                 found = self.of_chunk(function, number, only=_OF_ERRORS)
                 yield [one for one in found if severity_of(one) is Severity.ERROR]
 
-    def of_nothing(self) -> Iterator[Finding]:
-        """The findings in a document without a statement."""
-        for check in _CHECKS_OF_NOTHING:
-            yield from guarded(check)
-
-    def of_structure(self, settings: Settings) -> Iterator[PlacedFinding]:
-        """The findings in heads, declarations and braces; ``settings`` say which checks on demand are wanted."""
-        module = self.module
+    def _of_structure(self) -> Iterator[PlacedFinding]:
+        """The findings in heads, declarations and braces, without those of checks on demand."""
         for code, check in _MODULE_CHECKS:
-            if code not in codes.ON_DEMAND or settings.shows(code):
-                yield from guarded(check, module)
-        for function in module.functions:
+            if code not in codes.ON_DEMAND:
+                yield from guarded(check, self.module)
+        for function in self.module.functions:
             if function.faults:
-                for function_check in _FUNCTION_CHECKS:
+                for function_check in FUNCTION_CHECKS:
                     yield from guarded(function_check, function)
 
     def of_chunk(
@@ -123,7 +116,7 @@ class Examination:
         broken = self.module.summaries.broken(chunk)
         if not broken:
             return
-        if self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])]):
+        if self.continues_broken(function, number):
             yield broken[0]
         if "\n" not in chunk.text:
             yield from broken[1:]
@@ -133,6 +126,12 @@ class Examination:
             around = chunk.text[starts[before] : starts[statement + 1]]
             if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
                 yield statement
+
+    def continues_broken(self, function: Function, number: int) -> bool:
+        """Whether the first broken statement of a chunk stands on a line that has one already in the chunk before."""
+        chunk = function.chunks[number]
+        broken = self.module.summaries.broken(chunk)
+        return bool(broken) and self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])])
 
     def _follows_broken(self, chunk: Chunk, index: int) -> bool:
         """Whether a statement stands on a line that broke before it: it may be a piece of another."""
@@ -154,6 +153,12 @@ class Examination:
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
         self._wanted.pop(chunk, None)
+
+
+def findings_of_nothing() -> Iterator[Finding]:
+    """The findings in a document without a statement."""
+    for check in _CHECKS_OF_NOTHING:
+        yield from guarded(check)
 
 
 def _may_stand_here(function: Function, chunk: Chunk, index: int) -> bool:

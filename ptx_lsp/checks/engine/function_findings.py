@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, mistake_of, severity_of
 from ptx_lsp.diagnostic import Severity
+from ptx_lsp.syntax.chunk import Chunk
 
 
 @dataclass(slots=True)
@@ -28,31 +28,35 @@ class Record:
     """The number of reported findings of each severity, those that are not kept included."""
     kept: Counter[Severity] = field(default_factory=Counter)
     """The number of single findings of each severity that are kept."""
-    declarations: set[Place] = field(default_factory=set)
-    """The declarations that kept findings refer to."""
+    declared_in: set[Chunk] = field(default_factory=set)
+    """The chunks with the declarations that kept findings refer to."""
     is_cut: bool = False
     """Whether some findings were only counted."""
 
-    def add(self, found: Iterable[LocatedFinding]) -> None:
-        """Take over what is found in the next chunk."""
+    def add(self, found: Iterable[LocatedFinding]) -> Counter[Severity]:
+        """Take over what is found in the next chunk; the number of reported findings that this adds."""
+        added: Counter[Severity] = Counter()
         for one in found:
             finding = one[2]
             severity = severity_of(one)
             mistake = mistake_of(finding)
             if mistake is not None:
                 places = self.grouped.setdefault(mistake, [])
-                self.counts[severity] += not places
+                added[severity] += not places
                 places.append(one)
             else:
-                self.counts[severity] += 1
+                added[severity] += 1
                 if self.capacity is not None and self.kept[severity] >= self.capacity:
                     self.is_cut = True
                     continue
                 self.kept[severity] += 1
                 self.single.append(one)
             if finding.declaration is not None:
-                self.declarations.add(finding.declaration.place)
+                self.declared_in.add(finding.declaration.place.chunk)
         self.examined += 1
+        if added:
+            self.counts += added
+        return added
 
     @property
     def is_empty(self) -> bool:

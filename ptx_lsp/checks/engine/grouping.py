@@ -22,6 +22,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks import CHECKS
 from ptx_lsp.checks.support.finding import Finding, GroupKey
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
+from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
@@ -29,6 +30,9 @@ log = logging.getLogger(__name__)
 
 LocatedFinding = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
+
+Silences = Callable[[str, int], bool]
+"""``silences(code, offset)`` says whether a comment silences a code at an offset."""
 
 Mistake = tuple[str, str]
 """The code and the group that findings of one function share if they are reported once."""
@@ -49,6 +53,17 @@ def grouped(module: Module, finding: Finding) -> Finding:
     return finding.in_group(_OF_COMPILERS)
 
 
+def shown_by(settings: Settings, found: list[LocatedFinding]) -> list[LocatedFinding]:
+    """The findings that the settings let through, with the severities that the settings give them."""
+    if settings.shows_all or not found:
+        return found
+    return [
+        (chunk, index, replace(finding, diagnostic=diagnostic))
+        for chunk, index, finding in found
+        for diagnostic in settings.applied([finding.diagnostic])
+    ]
+
+
 def severity_of(found: LocatedFinding) -> Severity:
     """The severity of a finding."""
     return found[2].diagnostic.severity
@@ -63,7 +78,7 @@ def reported(
     module: Module,
     function: Function,
     groups: Iterable[tuple[Mistake, list[LocatedFinding]]],
-    silences: Callable[[str, int], bool] | None,
+    silences: Silences | None,
 ) -> Iterator[Diagnostic]:
     """One diagnostic in document offsets for each mistake of a function.
 

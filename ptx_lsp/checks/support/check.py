@@ -7,7 +7,7 @@ begin with ``_``, so that a misspelt hook is an error and not a check that is ne
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any
@@ -38,6 +38,9 @@ class Check:
     """Asked about a function whose head or braces are faulty."""
     check_module: Callable[[Module], Iterator[PlacedFinding]] | None
     """Asked about the module as a whole."""
+    module_facts: Callable[[Function], Hashable] | None
+    """The facts that ``check_module`` needs of a function: its findings are kept as long as they are equal. Without
+    this hook it is asked after every edit, and must not look at all functions."""
     check_flow: Callable[[Flow], Iterator[PlacedFinding]] | None
     """Asked about a function with a body and with one of ``rule.opcodes``, if the rule names some."""
     check_empty: Callable[[], Iterator[Finding]] | None
@@ -94,6 +97,7 @@ _NEEDED = {
     "prefilter_statement": "accepts_shape",
     "prefilter_chunk": "accepts_shape",
     "opcodes": "check_flow",
+    "module_facts": "check_module",
 }
 """Hooks and fields of a rule that only serve another hook."""
 HOOKS = tuple(field.name for field in fields(Check) if field.name not in ("name", "rule"))

@@ -32,6 +32,8 @@ def deletion(chunk: Chunk, index: int, base: int | None = None) -> Edit:
         rest = _REST_OF_LINE.match(chunk.text, starts[index] + end)
         if rest is not None:
             start, end = len(kept) - 1, rest.end() - starts[index]
+        elif starts[index] + end == chunk.length and not kept.endswith("\r\n"):
+            start = len(kept) - 1  # chunks end where lines do
     else:
         start = len(kept)
     shift = starts[index] - starts[index if base is None else base]

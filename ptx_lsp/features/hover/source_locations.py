@@ -118,7 +118,8 @@ def _shown(path: str) -> str:
 
 def _path(module: Module, number: int) -> str:
     """Return the file name that ``.file`` assigns to a number; empty if none."""
-    for place, token, found in declared_files(module):
+    files = (one for function in module.functions for one in declared_files(function))
+    for place, token, found in files:
         if found == number:
             statement = place.chunk.statement(place.statement)
             tree = statement.shape.tree

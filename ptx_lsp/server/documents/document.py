@@ -60,7 +60,6 @@ class OpenDocument:
         self.revision = 0
         """Increases with every change of the text or of its settings."""
         self._lines: DocumentLines | None = None
-        self._lines_are_stale = False
         self._findings: str | None = None
         self._diagnostics: list[Diagnostic] | None = None
         self._result_id: str | None = None
@@ -101,9 +100,8 @@ class OpenDocument:
     @property
     def lines(self) -> DocumentLines:
         """Positions of the present text."""
-        if self._lines is None or self._lines_are_stale:
-            self._lines = DocumentLines(self.checker.document.chunks, self.encoding, self._lines)
-            self._lines_are_stale = False
+        if self._lines is None:
+            self._lines = DocumentLines(self.checker.document.chunks, self.encoding)
         return self._lines
 
     @property
@@ -189,10 +187,12 @@ class OpenDocument:
             yield
 
     def _edit(self, text: str, start: Position, end: Position) -> None:
-        span = self.lines.span(start, end)
-        length = self.lines.length - (span.end - span.start) + len(text)
+        lines = self.lines
+        span = lines.span(start, end)
+        length = lines.length - (span.end - span.start) + len(text)
+        self._lines = None
         try:
-            self.checker.edit(span, text)
+            change = self.checker.edit(span, text)
         except Exception:
             log.exception("an edit of %s failed; the whole text is checked again", self.uri)
             whole = self.text
@@ -200,4 +200,5 @@ class OpenDocument:
                 whole = whole[: span.start] + text + whole[span.end :]
             self._start(whole)
             return
-        self._lines_are_stale = True
+        added = self.checker.document.chunks[change.first : change.first + change.added]
+        self._lines = lines.edited(change.first, len(change.removed), added)

@@ -13,6 +13,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from copy import copy
 from itertools import accumulate, count, pairwise
 from operator import add
 from typing import NamedTuple, Protocol
@@ -44,22 +45,41 @@ class DocumentLines:
     Args:
         chunks: the parts whose texts joined are the document.
         encoding: the unit of columns.
-        before: the lines before an edit; the counts of chunks that remain are reused.
 
     """
 
-    def __init__(self, chunks: Sequence[Text], encoding: Encoding, before: DocumentLines | None = None) -> None:
-        self._chunks = chunks = list(chunks)
+    def __init__(self, chunks: Sequence[Text], encoding: Encoding) -> None:
         self._encoding = encoding
-        known: dict[int, _Part] = before.parts_by_chunk if before is not None else {}
-        self._parts = parts = [known.get(id(chunk)) or _Part(chunk) for chunk in chunks]
-        self.parts_by_chunk: dict[int, _Part] = dict(zip(map(id, chunks), parts, strict=True))
-        counts = [part.line_ends for part in parts]
-        if any(part.ends_in_return for part in parts):
-            for index, (left, right) in enumerate(pairwise(parts)):
+        self._chunks: list[Text] = []
+        self._parts: list[_Part] = []
+        self._lengths: list[int] = []
+        self._line_ends: list[int] = []
+        self._returns = bytearray()
+        """For each chunk whether it ends in a return."""
+        self._replace(0, 0, chunks)
+
+    def edited(self, first: int, removed: int, added: Sequence[Text]) -> DocumentLines:
+        """The lines after ``removed`` chunks from ``first`` on were replaced; only the new ones are counted."""
+        other = copy(self)
+        for name in ("_chunks", "_parts", "_lengths", "_line_ends", "_returns"):
+            setattr(other, name, getattr(self, name).copy())
+        other._replace(first, first + removed, added)
+        return other
+
+    def _replace(self, first: int, stop: int, added: Sequence[Text]) -> None:
+        parts = [_Part(chunk) for chunk in added]
+        self._chunks[first:stop] = added
+        self._parts[first:stop] = parts
+        self._lengths[first:stop] = [part.length for part in parts]
+        self._line_ends[first:stop] = [part.line_ends for part in parts]
+        self._returns[first:stop] = bytes(part.ends_in_return for part in parts)
+        counts = self._line_ends
+        if 1 in self._returns:
+            counts = counts.copy()
+            for index, (left, right) in enumerate(pairwise(self._parts)):
                 if left.ends_in_return and right.starts_with_newline:
                     counts[index] -= 1  # a line end across two chunks is counted in the second
-        self._starts = list(accumulate([part.length for part in parts], initial=0))
+        self._starts = list(accumulate(self._lengths, initial=0))
         self._first_lines = list(accumulate(counts, initial=0))
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -12,6 +12,11 @@ from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.isa.catalogue import catalogue
 
 RULE = error("E428")
+
+
+def module_facts(function: Function) -> Hashable:
+    """The names and sizes of the `.const` variables after it."""
+    return tuple((symbol.name, size) for symbol, size in function.derived(_constants))
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

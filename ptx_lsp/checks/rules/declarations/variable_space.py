@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
-from ptx_lsp.analysis.module.function import StructureFault, StructureFaultKind
+from ptx_lsp.analysis.module.function import Function, StructureFault, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import sizes
@@ -53,6 +53,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
         finding = _of_body(context, tree) if context.is_inside else _of_open_array(context, tree)
         if finding is not None:
             yield finding
+
+
+def module_facts(function: Function) -> Hashable:
+    """The places of variables that stand outside of functions and cannot in some version."""
+    if not function.faults or function.has_unbalanced_braces:
+        return ()
+    return tuple(fault.place for fault in function.faults if fault.fault is StructureFaultKind.SPACE)
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

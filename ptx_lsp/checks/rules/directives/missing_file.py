@@ -43,7 +43,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     Reported once, at the first `.loc`.
     """
-    if any(function.files for function in module.functions):
+    if module.summaries.has(Kind.FILE) or not module.summaries.has(Kind.LOCATION):
         return
     for chunk in module.document.chunks:
         index = chunk.kinds.find(Kind.LOCATION)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.function_agreement import same_signature
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
@@ -12,6 +13,11 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Alias
 
 RULE = error("E207")
+
+
+def module_facts(function: Function) -> Hashable:
+    """Its `.alias` lines."""
+    return tuple(function.aliases)
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -11,6 +11,12 @@ from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.syntax.tree import Alias
 
 RULE = error("E208")
+
+
+def module_facts(function: Function) -> Hashable:
+    """The functions that it declares, and the names of the aliases after it."""
+    symbols, names = function.derived(_declared)
+    return (tuple(symbol.name for symbol in symbols), names) if symbols or names else None
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
@@ -50,6 +51,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
         yield RULE.at(span, mismatch.message or message).needing(
             version=lacking.version if lacking is not None else None
         )
+
+
+def module_facts(function: Function) -> Hashable:
+    """The labels in the sections after it."""
+    return tuple(function.section_labels)
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

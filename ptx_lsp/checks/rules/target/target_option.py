@@ -73,4 +73,4 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
 def _has_section(module: Module) -> bool:
     """Whether there is a debug section, or one that is not finished."""
-    return any(function.sections for function in module.functions) or module.summaries.has_broken(Kind.SECTION)
+    return module.summaries.has(Kind.SECTION) or module.summaries.has_broken(Kind.SECTION)

@@ -1,0 +1,132 @@
+"""The surroundings of a chunk: all of its function that the meaning of its statements depends on.
+
+What is found in the statements of a chunk depends on the chunk, on the header and the names of the module, and on
+its function. Of the function these count, and nothing else:
+
+* its head, whether it has a body, whether its braces pair, and the words of its broken declarations;
+* which scope each statement is in, and what the scopes around it declare, by the texts of the declarations;
+* of names that are declared in a later chunk than the one in which their scope begins: whether that is after this
+  chunk. All other declarations are before, or in the chunk itself, which says where.
+
+So an edit in one chunk leaves the surroundings of the others equal unless it changes one of these. Symbols of labels
+can be used before they are declared, and of them only the names count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from itertools import count
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
+from ptx_lsp.syntax.chunk import Chunk
+
+_MOST_CONTENTS = 1 << 14
+"""If more contents of scopes than this have a number, they are forgotten: then some chunks are examined again."""
+
+
+class Surroundings:
+    """The surroundings of the chunks of a module as values that can be compared."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._numbers: dict[Hashable, int] = {}
+        """A number for each content of scopes; a number is never used again for another content."""
+        self._next = count(1)
+        self._known: dict[Function, dict[Chunk, Hashable]] = {}
+
+    def of(self, function: Function, chunk: Chunk) -> Hashable:
+        """The surroundings of a chunk of a function; equal values give equal findings."""
+        known = self._known.get(function)
+        if known is None:
+            known = self._known[function] = _FunctionSurroundings(function, self._module.globals, self._number).values
+        return known[chunk]
+
+    def forget(self, functions: Iterable[Function]) -> None:
+        """Some functions are gone."""
+        for function in functions:
+            self._known.pop(function, None)
+
+    def _number(self, content: Hashable) -> int:
+        found = self._numbers.get(content)
+        if found is None:
+            if len(self._numbers) >= _MOST_CONTENTS:
+                self._numbers.clear()
+            found = self._numbers[content] = next(self._next)
+        return found
+
+
+class _FunctionSurroundings:
+    """The surroundings of the chunks of one function."""
+
+    def __init__(self, function: Function, module: Scope, number: Callable[[Hashable], int]) -> None:
+        self._function = function
+        self._order = {chunk: at for at, chunk in enumerate(function.chunks)}
+        self._number = number
+        self._begins: dict[Scope, int] = {}
+        """The first chunk that has statements of a scope."""
+        self._contents: dict[Scope, int] = {module: 0}
+        self._spread: dict[Scope, list[tuple[int, str]]] = {}
+        """The names that are declared in a later chunk than the first of their scope, with the number of that chunk."""
+        head = number(_head(function))
+        segments = {chunk: self._segments(at, chunk) for at, chunk in enumerate(function.chunks)}
+        self.values: dict[Chunk, Hashable] = {
+            chunk: (head, around, self._later(chunk) if self._spread else ()) for chunk, around in segments.items()
+        }
+
+    def _segments(self, at: int, chunk: Chunk) -> tuple[tuple[int, int, bool], ...]:
+        return tuple(
+            (start, self._content(scope, at), inside) for start, _, scope, inside in self._function.segments[chunk]
+        )
+
+    def _content(self, scope: Scope, at: int) -> int:
+        """A number for what is declared in a scope and around it; chunk ``at`` is the first that is asked about it."""
+        path = []
+        around: Scope | None = scope
+        while around is not None and around not in self._contents:
+            path.append(around)
+            around = around.parent
+        outer = self._contents[around] if around is not None else -1
+        for one in reversed(path):
+            self._begins[one] = at
+            outer = self._contents[one] = self._number((outer, *self._declared(one)))
+        return outer
+
+    def _declared(self, scope: Scope) -> list[Hashable]:
+        late = self._function.late.get(scope, {})
+        content: list[Hashable] = []
+        for symbols in (scope.names, scope.groups):
+            content.append(len(symbols))
+            for symbol in symbols.values():
+                if symbol.kind.may_be_used_before:
+                    content.append(symbol.name)
+                    continue
+                chunk, statement, token = symbol.place
+                content.append((symbol.meaning, chunk.part(statement), token, late.get(symbol.name) is symbol))
+                if self._order.get(chunk, 0) > self._begins[scope]:
+                    self._spread.setdefault(scope, []).append((self._order[chunk], symbol.name))
+        return content
+
+    def _later(self, chunk: Chunk) -> tuple[tuple[int, str], ...]:
+        """The names around a chunk that are declared after it."""
+        at = self._order[chunk]
+        return tuple(
+            (self._contents[around], name)
+            for segment in self._function.segments[chunk]
+            for around in segment.scope.chain()
+            for declared, name in self._spread.get(around, ())
+            if declared > at
+        )
+
+
+def _head(function: Function) -> Hashable:
+    symbol: Symbol | None = function.symbol
+    return (
+        symbol.place.chunk.part(symbol.place.statement) if symbol is not None else None,
+        symbol.is_definition if symbol is not None else None,
+        function.has_body,
+        function.has_unbalanced_braces,
+        function.half_declared,
+        bool(function.late),
+    )

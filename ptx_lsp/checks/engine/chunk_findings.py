@@ -1,0 +1,100 @@
+"""The findings in the statements of single chunks, kept as long as nothing changes that they depend on.
+
+An edit in one chunk of a function gives the function another record, but most of its other chunks have the same
+surroundings as before (:class:`~ptx_lsp.analysis.semantics.surroundings.Surroundings`) and are not examined again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.checks.engine.examination import Examination
+from ptx_lsp.checks.engine.grouping import LocatedFinding
+from ptx_lsp.checks.support.finding import Finding
+from ptx_lsp.syntax.chunk import Chunk
+
+_MOST_KEPT = 50_000
+"""The most findings that are kept, to limit the memory for files in which everything is wrong."""
+
+
+class _Kept(NamedTuple):
+    """The findings in a chunk, and the values on which they depend."""
+
+    key: Hashable
+    found: list[LocatedFinding]
+    others: frozenset[Chunk]
+    """The other chunks that the findings refer to."""
+    is_quiet: bool
+    """Whether nothing is found, and no statement is suspicious, which may depend on names that it does not mention."""
+
+
+class ChunkFindings:
+    """The findings in the statements of chunks, made when they are asked for."""
+
+    def __init__(self, semantics: Semantics) -> None:
+        self._semantics = semantics
+        self._examination = Examination(semantics)
+        self._kept: dict[Chunk, _Kept] = {}
+        self._size = 0
+        self.examined = 0
+        """The number of times that a chunk was examined, for tests."""
+
+    def of(self, function: Function, number: int) -> list[LocatedFinding]:
+        """The findings in a chunk of a function."""
+        chunk = function.chunks[number]
+        key = self._semantics.surroundings.of(function, chunk), self._examination.continues_broken(function, number)
+        kept = self._kept.get(chunk)
+        if (
+            kept is not None
+            and kept.key == key
+            and all(map(self._semantics.module.summaries.__contains__, kept.others))
+        ):
+            return kept.found
+        self.examined += 1
+        self.forget(chunk)
+        found = self._examination.of_chunk(function, number)
+        if self._size + len(found) <= _MOST_KEPT:
+            is_quiet = not found and not self._semantics.flagged(function, chunk)
+            self._kept[chunk] = _Kept(key, found, frozenset(_referred(found)) - {chunk}, is_quiet)
+            self._size += len(found)
+        return found
+
+    def forget(self, chunk: Chunk) -> None:
+        """A chunk is gone."""
+        kept = self._kept.pop(chunk, None)
+        if kept is not None:
+            self._size -= len(kept.found)
+
+    def remove(self, chunk: Chunk) -> None:
+        """A chunk is gone, and what the checks want to see of it."""
+        self.forget(chunk)
+        self._examination.forget(chunk)
+
+    def forget_users(self, users: frozenset[Chunk]) -> None:
+        """Names of the module that stand in some chunks mean something else now."""
+        for chunk, kept in list(self._kept.items()):
+            if not kept.is_quiet or chunk in users:
+                self.forget(chunk)
+
+    def clear(self) -> None:
+        """Findings may be others everywhere."""
+        self._kept.clear()
+        self._size = 0
+
+
+def _referred(found: Iterable[LocatedFinding]) -> Iterator[Chunk]:
+    for _, _, finding in found:
+        yield from referred_chunks(finding)
+
+
+def referred_chunks(finding: Finding) -> Iterator[Chunk]:
+    """The chunks of the places that a finding refers to, besides its own."""
+    if finding.declaration is not None:
+        yield finding.declaration.place.chunk
+    if finding.remote_edit is not None:
+        yield finding.remote_edit.place.chunk
+    for related in finding.related:
+        yield related.place.chunk

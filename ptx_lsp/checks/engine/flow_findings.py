@@ -1,0 +1,157 @@
+"""The findings about the flow through functions: those of the present text, and former ones that still have a place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module, Update
+from ptx_lsp.checks.engine.finding_limit import first_of_each
+from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, Silences, mistake_of, reported, severity_of
+from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.statement_tracker import StatementTracker
+
+
+@dataclass(slots=True)
+class _Record:
+    """The findings about the flow through one function, by chunk, so that an edit moves only those of its chunk."""
+
+    single: dict[Chunk, list[LocatedFinding]] = field(default_factory=dict)
+    """Findings that are reported one by one; those of a chunk in the order in which they are shown."""
+    grouped: dict[Mistake, list[LocatedFinding]] = field(default_factory=dict)
+    """Findings that are reported once however often they are found."""
+    counts: Counter[Severity] = field(default_factory=Counter)
+    """The number of reported findings of each severity."""
+
+    def add(self, found: Iterable[LocatedFinding]) -> None:
+        touched: set[Chunk] = set()
+        for one in found:
+            mistake = mistake_of(one[2])
+            if mistake is None:
+                self.single.setdefault(one[0], []).append(one)
+                touched.add(one[0])
+                self.counts[severity_of(one)] += 1
+            else:
+                places = self.grouped.setdefault(mistake, [])
+                self.counts[severity_of(one)] += not places
+                places.append(one)
+        for chunk in touched:
+            self.single[chunk].sort(key=_order_in_chunk)
+
+    def take(self, chunks: Iterable[Chunk]) -> list[LocatedFinding]:
+        """Remove the findings in some chunks and return them."""
+        gone = frozenset(chunks)
+        taken = [one for chunk in gone for one in self.single.pop(chunk, ())]
+        self.counts -= Counter(map(severity_of, taken))
+        for mistake, places in list(self.grouped.items()):
+            if any(one[0] in gone for one in places):
+                taken += [one for one in places if one[0] in gone]
+                left = self.grouped[mistake] = [one for one in places if one[0] not in gone]
+                if not left:
+                    self.counts -= Counter([severity_of(places[0])])
+                    del self.grouped[mistake]
+        return taken
+
+    def all(self) -> list[LocatedFinding]:
+        """All findings."""
+        return [one for places in (*self.single.values(), *self.grouped.values()) for one in places]
+
+
+class FlowFindings:
+    """The findings about the flow through the functions of a module."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._followed: set[Function] = set()
+        """The functions whose findings are those of the present text."""
+        self._records: dict[Function, _Record] = {}
+        """Those with findings; of functions that are not followed since an edit the former ones."""
+        self.counts: Counter[Severity] = Counter()
+        """The number of reported findings of each severity."""
+
+    def __contains__(self, function: Function) -> bool:
+        return function in self._followed
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all functions are followed."""
+        return len(self._followed) == len(self._module.functions)
+
+    def set(self, function: Function, found: list[LocatedFinding]) -> None:
+        """Take over what is found in a function."""
+        self._drop(function)
+        self._followed.add(function)
+        if found:
+            record = _Record()
+            record.add(found)
+            self._keep(function, record)
+
+    def update(self, update: Update, moved: StatementTracker, removed: tuple[Chunk, ...]) -> None:
+        """Take over an edit: the findings in functions that it touched are former ones now, at their new places."""
+        self._followed.difference_update(update.gone)
+        if update.is_global:
+            self._followed.clear()
+        for function in update.gone:
+            record = self._drop(function)
+            if record is None:
+                continue
+            if len(update.gone) == len(update.fresh) == 1:
+                touched = record.take(removed)
+                self._keep(update.fresh[0], record)
+            else:
+                touched = record.all()
+            self._move(touched, moved)
+
+    def _move(self, found: Iterable[LocatedFinding], moved: StatementTracker) -> None:
+        by_function: dict[Function, list[LocatedFinding]] = {}
+        for chunk, index, finding in found:
+            place = moved.find(chunk, index)
+            if place is not None:
+                by_function.setdefault(self._module.function_of(place[0]), []).append((*place, finding))
+        for function, here in by_function.items():
+            record = self._drop(function) or _Record()
+            record.add(here)
+            self._keep(function, record)
+
+    def _drop(self, function: Function) -> _Record | None:
+        record = self._records.pop(function, None)
+        if record is not None:
+            self.counts -= record.counts
+        return record
+
+    def _keep(self, function: Function, record: _Record) -> None:
+        self._records[function] = record
+        self.counts += record.counts
+
+    def placed(
+        self, functions: Iterable[Function], wanted: Counter[Severity] | None, silences: Silences | None
+    ) -> Iterator[Diagnostic]:
+        """The findings in some functions in document offsets; of each severity the ``wanted`` first ones, or all."""
+        left = Counter(wanted) if wanted is not None else None
+        for function in [one for one in functions if one in self._records] if self._records else ():
+            if left is not None and not left.total():
+                return
+            record = self._records[function]
+            for one in self._of_function(function, record, left, silences):
+                if left is not None:
+                    left[one.severity] = max(left[one.severity] - 1, 0)
+                yield one
+
+    def _of_function(
+        self, function: Function, record: _Record, wanted: Counter[Severity] | None, silences: Silences | None
+    ) -> Iterator[Diagnostic]:
+        module = self._module
+        for chunk in [one for one in function.chunks if one in record.single] if record.single else ():
+            for _, index, finding in first_of_each(record.single[chunk], severity_of, wanted):
+                yield finding.placed(module, module.positions.statement_start(chunk, index))
+        groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
+        yield from reported(module, function, groups, silences)
+
+
+def _order_in_chunk(one: LocatedFinding) -> tuple[int, int, str]:
+    """The order in which the findings of a chunk are shown."""
+    _, index, finding = one
+    return index, finding.diagnostic.span.start, finding.diagnostic.code

@@ -1,0 +1,99 @@
+"""The findings of checks of the module and of its functions, kept until something changes that they depend on.
+
+A check of the module sees all functions. One that would look at each of them after every keystroke says by
+``module_facts(function)`` what it needs of a function; it is asked again when the facts of the functions that an edit
+removed and added differ, when the header or the names of the module change, or when a statement that a finding refers
+to is no longer where it was. A check without this hook must be quick, and is asked after every edit.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Hashable, Iterable, Iterator
+from typing import NamedTuple
+
+from ptx_lsp import codes
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module, Update
+from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks.engine.chunk_findings import referred_chunks
+from ptx_lsp.checks.engine.examination import FUNCTION_CHECKS, guarded
+from ptx_lsp.checks.support.check import Check
+from ptx_lsp.checks.support.finding import PlacedFinding
+from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.document import Change
+
+log = logging.getLogger(__name__)
+
+_MODULE_CHECKS = tuple(check for check in CHECKS if check.check_module is not None)
+_KEPT_CHECKS = tuple(check for check in _MODULE_CHECKS if check.module_facts is not None)
+
+
+class _Kept(NamedTuple):
+    """The findings of a check, and the chunks that they refer to."""
+
+    found: list[PlacedFinding]
+    chunks: frozenset[Chunk]
+
+
+class ModuleFindings:
+    """The findings of the checks of a module as a whole, and of functions with faulty heads or braces."""
+
+    def __init__(self, module: Module, settings: Settings) -> None:
+        self._module = module
+        self._checks = tuple(
+            check
+            for check in _MODULE_CHECKS
+            if check.rule.code not in codes.ON_DEMAND or settings.shows(check.rule.code)
+        )
+        self._kept: dict[Check, _Kept] = {}
+        self._faulty = {function for function in module.functions if function.faults}
+
+    def update(self, change: Change, update: Update) -> None:
+        """Take over an edit."""
+        self._faulty.difference_update(update.gone)
+        self._faulty.update(function for function in update.fresh if function.faults)
+        if update.is_global:
+            self._kept.clear()
+            return
+        removed = frozenset(change.removed)
+        for check in _KEPT_CHECKS:
+            kept = self._kept.get(check)
+            if kept is not None and (
+                not removed.isdisjoint(kept.chunks) or _facts(check, update.gone) != _facts(check, update.fresh)
+            ):
+                del self._kept[check]
+
+    def all(self) -> Iterator[PlacedFinding]:
+        """All findings."""
+        for check in self._checks:
+            assert check.check_module is not None
+            if check.module_facts is None:
+                yield from guarded(check.check_module, self._module)
+            else:
+                yield from self._of(check).found
+        chunk_number = self._module.positions.chunk_number
+        for function in sorted(self._faulty, key=lambda one: chunk_number(one.first)):
+            for function_check in FUNCTION_CHECKS:
+                yield from guarded(function_check, function)
+
+    def _of(self, check: Check) -> _Kept:
+        kept = self._kept.get(check)
+        if kept is None:
+            assert check.check_module is not None
+            found = list(guarded(check.check_module, self._module))
+            chunks = {one.place.chunk for one in found}.union(*(referred_chunks(one.finding) for one in found))
+            kept = self._kept[check] = _Kept(found, frozenset(chunks))
+        return kept
+
+
+def _facts(check: Check, functions: Iterable[Function]) -> object:
+    """The facts that a check needs of some functions; those of a check that raises are never equal to any."""
+    assert check.module_facts is not None
+    try:
+        facts: list[Hashable] = [found for function in functions if (found := check.module_facts(function))]
+    except Exception:
+        log.exception("module_facts of %s failed", check.name)
+        return object()
+    return facts

@@ -1,0 +1,130 @@
+"""The findings in the statements of all functions, and how many there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Update
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
+from ptx_lsp.checks.engine.finding_limit import first_of_each
+from ptx_lsp.checks.engine.function_findings import Record
+from ptx_lsp.checks.engine.grouping import Silences, reported, severity_of, shown_by
+from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.document import Change
+
+
+class StatementFindings:
+    """The findings in the statements of a module, made in steps; an edit gives up those of the functions it touches."""
+
+    def __init__(self, semantics: Semantics, settings: Settings) -> None:
+        self._module = semantics.module
+        self._settings = settings
+        self.of_chunks = ChunkFindings(semantics)
+        self._records: dict[Function, Record] = {}
+        """Those with findings, and those whose chunks are not all examined."""
+        self._open: set[Function] = set()
+        """The functions whose chunks are not all examined."""
+        self.counts: Counter[Severity] = Counter()
+        """The number of reported findings of each severity so far."""
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._records = {function: self._record() for function in self._module.functions}
+        self._open = set(self._records)
+        self.counts = Counter()
+
+    def _record(self) -> Record:
+        """A record that keeps of each severity as many findings as can be shown, and one more."""
+        return Record(self._settings.max_diagnostics + 1)
+
+    def update(self, change: Change, update: Update) -> None:
+        """Take over an edit."""
+        for chunk in change.removed:
+            self.of_chunks.remove(chunk)
+        if update.is_global:
+            if update.is_everywhere:
+                self.of_chunks.clear()
+            else:
+                self.of_chunks.forget_users(update.users)
+            self._begin_anew()
+            return
+        for function in update.gone:
+            self._open.discard(function)
+            self._drop(function)
+        for function in update.fresh:
+            self._begin(function)
+        if self._records:
+            removed = frozenset(change.removed)
+            for function, record in list(self._records.items()):
+                if not removed.isdisjoint(record.declared_in):
+                    self._drop(function)
+                    self._begin(function)
+
+    def _drop(self, function: Function) -> None:
+        record = self._records.pop(function, None)
+        if record is not None:
+            self.counts -= record.counts
+
+    def _begin(self, function: Function) -> None:
+        self._records[function] = self._record()
+        self._open.add(function)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all statements are examined."""
+        return not self._open
+
+    def examining(self, budget: int | None = None) -> Iterator[None]:
+        """Make the findings in steps of a few milliseconds, until ``budget`` more are found."""
+        chunk_number = self._module.positions.chunk_number
+        for function in sorted(self._open, key=lambda one: chunk_number(one.first)):
+            record = self._records[function]
+            while not record.is_complete(function):
+                if budget is not None and budget <= 0:
+                    return
+                added = self._add(record, function)
+                if budget is not None and added:
+                    budget -= added.total()
+                yield
+            self._open.discard(function)
+            if record.is_empty:
+                del self._records[function]
+
+    def _add(self, record: Record, function: Function) -> Counter[Severity]:
+        """Take over the findings of the next chunk; how many more there are."""
+        added = record.add(shown_by(self._settings, self.of_chunks.of(function, record.examined)))
+        if added:
+            self.counts += added
+        return added
+
+    def placed(self, wanted: Counter[Severity] | None, silences: Silences | None) -> list[Diagnostic]:
+        """The findings in document offsets; of each severity at least the ``wanted`` first ones, or all."""
+        module = self._module
+        placed: list[Diagnostic] = []
+        for function in [one for one in module.functions if one in self._records] if self._records else ():
+            if wanted is not None and not wanted.total():
+                break
+            record = self._records[function]
+            if record.is_cut and (wanted is None or any(wanted[one] > record.kept[one] for one in record.counts)):
+                record = self._examined_in_full(function)
+            before = len(placed)
+            for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
+                placed.append(finding.placed(module, module.positions.statement_start(chunk, index)))
+            groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
+            placed += reported(module, function, groups, silences)
+            if wanted is not None:
+                wanted = wanted - Counter(one.severity for one in placed[before:])
+        return self._settings.applied(placed)
+
+    def _examined_in_full(self, function: Function) -> Record:
+        """A record of a function that keeps all findings of the chunks that are examined."""
+        chunks = self._records[function].examined
+        self._drop(function)
+        record = self._records[function] = Record()
+        for _ in range(chunks):
+            self._add(record, function)
+        return record
