@@ -1,17 +1,23 @@
-"""The settings of a document: from the project's ``ptx-lsp.toml``, overridden by those that the editor sends."""
+"""The settings of a document: from the project's ``ptx-lsp.toml``, overridden by those that the editor sends.
+
+Imported before pygls, see ``startup/first_findings``.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-
-from pygls.uris import to_fs_path
+from collections.abc import Callable, Mapping
 
 from ptx_lsp.server.capabilities import SERVER_NAME
+from ptx_lsp.server.client.file_uris import path_of_file
+from ptx_lsp.server.transport.framing import encode
 from ptx_lsp.settings import Configuration, Settings, find, from_mapping
 
 _OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes", "commands"})
 """Keys of ``initializationOptions`` that concern the connection, not the checks."""
+
+_WARNING = 2
+"""LSP's ``MessageType.Warning``."""
 
 _NOT_SET: tuple[object, ...] = (None, "", [], {})
 """Values that editors send for settings that the user has not set."""
@@ -57,19 +63,26 @@ class Configurations:
     def settings_for(self, uri: str) -> Settings:
         """The settings for the document at ``uri``."""
         base = Settings()
-        path = to_fs_path(uri) if uri.startswith("file:") else None
+        path = path_of_file(uri)
         if path:
             found = self._in_folder(os.path.dirname(path))
             base = found.settings
             self._problems += [f"{found.path}: {problem}" for problem in found.problems]
         return from_mapping(self._from_editor, from_mapping(self._at_start, base)[0])[0]
 
-    def new_problems(self) -> list[str]:
-        """Problems of the settings that have not been reported yet."""
+    def show_problems(self, write: Callable[[bytes], object]) -> None:
+        """Show the user the problems of the settings, each once.
+
+        Args:
+            write: sends a framed message.
+
+        """
         found = [problem for problem in dict.fromkeys(self._problems) if problem not in self._reported]
         self._reported.update(found)
         self._problems.clear()
-        return found
+        if found:
+            params = {"type": _WARNING, "message": "ptx-lsp: " + "\n".join(found)}
+            write(encode({"jsonrpc": "2.0", "method": "window/showMessage", "params": params}))
 
     def _validate(self) -> None:
         """Record the problems of the editor's settings."""

@@ -135,6 +135,13 @@ class ServerProtocol(LanguageServerProtocol):
         if isinstance(announced, dict) and self.server_capabilities.workspace is not None:  # unknown to pygls
             self.server_capabilities.workspace.text_document_content = types.TextDocumentContentOptions(**announced)
 
+    def response_to(self, request: str, method: str) -> Future[Any]:
+        """The response to a request that was sent already, without pygls."""
+        answer: Future[Any] = Future()
+        self._request_futures[request] = answer
+        self._result_types[request] = self.get_result_type(method)
+        return answer
+
     def options(self, method: str, value: object) -> object:
         """The value of a method's capability as pygls expects it; None for a method without options."""
         kind = _OPTIONS.get(method)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from concurrent.futures import Future
+from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import FeatureNotificationError, JsonRpcException, PyglsError
@@ -14,9 +16,10 @@ from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.client.refresh import RefreshRequests
-from ptx_lsp.server.configuration import Configurations
+from ptx_lsp.server.client_requests import Request
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.open_documents import OpenDocuments
+from ptx_lsp.server.first_work import FirstWork
 from ptx_lsp.server.protocol import ServerProtocol
 from ptx_lsp.server.transport.activity import ClientActivity
 from ptx_lsp.server.transport.event_loop import call_later
@@ -32,12 +35,13 @@ class Server(LanguageServer):
 
     Args:
         params: the parameters of ``initialize``, as received.
+        first: what was done for the client before this server ran.
 
     """
 
     protocol: ServerProtocol
 
-    def __init__(self, params: object) -> None:
+    def __init__(self, params: object, first: FirstWork | None = None) -> None:
         super().__init__(
             SERVER_NAME,
             __version__,
@@ -46,11 +50,17 @@ class Server(LanguageServer):
         )
         self.client = Client.of(params)
         self.activity = ClientActivity()
-        self.configurations = Configurations()
-        self.configurations.start(self.client.options)
+        first = first or FirstWork(self.client.options)
+        self.configurations = first.configurations
+        self._requests = first.requests
         self.refresh = RefreshRequests(self.client, self.protocol.send_request)
         self.documents = OpenDocuments(
-            self.client, self.activity, self._settings_for, self.protocol.write, self.refresh
+            self.client,
+            self.activity,
+            self._settings_for,
+            self.protocol.write,
+            self.refresh,
+            first.documents,
         )
         self.files = WorkspaceFiles(
             FileTable(folders_of(params)),
@@ -96,10 +106,12 @@ class Server(LanguageServer):
 
     def show_problems(self) -> None:
         """Show the user the problems of the settings, each once."""
-        problems = self.configurations.new_problems()
-        if problems:
-            message = "ptx-lsp: " + "\n".join(problems)
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+        self.configurations.show_problems(self.protocol.write)
+
+    def ask(self, request: Request) -> Future[Any]:
+        """Send a request, unless it was sent before this server ran; its response."""
+        number = self._requests.sent_early(request) or self._requests.send(request, self.protocol.write)
+        return self.protocol.response_to(number, request.method)
 
     async def run_until_stopped(self) -> int:
         """Wait for :meth:`stop`; the exit status."""

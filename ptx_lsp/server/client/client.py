@@ -34,6 +34,8 @@ class Client:
         commands = lookup(options, "commands")
         self.commands = frozenset(filter(_is_text, commands)) if isinstance(commands, list) else frozenset()
         """Commands that the client itself offers, from ``commands`` in its ``initializationOptions``."""
+        self.has_settings = self.supports("workspace", "configuration")
+        """Whether the server may request settings."""
         self.watches_files = self.supports("workspace", "didChangeWatchedFiles", "dynamicRegistration")
         """Whether the client reports changes of files."""
 

@@ -7,7 +7,6 @@ Source: LSP specification, "PublishDiagnostics Notification", "Diagnostic".
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 
@@ -38,6 +37,8 @@ def name_json(span: Span, lines: DocumentLines) -> str:
 
 def result_id(findings: str) -> str:
     """A digest of findings, as ``resultId``."""
+    import hashlib  # takes 8 ms, and is only needed by clients that pull
+
     return hashlib.blake2b(findings.encode("ascii"), digest_size=12).hexdigest()
 
 

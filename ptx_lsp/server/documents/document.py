@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.truncation_notice import with_note
@@ -15,10 +16,12 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
 from ptx_lsp.server.documents.lines import DocumentLines, Position
-from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.settings import Settings
 from ptx_lsp.source_file import BINARY, HEAD, is_binary
 from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.documents.tokens import DocumentTokens
 
 log = logging.getLogger(__name__)
 

@@ -13,6 +13,7 @@ from ptx_lsp.server.client.refresh import SETTINGS_OF_VIEWS, VIEWS, RefreshReque
 from ptx_lsp.server.documents.background_checker import BackgroundChecker
 from ptx_lsp.server.documents.deferred_requests import DeferredRequests
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
+from ptx_lsp.server.documents.early_document import EarlyDocument
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.publisher import Publisher
 from ptx_lsp.server.documents.reader import DocumentReader
@@ -35,6 +36,7 @@ class OpenDocuments:
         settings_for: the settings of the document at a URI.
         write: sends a framed message.
         refresh: the requests by which the client updates what it shows.
+        early: documents that were read before, by URI; each is used when it is opened.
 
     """
 
@@ -45,10 +47,12 @@ class OpenDocuments:
         settings_for: Callable[[str], Settings],
         write: Callable[[bytes], None],
         refresh: RefreshRequests,
+        early: dict[str, EarlyDocument],
     ) -> None:
         self._client = client
         self._settings_for = settings_for
         self._refresh = refresh
+        self._early = early
         self._by_uri: dict[str, OpenDocument] = {}
         self._deferred = DeferredRequests()
         self._publisher = Publisher(write, call_soon)
@@ -71,12 +75,20 @@ class OpenDocuments:
 
     def open(self, uri: str, version: int | None, text: str) -> None:
         """Add a document; one that is open already is replaced."""
-        document = OpenDocument(uri, version, text, self._settings_for(uri), self._client.encoding)
+        settings = self._settings_for(uri)
+        early = self._early.pop(uri, None)
+        if early is None or not early.is_for(version, text, settings):
+            early = EarlyDocument(OpenDocument(uri, version, text, settings, self._client.encoding), text)
+        document = early.document
+        document.settings = settings
         before = self._by_uri.get(unquote(uri))
         self._by_uri[unquote(uri)] = document
         if before is not None:
             self._stop_work(before)
-        self._changed(document)
+        if early.is_published:
+            self._checker.add(document)
+        else:
+            self._changed(document)
 
     def change(self, uri: str, version: int | None, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
         """Apply changes, each to the result of the one before; changes of a document that is not open are dropped."""

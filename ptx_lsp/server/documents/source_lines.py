@@ -7,7 +7,7 @@ import stat
 from itertools import islice
 from types import ModuleType
 
-from pygls.uris import to_fs_path
+from ptx_lsp.server.client.file_uris import path_of_file
 
 MOST_BYTES = 4 << 20
 """Larger files are not read, to keep hovers fast."""
@@ -47,7 +47,7 @@ def read_line(uri: str, path: str, line: int) -> str | None:
 
 def folder_of(uri: str) -> str | None:
     """The folder of a document; None if the document is no file."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
+    path = path_of_file(uri)
     return os.path.dirname(path) if path else None
 
 

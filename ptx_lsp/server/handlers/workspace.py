@@ -5,9 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
-from ptx_lsp.server.capabilities import SERVER_NAME
+from ptx_lsp.server.client_requests import registration, settings_in, settings_request
 from ptx_lsp.server.handlers.completion import warm_up
 from ptx_lsp.server.workspace.walk import is_ptx
 from ptx_lsp.settings import FILE_NAME
@@ -15,6 +13,8 @@ from ptx_lsp.settings import FILE_NAME
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from typing import Any
+
+    from lsprotocol import types
 
     from ptx_lsp.server.server import Server
 
@@ -24,14 +24,9 @@ log = logging.getLogger(__name__)
 def initialized(server: Server, _: types.InitializedParams) -> None:
     """Register for changes, request the settings, and begin to read the workspace."""
     server.show_problems()
-    registrations: list[types.Registration] = []
-    if server.client.supports("workspace", "didChangeConfiguration", "dynamicRegistration"):
-        registrations.append(_registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SERVER_NAME}))
-    if server.client.watches_files:
-        options = {"watchers": [{"globPattern": f"**/{FILE_NAME}"}, {"globPattern": "**/*.ptx"}]}
-        registrations.append(_registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
-    if registrations:
-        server.client_register_capability(types.RegistrationParams(registrations))
+    changes = registration(server.client)
+    if changes is not None:
+        server.ask(changes)
     _request_settings(server)
     server.read_workspace()
     warm_up(server)
@@ -70,22 +65,17 @@ def reload(server: Server) -> None:
 
 def _request_settings(server: Server) -> bool:
     """Request the section of ptx-lsp from the editor; False if it does not support that."""
-    if not server.client.supports("workspace", "configuration"):
+    request = settings_request(server.client)
+    if request is None:
         return False
-    item = types.ConfigurationItem(section=SERVER_NAME)
-    answer = server.protocol.send_request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams([item]))
 
     def apply(answer: Future[Any]) -> None:
         if answer.cancelled() or answer.exception() is not None:
             log.warning("the editor did not send its settings")
             return
-        found = answer.result()
-        if found and found[0] is not None:
-            server.configure(found[0])
+        settings = settings_in(answer.result())
+        if settings is not None:
+            server.configure(settings)
 
-    answer.add_done_callback(apply)
+    server.ask(request).add_done_callback(apply)
     return True
-
-
-def _registration(method: str, options: object) -> types.Registration:
-    return types.Registration(id=f"{SERVER_NAME}:{method}", method=method, register_options=options)

@@ -2,8 +2,9 @@
 
 Importing the protocol's types takes 0.3 s, and the response needs none of them. So
 the first messages are parsed here, without pygls; after the response to
-``initialize`` the rest is imported and the message is replayed to pygls (see
-``loop``), whose response is dropped.
+``initialize`` the checks are imported, then the rest. In between, the findings of documents
+that are open already are published (see ``first_findings``). At last ``initialize`` is replayed to pygls (see
+``loop``), whose response is dropped, and the other messages are handled.
 
 Imports at the top of this module delay the response: keep them few.
 """
@@ -16,14 +17,29 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, BinaryIO
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ptx_lsp.server.capabilities import initialize_result
 from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_body
+from ptx_lsp.server.transport.incoming import Incoming
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.first_work import FirstWork
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 SERVER_NOT_INITIALIZED = -32002
+
+_THE_REST = (
+    "asyncio",
+    "cattrs",
+    "lsprotocol.types",
+    "pygls.lsp.server",
+    "ptx_lsp.server.handlers",
+    "ptx_lsp.server.startup.loop",
+)
+"""The modules that only the full server needs: libraries, those that others import first, then the server itself."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,15 +79,39 @@ def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
     """Serve one client, which is the parent process if ``is_child``; the exit status that the protocol specifies."""
     gc.disable()  # until everything is imported: saves a tenth of the startup time
     try:
-        first = answer_initialize(source, sink)
+        initialize = answer_initialize(source, sink)
     except (OSError, BrokenStreamError) as error:
         print(f"ptx-lsp: {error}", file=sys.stderr)
         return 1
-    if first is None:
+    if initialize is None:
+        return 1
+    incoming = Incoming(source)
+    incoming.start()
+    try:
+        first = import_the_rest(initialize.get("params"), incoming, sink)
+    except OSError as error:
+        print(f"ptx-lsp: {error}", file=sys.stderr)
         return 1
     from ptx_lsp.server.startup.loop import run
 
-    return run(first, source, sink, is_child=is_child)
+    return run(initialize, first, incoming, sink, is_child=is_child)
+
+
+def import_the_rest(params: object, incoming: Incoming, sink: BinaryIO) -> FirstWork:
+    """Import the full server, and publish in between what can be published without it."""
+
+    def write(data: bytes) -> None:
+        sink.write(data)
+        sink.flush()
+
+    from ptx_lsp.server.startup.first_findings import FirstFindings
+
+    first = FirstFindings(params, incoming, write)
+    first.work()
+    for module in _THE_REST:
+        import_module(module)
+        first.work()
+    return first.done
 
 
 def answer_initialize(source: BinaryIO, sink: BinaryIO) -> dict[str, Any] | None:

@@ -1,7 +1,6 @@
-"""The message loop: a thread reads messages ahead, one event loop handles them in order.
+"""The message loop: a thread reads messages ahead (see ``transport/incoming``), one event loop handles them in order.
 
-All other work is done on the event loop, so no locks are needed. The thread passes
-on whole messages; at most :data:`READ_AHEAD` wait at a time.
+All other work is done on the event loop, so no locks are needed.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import asyncio
 import gc
 import logging
 import sys
-import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any, BinaryIO
@@ -18,59 +16,61 @@ from typing import Any, BinaryIO
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.server.client.lookup import lookup
+from ptx_lsp.server.first_work import FirstWork
 from ptx_lsp.server.handlers import register_all
 from ptx_lsp.server.server import Server
 from ptx_lsp.server.startup.parent import exit_with
-from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_body
-
-READ_AHEAD = 64
-"""Number of messages that may wait in memory; further ones stay in the pipe."""
-
-_SWITCH = 0.0005
-"""Interpreter switch interval in seconds: the reading thread needs several switches per message."""
+from ptx_lsp.server.transport.framing import encode
+from ptx_lsp.server.transport.incoming import Incoming
 
 log = logging.getLogger(__name__)
 
 
-def run(initialize: dict[str, Any], source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
+def run(
+    initialize: dict[str, Any], first: FirstWork, incoming: Incoming, sink: BinaryIO, *, is_child: bool = False
+) -> int:
     """Serve a client whose ``initialize`` has been answered; the exit status.
 
     Args:
         initialize: that message.
-        source: the stream of its messages.
+        first: what was done for the client already.
+        incoming: its messages after ``initialize``.
         sink: the stream of the server's messages.
         is_child: whether to exit with the process that ``initialize`` names. A client on a socket may run on another
             machine; for it the end of the connection suffices.
 
     """
-    server = build(initialize)
+    server = build(initialize, first)
     server.protocol.set_writer(_ClientWriter(sink, server))
     _log_to(server)
-    sys.setswitchinterval(_SWITCH)
     gc.freeze()  # imported modules stay: collections skip them
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
     try:
         parent = lookup(initialize, "params", "processId") if is_child else None
-        return asyncio.run(_serve(server, source, parent))
+        return asyncio.run(_serve(server, incoming, parent))
     except KeyboardInterrupt:
         return 1
 
 
-def build(initialize: dict[str, Any]) -> Server:
+def build(initialize: dict[str, Any], first: FirstWork | None = None) -> Server:
     """A server with all handlers, in the state after ``initialize``."""
-    server = Server(initialize.get("params"))
+    server = Server(initialize.get("params"), first)
     register_all(server)
     server.protocol.replay_initialize(initialize)
     return server
 
 
-async def _serve(server: Server, source: BinaryIO, parent: object) -> int:
+async def _serve(server: Server, incoming: Incoming, parent: object) -> int:
     loop = asyncio.get_running_loop()
-    slots = threading.Semaphore(READ_AHEAD)
 
-    def handle(body: bytes) -> None:
-        slots.release()
+    def handle(body: bytes | None) -> None:
+        if body is None:
+            if incoming.problem is not None:
+                log.error("the client's messages cannot be read any further: %s", incoming.problem)
+            ended()
+            return
+        incoming.handled()
         try:
             server.protocol.receive(body)
         except Exception:
@@ -82,24 +82,10 @@ async def _serve(server: Server, source: BinaryIO, parent: object) -> int:
     def on_loop(action: Callable[..., None], *arguments: object) -> None:
         loop.call_soon_threadsafe(action, *arguments)
 
-    def read_ahead() -> None:
-        try:
-            while (body := read_body(source)) is not None:
-                slots.acquire()
-                on_loop(handle, body)
-        except (BrokenStreamError, OSError, ValueError) as error:
-            log.error("the client's messages cannot be read any further: %s", error)
-        except RuntimeError:  # the loop is closed: the server has stopped
-            return
-        try:
-            on_loop(ended)
-        except RuntimeError:
-            return
-
     stopped = asyncio.ensure_future(server.run_until_stopped())
     await asyncio.sleep(0)
     exit_with(parent, partial(on_loop, ended))
-    threading.Thread(target=read_ahead, name="reader", daemon=True).start()
+    incoming.connect(partial(on_loop, handle))
     return await stopped
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from urllib.parse import unquote
 
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
+
+from ptx_lsp.server.client.file_uris import path_of_file
 
 
 def key_of(uri: str) -> str:
@@ -22,12 +24,7 @@ def key_of(uri: str) -> str:
 
 def path_of(uri: str) -> str | None:
     """The path of a ``file:`` URI; None for another scheme."""
-    if not uri.startswith("file:"):
-        return None
-    try:
-        path = to_fs_path(uri)
-    except ValueError:
-        return None
+    path = path_of_file(uri)
     return os.path.normpath(path) if path else None
 
 
