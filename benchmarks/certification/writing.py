@@ -114,7 +114,7 @@ _MODULE = {
     "tbr": ".func (.reg .b32 y) tfr() {ret;} .global .u64 tbr[1] = {tfr};",
     "tbra": ".func (.reg .b32 y) tfra(.reg .b32 x) {ret;} .global .u64 tbra[1] = {tfra};",
 }
-"""Variables, functions, and tables of functions: of no result and argument, of results (``r``), of arguments (``a``)."""
+"""Variables, functions, and tables of functions: without arguments, with results (``r``), with arguments (``a``)."""
 _FUNCTION = {"lc": ".local .align 16 .b8 lc[64];", "pm": ".param .align 16 .b8 pm[64];"}
 _SAMPLER = re.compile(r"^(?:tex|tld4)\..*\[(?:tx|%\w+), (?:%\w+|sm),|^txq.*\[sm\]")
 _NAME = re.compile(r"(?<![\w.%])[a-z]+\b")

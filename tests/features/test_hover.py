@@ -351,7 +351,36 @@ def test_a_spelling_of_some_targets_names_them_all() -> None:
     check_hover("//- sm_103a ptx 8.8\ntcgen<|>05.fence::before_thread_sync;", "PTX 8.8, the sm_100f family")
     scaled = "tcgen<|>05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X"
     operands = "[%r1], %rd1, %rd2, %r2, [%r3], [%r4], %p1;"
-    check_hover(f"//- sm_103a ptx 8.8\n{scaled} {operands}", "sm_100a, sm_101a, sm_103a")
+    expected = "PTX 8.6 on sm_100a, sm_101a; PTX 8.8 on sm_103a"
+    check_hover(f"//- sm_103a ptx 8.8\n{scaled} {operands}", expected)
+    check_hover(f"//- sm_107a ptx 9.4\n{scaled} {operands}", f"{expected}; PTX 9.0 on sm_110a; PTX 9.4 on sm_107a")
+
+
+@pytest.mark.parametrize(
+    ("module", "expected"),
+    [
+        ("sm_100a ptx 8.6", "PTX 8.6, sm_100a, sm_101a only"),
+        ("sm_100a ptx 8.8", "PTX 8.6 on sm_100a, PTX 8.8 on the sm_100f family"),
+        ("sm_100f ptx 8.8", "PTX 8.8, the sm_100f family"),
+        ("sm_103a ptx 9.4", "PTX 8.8, the sm_100f family"),
+        ("sm_110a ptx 9.4", "PTX 8.6 on sm_101a, PTX 8.8 on the sm_101f family"),
+    ],
+)
+def test_a_version_stands_beside_targets_that_had_the_spelling_then(module: str, expected: str) -> None:
+    check_hover(f"//- {module}\ntcgen<|>05.fence::before_thread_sync;", expected)
+
+
+def test_an_older_target_can_get_a_spelling_later_than_a_newer_one() -> None:
+    converted = "cv<|>t.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;"
+    check_hover(f"//- sm_90 ptx 7.8\n{converted}", "PTX 7.8, sm_90 or newer")
+    check_hover(f"//- sm_90 ptx 8.1\n{converted}", "PTX 7.8 on sm_90 or newer, PTX 8.1 on sm_89 or newer")
+    check_hover(f"//- sm_89 ptx 8.1\n{converted}", "PTX 8.1, sm_89 or newer")
+
+
+def test_a_renamed_target_is_named_as_its_version_names_it() -> None:
+    converted = "cv<|>t.rn.satfinite.scaled::n2::ue8m0.bf16x2.s2f6x2 %r1, %h2, %h3;"
+    check_not_said(f"//- sm_110a ptx 9.1\n{converted}", "sm_101a")
+    check_hover(f"//- sm_110a ptx 9.1\n{converted}", "sm_110a")
 
 
 def test_an_address_by_its_brackets() -> None:

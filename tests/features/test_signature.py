@@ -127,8 +127,8 @@ def test_places_that_are_still_open_keep_their_names() -> None:
 
 
 def test_the_form_that_fits_the_operands_so_far_comes_first() -> None:
-    pack = "mov.b64 d: .b64, a: {2 × .b32} or {4 × .b16}"
-    check_signature("mov.b64 %rd1, {<|>", pack, "a: {2 × .b32} or {4 × .b16}")
+    pack = "mov.b64 d: .b64, parts: {2 × .b32} or {4 × .b16}"
+    check_signature("mov.b64 %rd1, {<|>", pack, "parts: {2 × .b32} or {4 × .b16}")
     check_signature("mov.b64 {%r1, %r2}, <|>", "mov.b64 d: {2 × .b32} or {4 × .b16}, a: .b64", "a: .b64")
     found = asked("mov.b64 %rd1, {<|>")
     assert found is not None

@@ -141,6 +141,13 @@ def test_a_shift_by_the_width_is_well_defined() -> None:
     assert "well defined: 0, or copies of the sign" in " ".join((unlikely_value.check.__doc__ or "").split())
 
 
+@pytest.mark.parametrize("count", ["%h3", "%rd3"])
+def test_the_count_of_a_shift_has_32_bits(count: str) -> None:
+    width, narrower = (16, "Widen it with `cvt.u32.u16`") if count == "%h3" else (64, "Narrow it with `cvt.u32.u64`")
+    for name in (f"shl.b{width}", f"shr.s{width}"):
+        check_hover(f"{name[:2]}<|>{name[2:]} {count[:-1]}1, {count[:-1]}2, {count};", narrower)
+
+
 def test_zeros_are_normal_numbers() -> None:
     """Manual 9.7.3.1; ptxas 13.5 makes true of ``testp.normal.f32 p, 0.0``."""
     check_meaning("testp.normal.f32", ".normal", "true if `a` is a normal number or a zero")
@@ -151,6 +158,7 @@ def test_zeros_are_normal_numbers() -> None:
 def test_a_test_without_a_kind_writes_nothing() -> None:
     check_label("Pitfall", "testp.f32", says="`p` is not written")
     check_no_label("Pitfall", "testp.finite.f32", ".op", says="`p` is not written")
+    check_not_said("tes<|>tp.f32 %p1, %f1;", "reads", "writes")
 
 
 @pytest.mark.parametrize("name", ["div", "rem"])

@@ -167,3 +167,9 @@ def test_a_table_of_jumps_is_uniform_only_with_one_index() -> None:
 def test_a_call_by_address_matches_its_prototype() -> None:
     check_label("Undefined", "call", "fptr", says="does not match the prototype")
     assert not labels_of("call", "func").get("Undefined")
+
+
+def test_the_lanes_of_a_reduction_wait_for_each_other() -> None:
+    """Manual 9.7.13.12: only a lane that is not in the mask is undefined."""
+    check_label("Threads", "redux.sync.add.u32", says="each waits for the others")
+    check_label("Undefined", "redux.sync.add.u32", says="the executing lane is not in `membermask`")

@@ -7,6 +7,8 @@ import pytest
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.model.page_words import read_words
 
+from ..features.hovering import check_hover, check_not_said
+
 FOLDER = "isa/matrix/"
 
 
@@ -38,6 +40,29 @@ def test_the_hazard_of_a_load_is_a_following_product_into_its_columns() -> None:
 def test_a_commit_accesses_its_mbarrier_in_the_generic_proxy() -> None:
     """Manual 9.7.16.12.1; the operations that it tracks use the async proxy."""
     check_label("tcgen05.commit", "Completion", "asynchronous (generic proxy), tracked by `mbar`")
+
+
+def test_a_commit_of_reads_does_not_complete_the_product() -> None:
+    """Manual of PTX 9.4, 9.7.18.12.1."""
+    commit = "//- sm_107a ptx 9.4\ntcgen05.com<|>mit.cta_group::1.mbarrier::arrive::one{}.shared::cluster.b64 [%r1];"
+    reads = commit.format(".sync_restrict::shared::read::mma::a")
+    check_hover(reads, "`tcgen05.mma` of this thread have read A", "the products need not be complete")
+    check_not_said(reads, "`tcgen05.cp`", "results of that work")
+    check_hover(commit.format(""), "`tcgen05.shift` of this thread are complete", "results of that work")
+
+
+@pytest.mark.parametrize(
+    ("kind", "operands", "row"),
+    [
+        ("i8", "%p1, 3", "scale-input-d 3, constant, ignored"),
+        ("i8", "%p1, %p2", "unused %p2, .pred, ignored"),
+        ("f16", "%p1, 3", "scale-input-d reads 3, constant 0..15"),
+    ],
+)
+def test_an_operand_that_ptxas_ignores_is_not_read(kind: str, operands: str, row: str) -> None:
+    """ptxas 12.9 to 13.5 make the same code with and without it."""
+    statement = f"tcgen05.m<|>ma.cta_group::1.kind::{kind} [%r1], %rd1, %rd2, %r2, {operands};"
+    check_hover(f"//- sm_100a ptx 8.6\n{statement}", row)
 
 
 @pytest.mark.parametrize("page", ["tcgen05.mma", "tcgen05.mma.sp"])

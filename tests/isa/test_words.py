@@ -51,7 +51,7 @@ LONGEST_LINE = 120
 LABELS = ("Threads", "Completion", "Ordering", "Undefined", "Pitfall")
 
 THREADS = re.compile(
-    r"every lane named in .*, all with the same .*; otherwise undefined\."
+    r"every lane named in .*, all with the same .*; (otherwise undefined|each waits for the others)\."
     r"|all 32 lanes of the warp, converged \(`\.aligned`\)(, .*)?; otherwise undefined\."
     r"|all four warps of the warpgroup, converged \(`\.aligned`\)(, .*)?; otherwise undefined\."
     r"|one thread starts it for .*; each further thread starts another one\."

@@ -133,7 +133,7 @@ def send(sink: Any, messages: Iterable[Sent]) -> None:
 
 
 async def _session(server: Server, incoming: Incoming, sink: Any, rest: Sequence[Sent], output: io.BytesIO) -> None:
-    serving = asyncio.ensure_future(loop._serve(server, incoming, None))
+    serving = asyncio.ensure_future(loop._serve(server, incoming))
     send(sink, [*rest, notification("$/setTrace", value="off"), request(9999, "workspace/symbol", query="nothing")])
     while not re.search(rb'"id": ?9999', output.getvalue()):
         await asyncio.sleep(0.005)

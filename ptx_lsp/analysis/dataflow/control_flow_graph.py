@@ -184,7 +184,7 @@ class Graph:
 
     @cached_property
     def reachability(self) -> Reachability:
-        """Which nodes lead to which."""
+        """The pairs of nodes of which one leads to the other."""
         return Reachability([node.successors for node in self.nodes])
 
     def leaves(self, node: BasicBlock) -> bool:

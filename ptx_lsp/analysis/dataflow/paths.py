@@ -76,7 +76,7 @@ def _postorder(root: int, successors: Sequence[Sequence[int]]) -> list[int]:
 
 
 class Reachability:
-    """Which nodes of a graph lead to which, over one edge or more, for many questions about one graph.
+    """The nodes of a graph that lead to others over one edge or more, for many questions about one graph.
 
     A search from node to node for each question would take time in proportion to the function, and a kernel with
     thousands of barriers asks thousands of them. Two facts of one depth-first walk answer most at once: a node leads to

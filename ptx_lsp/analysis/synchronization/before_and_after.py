@@ -1,4 +1,4 @@
-"""What can be executed before, or after, one of some instructions: one search for all questions about them."""
+"""The instructions before and after some others: one search of the graph for all questions about them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.tree import Operand
 
-ValueT = TypeVar("ValueT")
+LocatedT = TypeVar("LocatedT")
 
 
 class MemoryLocation(NamedTuple):
@@ -47,12 +47,12 @@ def maybe_same(one: MemoryLocation | None, other: MemoryLocation | None) -> bool
     return one.offset is None or other.offset is None or one.offset == other.offset
 
 
-class ByLocation(Generic[ValueT]):
+class ByLocation(Generic[LocatedT]):
     """Values by the places that they belong to, for :func:`maybe_same` of one place with many."""
 
-    def __init__(self, values: Iterable[tuple[MemoryLocation | None, ValueT]]) -> None:
-        self._unknown: list[ValueT] = []
-        self._known: dict[Symbol | None, dict[int | None, list[ValueT]]] = {}
+    def __init__(self, values: Iterable[tuple[MemoryLocation | None, LocatedT]]) -> None:
+        self._unknown: list[LocatedT] = []
+        self._known: dict[Symbol | None, dict[int | None, list[LocatedT]]] = {}
         """By variable (None: those that all begin at the same place) and offset."""
         for place, value in values:
             if place is None:
@@ -60,7 +60,7 @@ class ByLocation(Generic[ValueT]):
             else:
                 self._known.setdefault(_area(place), {}).setdefault(place.offset, []).append(value)
 
-    def maybe_same(self, place: MemoryLocation | None) -> Iterator[ValueT]:
+    def maybe_same(self, place: MemoryLocation | None) -> Iterator[LocatedT]:
         """The values of all places that may be the same as ``place``."""
         yield from self._unknown
         areas = self._known.values() if place is None else [self._known.get(_area(place), {})]

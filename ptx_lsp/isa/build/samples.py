@@ -171,7 +171,7 @@ class _Writer:
                 return None
             if bits == BITS[".b16"] and self.fitting.deviates("narrow-specials"):
                 # Only the positions and sizes of threads and CTAs have 16 bits too.
-                return ActualOperand("register", ".b16")
+                return self._alternative(wanted._replace(what="type"))
             return ActualOperand(what, (".u64" if bits == 64 else ".u32") if wanted.length is None else ".v4.u32")
         if what != "type":
             return ActualOperand("texref" if what == "texture" else what)

@@ -90,14 +90,9 @@ def special_fits(filled: FilledForm, wanted: Alternative, written: ActualOperand
         return True
     narrower = written.narrow or not filled.deviates("narrow-specials")
     vector = vector_of(written.type)
-    if wanted.length is not None or vector is not None:
-        # ptxas lets a scalar special register fill a vector.
-        length = filled.count(wanted.length) if wanted.length is not None else None
-        return (
-            length is not None
-            and (vector is None or vector[0] == length)
-            and fits_type(vector[1] if vector else written.type, name, filled.holders, wider=narrower)
-        )
+    length = filled.count(wanted.length) if wanted.length is not None else None
+    if vector is not None or length is not None:
+        return vector is not None and vector[0] == length and fits_type(vector[1], name, filled.holders, wider=narrower)
     return fits_type(written.type, name, filled.holders, wider=narrower)
 
 

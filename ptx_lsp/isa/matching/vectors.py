@@ -1,7 +1,7 @@
 """Vectors: the rules that ptxas has for elements in braces.
 
-Registers of one size and unlike types count as untyped. Beside a register, constants of its class may stand, and
-beside a ``.b32`` one even a predicate.
+Registers of one size and unlike types count as untyped, but a float and an integer cannot be neighbours. Beside a
+register, constants of its class may stand, and beside a ``.b32`` one even a predicate.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ptx_lsp.isa.matching.scalars import scalar_fits
 from ptx_lsp.isa.matching.unchecked import is_unchecked
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.operand_pattern import Alternative, Count
-from ptx_lsp.isa.vocabulary.register_types import BITS, common_type, vector_of
+from ptx_lsp.isa.vocabulary.register_types import BITS, common_type, unlike_neighbours, vector_of
 
 CONSTANTS = frozenset({"integer", "float"})
 
@@ -46,7 +46,7 @@ def elements_fit(filled: FilledForm, wanted: Alternative, parts: tuple[ActualOpe
     shown = [part for part in parts if part.kind not in ("sink", "unknown")]
     if not shown:
         return any(part.kind == "unknown" for part in parts)
-    if any(part.sign or part.selector for part in shown):
+    if any(part.sign or part.selector for part in shown) or _are_unlike(parts):
         return False
     if any(part.kind == "function" for part in shown) and filled.deviates("function-elements"):
         return False
@@ -58,6 +58,14 @@ def elements_fit(filled: FilledForm, wanted: Alternative, parts: tuple[ActualOpe
         has_sinks = any(part.kind == "sink" for part in parts)
         return (wanted.sinks or not has_sinks) and _with_register_fit(filled, wanted, shown, wider)
     return _mixed_fit(filled, wanted, shown, wider)
+
+
+def _are_unlike(parts: tuple[ActualOperand, ...]) -> bool:
+    """Whether two elements are of unlike classes and have only ``_`` between them."""
+    constants = {"integer": ".u32", "float": ".f32"}
+    shown = (part for part in parts if part.kind != "sink")
+    types = (part.type if part.kind == "register" else constants.get(part.kind, "") for part in shown)
+    return unlike_neighbours(types) is not None
 
 
 def _single_fits(filled: FilledForm, wanted: Alternative, part: ActualOperand, wider: bool) -> bool | None:

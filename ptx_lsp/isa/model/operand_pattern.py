@@ -61,7 +61,10 @@ class OperandPattern(NamedTuple):
     wider: bool = False
     """Registers larger than the type will do (ld, st, cvt)."""
     direction: str = ""
-    """``in``, ``out``, or empty for the rule: the first operand is written unless it is an address."""
+    """``in``, ``out``, or empty for the rule: the first operand is written unless it is an address.
+
+    ``unused``: as the rule says, but ptxas makes no code that reads or writes it.
+    """
 
 
 @cache
@@ -69,7 +72,7 @@ def read_kind(words: Words) -> OperandPattern:
     """Read the words after ``name :``, or of a table's cell."""
     wider = words[-2:] == ("or", "wider")
     rest = list(words[:-2] if wider else words)
-    direction = str(rest.pop(0)) if rest and rest[0] in ("in", "out") else ""
+    direction = str(rest.pop(0)) if rest and rest[0] in ("in", "out", "unused") else ""
     parts: list[list[str | tuple[Words, ...]]] = [[]]
     for word in rest:
         if word == "or":

@@ -5,6 +5,9 @@ Source: PTX ISA, "Operand Type Checking"; measured for all pairs with ptxas.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import pairwise
+
 BITS: dict[str, int] = {f".{kind}{size}": size for kind in "bus" for size in (8, 16, 32, 64, 128)} | {
     ".f16": 16,
     ".f32": 32,
@@ -69,8 +72,8 @@ def of_any_size(have: str, want: str, holders: dict[str, str]) -> str:
 def common_type(types: set[str]) -> str | None:
     """The type that registers of unlike types form as elements of one vector; None if they cannot, or there are none.
 
-    One size is needed. An untyped one makes all untyped, integers may mix, integers with floats may not, nor packed
-    halves with either.
+    One size is needed. An untyped one makes all untyped (their order: :func:`unlike_neighbours`), integers may mix,
+    integers with floats may not, nor packed halves with either.
     """
     sizes = {BITS.get(name) for name in types}
     if len(sizes) != 1 or None in sizes:
@@ -81,6 +84,28 @@ def common_type(types: set[str]) -> str | None:
     if len(types) == 1 and ".f16x2" in types:
         return ".f16x2"
     return None if any(name[1] == "f" for name in types) else f".b{size}"
+
+
+def unlike_neighbours(types: Iterable[str]) -> int | None:
+    """The place of the first element of a vector that cannot stand before the next one.
+
+    Integers, floats, packed halves and predicates cannot be neighbours; an untyped element goes with each of them, and
+    "" with everything.
+
+    >>> unlike_neighbours([".b32", ".f32", ".u32"])
+    1
+    >>> unlike_neighbours([".f32", ".b32", ".u32"])
+    """
+    classes = map(_class_of, types)
+    return next((at for at, (one, other) in enumerate(pairwise(classes)) if one and other and one != other), None)
+
+
+def _class_of(name: str) -> str:
+    """The class of an element; "" if it goes with all of them."""
+    if name in (".pred", ".f16x2"):
+        return name
+    kind = name[1:2]
+    return "integer" if kind in ("u", "s") else kind if kind == "f" else ""
 
 
 def vector_of(name: str) -> tuple[int, str] | None:

@@ -21,6 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ptx_lsp.server.capabilities import initialize_result
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_body
 from ptx_lsp.server.transport.incoming import Incoming
 
@@ -76,7 +77,15 @@ def serve_stdio() -> int:
 
 
 def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
-    """Serve one client, which is the parent process if ``is_child``; the exit status that the protocol specifies."""
+    """Serve one client; the exit status that the protocol specifies.
+
+    Args:
+        source: the stream of its messages.
+        sink: the stream of the server's messages.
+        is_child: whether to exit with the process that ``initialize`` names. A client on a socket may run on another
+            machine; for it the end of the connection suffices.
+
+    """
     gc.disable()  # until everything is imported: saves a tenth of the startup time
     try:
         initialize = answer_initialize(source, sink)
@@ -87,6 +96,10 @@ def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
         return 1
     incoming = Incoming(source)
     incoming.start()
+    if is_child:
+        from ptx_lsp.server.startup.parent import exit_with
+
+        exit_with(lookup(initialize, "params", "processId"), incoming.end)
     try:
         first = import_the_rest(initialize.get("params"), incoming, sink)
     except OSError as error:
@@ -94,7 +107,7 @@ def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
         return 1
     from ptx_lsp.server.startup.loop import run
 
-    return run(initialize, first, incoming, sink, is_child=is_child)
+    return run(initialize, first, incoming, sink)
 
 
 def import_the_rest(params: object, incoming: Incoming, sink: BinaryIO) -> FirstWork:

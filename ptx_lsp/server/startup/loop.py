@@ -10,25 +10,20 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Any, BinaryIO
 
 from pygls.exceptions import JsonRpcException
 
-from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.first_work import FirstWork
 from ptx_lsp.server.handlers import register_all
 from ptx_lsp.server.server import Server
-from ptx_lsp.server.startup.parent import exit_with
 from ptx_lsp.server.transport.framing import encode
 from ptx_lsp.server.transport.incoming import Incoming
 
 log = logging.getLogger(__name__)
 
 
-def run(
-    initialize: dict[str, Any], first: FirstWork, incoming: Incoming, sink: BinaryIO, *, is_child: bool = False
-) -> int:
+def run(initialize: dict[str, Any], first: FirstWork, incoming: Incoming, sink: BinaryIO) -> int:
     """Serve a client whose ``initialize`` has been answered; the exit status.
 
     Args:
@@ -36,8 +31,6 @@ def run(
         first: what was done for the client already.
         incoming: its messages after ``initialize``.
         sink: the stream of the server's messages.
-        is_child: whether to exit with the process that ``initialize`` names. A client on a socket may run on another
-            machine; for it the end of the connection suffices.
 
     """
     server = build(initialize, first)
@@ -47,8 +40,7 @@ def run(
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
     try:
-        parent = lookup(initialize, "params", "processId") if is_child else None
-        return asyncio.run(_serve(server, incoming, parent))
+        return asyncio.run(_serve(server, incoming))
     except KeyboardInterrupt:
         return 1
 
@@ -61,14 +53,14 @@ def build(initialize: dict[str, Any], first: FirstWork | None = None) -> Server:
     return server
 
 
-async def _serve(server: Server, incoming: Incoming, parent: object) -> int:
+async def _serve(server: Server, incoming: Incoming) -> int:
     loop = asyncio.get_running_loop()
 
     def handle(body: bytes | None) -> None:
         if body is None:
             if incoming.problem is not None:
                 log.error("the client's messages cannot be read any further: %s", incoming.problem)
-            ended()
+            server.stop(0 if server.protocol.has_shut_down else 1)
             return
         incoming.handled()
         try:
@@ -76,16 +68,12 @@ async def _serve(server: Server, incoming: Incoming, parent: object) -> int:
         except Exception:
             log.exception("a message could not be handled; the server continues")
 
-    def ended() -> None:
-        server.stop(0 if server.protocol.has_shut_down else 1)
-
-    def on_loop(action: Callable[..., None], *arguments: object) -> None:
-        loop.call_soon_threadsafe(action, *arguments)
+    def deliver(body: bytes | None) -> None:
+        loop.call_soon_threadsafe(handle, body)
 
     stopped = asyncio.ensure_future(server.run_until_stopped())
     await asyncio.sleep(0)
-    exit_with(parent, partial(on_loop, ended))
-    incoming.connect(partial(on_loop, handle))
+    incoming.connect(deliver)
     return await stopped
 
 

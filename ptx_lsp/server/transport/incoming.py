@@ -6,6 +6,7 @@ The thread starts after the response to ``initialize``. Until the event loop run
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from collections import deque
@@ -65,6 +66,11 @@ class Incoming:
         """Make room for another message, after each one that was delivered."""
         self._slots.release()
 
+    def end(self) -> None:
+        """End as if the stream had ended."""
+        with contextlib.suppress(RuntimeError):  # the event loop is closed: the server has stopped
+            self._put(None)
+
     def _read(self) -> None:
         try:
             while (body := read_body(self._source)) is not None:
@@ -74,10 +80,7 @@ class Incoming:
             self.problem = str(error)
         except RuntimeError:  # the event loop is closed: the server has stopped
             return
-        try:
-            self._put(None)
-        except RuntimeError:
-            return
+        self.end()
 
     def _put(self, body: bytes | None) -> None:
         with self._lock:

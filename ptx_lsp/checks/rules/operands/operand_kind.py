@@ -13,7 +13,7 @@ from ptx_lsp.checks.support.wording import counted, kinds, listed, one_of
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
-from ptx_lsp.isa.vocabulary.register_types import BITS, vector_of
+from ptx_lsp.isa.vocabulary.register_types import BITS, unlike_neighbours, vector_of
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Operand, OperandKind
 from ptx_lsp.text import Span
@@ -293,7 +293,14 @@ def _vector(context: StatementContext, operand: Operand, path: tuple[int, ...], 
         if would_do(context, edit):
             message = f"'mov' packs and unpacks only with a .b type; write 'mov{untyped}'"
             return RULE.at(span, message, fixes=(Fix(f"write '{untyped}'", (edit,)),))
-    sizes = [_bits(context, part) for part in operand.parts if part.kind is not OperandKind.SINK]
+    shown = [part for part in operand.parts if part.kind is not OperandKind.SINK]
+    sizes = [_bits(context, part) for part in shown]
+    at = unlike_neighbours([_element_type(context, part) for part in shown])
+    if at is not None and {size and size * len(operand.parts) for size in sizes} <= {bits, None}:
+        one, other = (context.text_of(part) for part in shown[at : at + 2])
+        size = (bits or 0) // len(operand.parts)
+        message = f"'{one}' and '{other}' cannot be neighbours in a vector: unlike types, and neither is .b{size}"
+        return RULE.at(span, message)
     if None in sizes or not sizes:
         return None
     if len(set(sizes)) > 1:
@@ -315,6 +322,14 @@ _READING = frozenset({"mov", "cvt"})
 _PLAIN = 2
 """The words of ``mov.b32``."""
 _COUNTS = (2, 4)
+
+
+def _element_type(context: StatementContext, part: Operand) -> str:
+    """The type of a register or constant in braces; "" for anything else."""
+    if part.kind is OperandKind.NAME:
+        meaning = OPERANDS[context.code_of(part.name)]
+        return meaning.type if meaning.kind == "register" else ""
+    return {OperandKind.INTEGER: ".u32", OperandKind.FLOAT: ".f32"}.get(part.kind, "")
 
 
 def _bits(context: StatementContext, part: Operand) -> int | None:

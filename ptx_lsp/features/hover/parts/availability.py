@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import FIRST, AcceptancePolicy, Gate, Since
@@ -19,27 +21,37 @@ def prepared_form(match: Match) -> PreparedForm:
 
 
 def since(match: Match, module: Module) -> Gate | None:
-    """Return the first version and the least target, up to this module's, that accept the matched spelling.
+    """Return the versions and targets, up to this module's, from which the matched spelling is accepted.
 
-    None if the module itself does not accept it.
+    Each version is paired with targets that accept the spelling in that version: the first one with the least target,
+    and each later one in which an older target, or the family, followed. None if the module does not accept it.
     """
     form = prepared_form(match)
     version, target = module.version, module.target
     if not _exists(form, match, version, target):
         return None
-    first = next(old for old in catalogue().vocabulary.versions if _exists(form, match, old, target))
-    least = next((old for old in _targets_up_to(target) if _exists(form, match, version, old)), target)
-    oldest = _targets_up_to(target)[0]
-    if least.suffix == "a":
-        return Gate((Since(first, _alike(form, match, version, least)),))
-    return Gate((Since(first, () if least == oldest else (least,)),))
+    older = _targets_up_to(target)
+    targets = [name for name in older if _exists(form, match, version, name)]
+    if all(name.suffix == "a" for name in targets):
+        return Gate(tuple(_alike(form, match, version)))
+    found: list[Since] = []
+    for old in catalogue().vocabulary.versions:
+        least = next((name for name in targets if _has(old, name) and _exists(form, match, old, name)), None)
+        if old <= version and least is not None and not (found and found[-1].allows_target(least)):
+            found.append(Since(old, () if least == older[0] else (least,)))
+    return Gate(tuple(found))
 
 
-def _alike(form: PreparedForm, match: Match, version: Version, target: Target) -> tuple[Target, ...]:
-    """Return the architecture-specific targets that accept a spelling, including this one."""
-    words = [word for word in catalogue().vocabulary.targets.values() if word.target.suffix == "a"]
-    found = [word.target for word in words if version >= word.version and _exists(form, match, version, word.target)]
-    return tuple(found) if target in found else (target,)
+def _alike(form: PreparedForm, match: Match, version: Version) -> Iterator[Since]:
+    """Yield the architecture-specific targets that accept a spelling, by the versions since which they do."""
+    names = [word.target for word in catalogue().vocabulary.targets.values() if word.target.suffix == "a"]
+    for old in catalogue().vocabulary.versions:
+        if old <= version:
+            new = [name for name in names if _has(old, name) and _exists(form, match, old, name)]
+            names = [name for name in names if name not in new]
+            lasting = tuple(name for name in new if _exists(form, match, version, name))
+            if lasting:
+                yield Since(old, lasting)
 
 
 def legal_words(match: Match, place: int, module: Module) -> list[str]:
@@ -62,10 +74,18 @@ def is_always_open(gate: Gate) -> bool:
 
 
 def _targets_up_to(target: Target) -> list[Target]:
-    """Return the plain targets that this one implies, oldest first; then those of its family."""
-    words = [word.target for word in catalogue().vocabulary.targets.values()]
-    plain = [word for word in words if not word.suffix and target.implies(word)]
-    return plain + [word for word in words if word.suffix == "f" and target.implies(word)]
+    """Return the plain targets that this one implies, oldest first; then those of its family; then its own."""
+    words = [word.target for word in catalogue().vocabulary.targets.values() if target.implies(word.target)]
+    return [word for suffix in ("", "f", "a") for word in words if word.suffix == suffix]
+
+
+def _has(version: Version, target: Target) -> bool:
+    """Whether a version of the language has a target of this name."""
+    words = catalogue().vocabulary.targets
+    renamed = words.get(str(Target(target.canonical, target.suffix)))
+    if target.number != target.canonical and renamed is not None and version >= renamed.version:
+        return False
+    return version >= words[str(target)].version
 
 
 def _exists(form: PreparedForm, match: Match, version: Version, target: Target) -> bool:

@@ -16,7 +16,7 @@ from ptx_lsp.features.hover.parts.counts import counted
 from ptx_lsp.features.hover.parts.fragment_text import element_place, fragment_in
 from ptx_lsp.features.hover.parts.hover_info import HoverRow
 from ptx_lsp.features.hover.parts.operand_effects import effect_of, table_in_words
-from ptx_lsp.features.hover.parts.operand_types import CONSTANTS, names_code, type_in_words
+from ptx_lsp.features.hover.parts.operand_types import CONSTANTS, is_unused, names_code, type_in_words
 from ptx_lsp.features.hover.parts.predicate_text import condition_of, guard_in_words
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import FormOperand
@@ -88,7 +88,7 @@ def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
             rows.append(HoverRow(role, f"{context.text_of(operand)}, {descriptors[role]}"))
             continue
         access = "writes" if at < len(match.writes) and match.writes[at] else "reads"
-        if operand.kind is OperandKind.ADDRESS or names_code(match, role):
+        if operand.kind is OperandKind.ADDRESS or names_code(match, role) or is_unused(context, match, role):
             access = ""
         first, mark, second = context.text_of(operand).partition("|")
         more = _extent(*extent[operand]) if operand in extent else _place(context, operand) if not access else ""

@@ -108,6 +108,11 @@ def names_code(match: Match, role: str) -> bool:
     return kind is not None and any(one.what in ("label", "function") for one in read_kind(kind).alternatives)
 
 
+def is_unused(context: StatementContext, match: Match, role: str) -> bool:
+    """Whether ptxas makes no code that reads or writes an operand."""
+    return any(kind.direction == "unused" for kind in _kinds(context, match, role))
+
+
 def _in_words(kind: OperandPattern, match: Match) -> str:
     """Return a pattern as text with the qualifiers substituted, without rarely meant alternatives."""
     found = dict.fromkeys(filter(None, (_alternative(one, match) for one in kind.alternatives)))
