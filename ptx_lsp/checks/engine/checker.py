@@ -20,7 +20,6 @@ from ptx_lsp.checks.engine.examination import findings_of_nothing, guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, select, shares
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, shown_by
-from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.checks.engine.statement_findings import StatementFindings
 from ptx_lsp.diagnostic import Diagnostic, Severity
@@ -113,6 +112,8 @@ class Checker:
         """
         found = self._selected(limit, at_once=at_once, flow=flow)
         if at_once and any(one.header for one in found.shown):
+            from ptx_lsp.checks.engine.header_fixes import with_header_fixes
+
             found = found._replace(shown=with_header_fixes(self.semantics, found.shown))
         return found
 
