@@ -26,7 +26,7 @@ class When(Enum):
     ALWAYS = 1
     """In each text: it has ``check_module``, ``accepts_shape``, or ``check_flow`` for functions of all kinds."""
     FLAGGED = 2
-    """Where a statement is flagged or the head or braces of a function are faulty: it has only ``check``,
+    """For flagged statements, and for functions with a faulty head or faulty braces: it has only ``check``,
     ``check_function`` and ``merge_group``."""
 
 

@@ -67,7 +67,7 @@ class FirstFindings:
     def __init__(self, params: object, incoming: Incoming, write: Callable[[bytes], object]) -> None:
         self._client = Client.of(params)
         self.done = FirstWork(self._client.options)
-        """What the full server takes over."""
+        """The work that the full server takes over."""
         self._incoming = incoming
         self._write = write
         self._seen = 0
