@@ -37,7 +37,7 @@ def mma(d: str = D, a: str = A, b: str = B, c: str = D) -> str:
         (mma(a="{%r0, %r1, %r2, %r3<|>}"), "row `g + 8`, columns `2*t + 8` and `2*t + 9`"),
         (mma(b="{%r4, %r<|>5}"), "rows `2*t + 8` and `2*t + 9`, column `g` of a 16 × 8 matrix"),
         (mma(a="<|>{%r0, %r1, %r2, %r3}"), "row `g + 8*(i/2%2)`, column `8*(i/4) + 2*t + i%2`"),
-        (mma(a="{%r0, %r1, %r2, %r3}").replace("m16", "<|>m16", 1), "A is M x K, B is K x N"),
+        (mma(a="{%r0, %r1, %r2, %r3}").replace("m16", "<|>m16", 1), "A is M x K, B K x N"),
         (mma().replace("mma", "m<|>ma", 1), "4 × .f16x2 at (g + 8*(i/2%2), 8*(i/4) + 2*t + i%2)"),
         (mma().replace("mma", "m<|>ma", 1), "element `i` at (row, column), `g = lane / 4`, `t = lane % 4`"),
     ],

@@ -67,7 +67,7 @@ def test_the_order_of_a_cluster_barrier_depends_on_its_spelling() -> None:
     check_label("Ordering", "barrier.cluster.arrive", says="release at scope `.cluster`")
     check_label("Ordering", "barrier.cluster.arrive.relaxed", says="none")
     check_no_label("Ordering", "barrier.cluster.arrive.relaxed", says="release")
-    check_label("Ordering", "barrier.cluster.wait.acquire", says="except writes of asynchronous operations")
+    check_label("Ordering", "barrier.cluster.wait.acquire", says="those of asynchronous operations")
 
 
 def test_fences_of_sequential_consistency_have_a_total_order() -> None:
