@@ -28,8 +28,8 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Change, Document
-from ptx_lsp.syntax.statement_tracker import StatementTracker
-from ptx_lsp.syntax.stepwise_loading import load_stepwise
+from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)

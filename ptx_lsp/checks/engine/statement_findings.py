@@ -43,15 +43,18 @@ class StatementFindings:
 
     def update(self, change: Change, update: Update) -> None:
         """Take over an edit."""
+        self.of_chunks.set_aside(update.swallowing)
         for chunk in change.removed:
-            self.of_chunks.remove(chunk)
+            self.of_chunks.forget(chunk)
         if update.is_global:
             if update.is_everywhere:
                 self.of_chunks.clear()
             else:
                 self.of_chunks.forget_users(update.users)
+            self.of_chunks.give_back(update.swallowing)
             self._begin_anew()
             return
+        self.of_chunks.give_back(update.swallowing)
         for function in update.gone:
             self._open.discard(function)
             self._drop(function)
