@@ -57,7 +57,7 @@ class Run(NamedTuple):
         return self.within(self.start, span.start), after.shifted(length - (span.end - span.start))
 
     def shifted(self, by: int) -> Run:
-        """The same chunks at other offsets."""
+        """The run with its chunks at other offsets."""
         return Run(self.start + by, self.chunks)
 
 
