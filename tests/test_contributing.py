@@ -59,8 +59,7 @@ def test_add_a_rule(checkout):
     insert(checkout / "ptx_lsp/codes.py", '    "W620":', code)
     (checkout / "ptx_lsp/checks/rules/suspicious/same_choice.py").write_text(rule, "utf-8")
     contents = checkout / "ptx_lsp/checks/__init__.py"
-    insert(contents, "\n_RULES", "from ptx_lsp.checks.rules.suspicious import same_choice")
-    insert(contents, ")\nCHECKS = ", "    same_choice,")
+    insert(contents, '        "suspicious.misaligned_access":', '        "suspicious.same_choice": ALWAYS,')
     assert run(checkout, "ptx_lsp", "explain", "W615").startswith("# W615 same-choice\n")
     golden = checkout / "tests/diagnostics/constants.ptx"
     with golden.open("a", encoding="utf-8") as file:

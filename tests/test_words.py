@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from words import REPLACEMENTS_IN_TEXTS, Text, complaints, lines, replaced_words, strings, vague_openings
 
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import all_checks
 from ptx_lsp.features.pages import find_page
 
 PROJECT = Path(__file__).parent.parent
@@ -47,7 +47,7 @@ def test_strings_are_without_replaced_words() -> None:
     assert {path: found for path, text in SOURCES.items() if (found := complaints(strings(text)))} == {}
 
 
-@pytest.mark.parametrize("code", [check.rule.code for check in CHECKS])
+@pytest.mark.parametrize("code", [check.rule.code for check in all_checks()])
 def test_pages_of_rules_are_without_replaced_words(code: str) -> None:
     page = find_page(code)
     assert page

@@ -4,258 +4,188 @@ A rule file holds ``RULE`` and one or more of ``check(context)`` for one stateme
 ``check_module(module)`` and ``check_flow(flow)``. The docstring of the first of these is the page that ``ptx-lsp
 explain`` prints. ``check`` gets the statements that the analysis flags, and those that the rule asks for with
 ``accepts_shape(shape)``. :class:`~ptx_lsp.checks.support.check.Check` names all hooks.
+
+A rule file is imported when there is something to ask it about: in most texts the analysis flags no statement, and
+few instructions have rules of their own.
 """
 
 from __future__ import annotations
 
-from ptx_lsp.checks.rules.dataflow import (
-    divergent_barrier,
-    maybe_uninitialized,
-    missing_call,
-    missing_return,
-    uninitialized_register,
-    unreachable_code,
-    unused_declaration,
-    unused_result,
-    wrong_space_address,
-)
-from ptx_lsp.checks.rules.declarations import (
-    alignment,
-    array_size,
-    attribute_place,
-    constant_bank,
-    constant_memory,
-    differing_declarations,
-    initial_shape,
-    initial_value,
-    missing_body,
-    missing_label,
-    parameter_declaration,
-    parameter_size,
-    shared_memory,
-    variable_linkage,
-    variable_space,
-)
-from ptx_lsp.checks.rules.descriptors import conflicting_fields, foreign_descriptor, illegal_field
-from ptx_lsp.checks.rules.directives import (
-    debug_data,
-    file_number,
-    head_directive,
-    ignored_directive,
-    launch_limits,
-    missing_file,
-    misused_pragma,
-    source_location,
-    unknown_language,
-    unknown_pragma,
-)
-from ptx_lsp.checks.rules.instructions import (
-    conflicting_qualifiers,
-    doubled_qualifier,
-    duplicate_qualifier,
-    meaningless_qualifier,
-    missing_qualifier,
-    qualifier_order,
-    unknown_instruction,
-    unknown_qualifier,
-)
-from ptx_lsp.checks.rules.names import (
-    alias,
-    duplicate_name,
-    inconsistent_declaration,
-    undeclared_label,
-    undeclared_name,
-    undefined_function,
-    wrong_scope,
-    wrong_symbol,
-)
-from ptx_lsp.checks.rules.operands import (
-    call_arguments,
-    constant_expression,
-    declared_type,
-    guard_predicate,
-    narrow_address,
-    operand_count,
-    operand_kind,
-    operand_type,
-    operand_value,
-    parameter_use,
-    vector_length,
-)
-from ptx_lsp.checks.rules.style import deprecated_spelling, documented_order
-from ptx_lsp.checks.rules.suspicious import misaligned_access, no_effect, out_of_bounds, unlikely_value, wide_literal
-from ptx_lsp.checks.rules.synchronization import (
-    ignored_wait,
-    kept_alloc_permit,
-    mixed_cta_groups,
-    register_bound,
-    tensor_memory_columns,
-    unawaited_bulk_copy,
-    unawaited_copy,
-    unawaited_tensor_load,
-    unawaited_tensor_store,
-    unawaited_wgmma,
-    unbounded_registers,
-    uncommitted_copy,
-    uncommitted_tensor_work,
-    uncommitted_wgmma,
-    unexpected_bytes,
-    unfenced_async_read,
-    unfenced_mbarrier,
-    unfenced_tensor_map,
-    unfenced_wgmma,
-    unfreed_tensor_memory,
-    uninitialized_mbarrier,
-    unpaired_cluster_barrier,
-    unsynchronized_cluster,
-    wrong_parity,
-)
-from ptx_lsp.checks.rules.syntax import (
-    malformed_number,
-    misplaced_statement,
-    missing_token,
-    non_ascii,
-    non_ascii_comment,
-    split_opcode,
-    stray_character,
-    syntax_error,
-    unclosed,
-    unknown_directive,
-)
-from ptx_lsp.checks.rules.target import (
-    ignored_suffix,
-    module_header,
-    newer_target,
-    newer_version,
-    release_dependent,
-    removed_feature,
-    target_option,
-    texture_mode,
-    unknown_target,
-    unknown_version,
-    unneeded_header,
-    version_target,
-)
+from collections.abc import Callable
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+
 from ptx_lsp.checks.support.check import Check
 
-_RULES = (
-    missing_token,
-    stray_character,
-    malformed_number,
-    unclosed,
-    split_opcode,
-    misplaced_statement,
-    unknown_directive,
-    non_ascii,
-    module_header,
-    syntax_error,
-    debug_data,
-    source_location,
-    file_number,
-    misused_pragma,
-    unknown_language,
-    constant_bank,
-    undeclared_name,
-    duplicate_name,
-    undeclared_label,
-    wrong_scope,
-    wrong_symbol,
-    inconsistent_declaration,
-    alias,
-    undefined_function,
-    unknown_instruction,
-    unknown_qualifier,
-    missing_qualifier,
-    conflicting_qualifiers,
-    duplicate_qualifier,
-    qualifier_order,
-    operand_count,
-    operand_kind,
-    operand_type,
-    operand_value,
-    vector_length,
-    guard_predicate,
-    declared_type,
-    call_arguments,
-    narrow_address,
-    variable_space,
-    array_size,
-    alignment,
-    initial_value,
-    initial_shape,
-    variable_linkage,
-    attribute_place,
-    differing_declarations,
-    parameter_declaration,
-    parameter_size,
-    parameter_use,
-    head_directive,
-    missing_body,
-    missing_label,
-    constant_expression,
-    constant_memory,
-    newer_version,
-    newer_target,
-    removed_feature,
-    unknown_version,
-    unknown_target,
-    version_target,
-    target_option,
-    texture_mode,
-    meaningless_qualifier,
-    doubled_qualifier,
-    non_ascii_comment,
-    release_dependent,
-    unknown_pragma,
-    missing_file,
-    ignored_directive,
-    ignored_suffix,
-    wide_literal,
-    unlikely_value,
-    misaligned_access,
-    out_of_bounds,
-    launch_limits,
-    shared_memory,
-    uninitialized_register,
-    maybe_uninitialized,
-    unused_result,
-    unused_declaration,
-    unreachable_code,
-    missing_call,
-    missing_return,
-    divergent_barrier,
-    wrong_space_address,
-    illegal_field,
-    conflicting_fields,
-    foreign_descriptor,
-    unawaited_copy,
-    uncommitted_copy,
-    unfenced_wgmma,
-    uncommitted_wgmma,
-    unawaited_wgmma,
-    uninitialized_mbarrier,
-    unexpected_bytes,
-    wrong_parity,
-    unawaited_bulk_copy,
-    unfreed_tensor_memory,
-    kept_alloc_permit,
-    tensor_memory_columns,
-    unawaited_tensor_load,
-    uncommitted_tensor_work,
-    unawaited_tensor_store,
-    mixed_cta_groups,
-    unfenced_async_read,
-    unbounded_registers,
-    register_bound,
-    unfenced_mbarrier,
-    ignored_wait,
-    unpaired_cluster_barrier,
-    unsynchronized_cluster,
-    unfenced_tensor_map,
-    unneeded_header,
-    deprecated_spelling,
-    documented_order,
-    no_effect,
+
+class When(Enum):
+    """When a rule is asked, if it is not about certain instructions."""
+
+    ALWAYS = 1
+    """In each text: it has ``check_module``, ``accepts_shape``, or ``check_flow`` for functions of all kinds."""
+    FLAGGED = 2
+    """For flagged statements, and for functions with a faulty head or faulty braces: it has only ``check``,
+    ``check_function`` and ``merge_group``."""
+
+
+ALWAYS, FLAGGED = When
+
+
+def _with(*opcodes: str) -> frozenset[str]:
+    """A rule that has only ``check_flow``, for functions with one of these instructions."""
+    return frozenset(opcodes)
+
+
+RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
+    {
+        "syntax.missing_token": FLAGGED,
+        "syntax.stray_character": FLAGGED,
+        "syntax.malformed_number": FLAGGED,
+        "syntax.unclosed": ALWAYS,
+        "syntax.split_opcode": FLAGGED,
+        "syntax.misplaced_statement": FLAGGED,
+        "syntax.unknown_directive": FLAGGED,
+        "syntax.non_ascii": FLAGGED,
+        "target.module_header": ALWAYS,
+        "syntax.syntax_error": FLAGGED,
+        "directives.debug_data": ALWAYS,
+        "directives.source_location": ALWAYS,
+        "directives.file_number": ALWAYS,
+        "directives.misused_pragma": ALWAYS,
+        "directives.unknown_language": ALWAYS,
+        "declarations.constant_bank": ALWAYS,
+        "names.undeclared_name": FLAGGED,
+        "names.duplicate_name": ALWAYS,
+        "names.undeclared_label": FLAGGED,
+        "names.wrong_scope": FLAGGED,
+        "names.wrong_symbol": FLAGGED,
+        "names.inconsistent_declaration": ALWAYS,
+        "names.alias": ALWAYS,
+        "names.undefined_function": ALWAYS,
+        "instructions.unknown_instruction": FLAGGED,
+        "instructions.unknown_qualifier": FLAGGED,
+        "instructions.missing_qualifier": FLAGGED,
+        "instructions.conflicting_qualifiers": FLAGGED,
+        "instructions.duplicate_qualifier": FLAGGED,
+        "instructions.qualifier_order": FLAGGED,
+        "operands.operand_count": FLAGGED,
+        "operands.operand_kind": ALWAYS,
+        "operands.operand_type": FLAGGED,
+        "operands.operand_value": ALWAYS,
+        "operands.vector_length": FLAGGED,
+        "operands.guard_predicate": FLAGGED,
+        "operands.declared_type": ALWAYS,
+        "operands.call_arguments": FLAGGED,
+        "operands.narrow_address": FLAGGED,
+        "declarations.variable_space": ALWAYS,
+        "declarations.array_size": ALWAYS,
+        "declarations.alignment": ALWAYS,
+        "declarations.initial_value": ALWAYS,
+        "declarations.initial_shape": ALWAYS,
+        "declarations.variable_linkage": ALWAYS,
+        "declarations.attribute_place": ALWAYS,
+        "declarations.differing_declarations": ALWAYS,
+        "declarations.parameter_declaration": FLAGGED,
+        "declarations.parameter_size": FLAGGED,
+        "operands.parameter_use": FLAGGED,
+        "directives.head_directive": FLAGGED,
+        "declarations.missing_body": FLAGGED,
+        "declarations.missing_label": FLAGGED,
+        "operands.constant_expression": ALWAYS,
+        "declarations.constant_memory": ALWAYS,
+        "target.newer_version": ALWAYS,
+        "target.newer_target": FLAGGED,
+        "target.removed_feature": FLAGGED,
+        "target.unknown_version": ALWAYS,
+        "target.unknown_target": ALWAYS,
+        "target.version_target": ALWAYS,
+        "target.target_option": ALWAYS,
+        "target.texture_mode": ALWAYS,
+        "instructions.meaningless_qualifier": FLAGGED,
+        "instructions.doubled_qualifier": FLAGGED,
+        "syntax.non_ascii_comment": FLAGGED,
+        "target.release_dependent": FLAGGED,
+        "directives.unknown_pragma": ALWAYS,
+        "directives.missing_file": ALWAYS,
+        "directives.ignored_directive": ALWAYS,
+        "target.ignored_suffix": ALWAYS,
+        "suspicious.wide_literal": ALWAYS,
+        "suspicious.unlikely_value": ALWAYS,
+        "suspicious.misaligned_access": ALWAYS,
+        "suspicious.out_of_bounds": ALWAYS,
+        "directives.launch_limits": ALWAYS,
+        "declarations.shared_memory": ALWAYS,
+        "dataflow.uninitialized_register": ALWAYS,
+        "dataflow.maybe_uninitialized": ALWAYS,
+        "dataflow.unused_result": ALWAYS,
+        "dataflow.unused_declaration": ALWAYS,
+        "dataflow.unreachable_code": ALWAYS,
+        "dataflow.missing_call": _with("ld"),
+        "dataflow.missing_return": ALWAYS,
+        "dataflow.divergent_barrier": ALWAYS,
+        "dataflow.wrong_space_address": ALWAYS,
+        "descriptors.illegal_field": _with("tcgen05", "wgmma"),
+        "descriptors.conflicting_fields": _with("tcgen05", "wgmma"),
+        "descriptors.foreign_descriptor": _with("tcgen05", "wgmma"),
+        "synchronization.unawaited_copy": _with("clusterlaunchcontrol", "cp", "mbarrier"),
+        "synchronization.uncommitted_copy": _with("cp"),
+        "synchronization.unfenced_wgmma": _with("wgmma"),
+        "synchronization.uncommitted_wgmma": _with("wgmma"),
+        "synchronization.unawaited_wgmma": _with("wgmma"),
+        "synchronization.uninitialized_mbarrier": _with("clusterlaunchcontrol", "cp", "mbarrier"),
+        "synchronization.unexpected_bytes": _with("clusterlaunchcontrol", "cp", "mbarrier"),
+        "synchronization.wrong_parity": _with("mbarrier"),
+        "synchronization.unawaited_bulk_copy": _with("cp"),
+        "synchronization.unfreed_tensor_memory": _with("tcgen05"),
+        "synchronization.kept_alloc_permit": _with("tcgen05"),
+        "synchronization.tensor_memory_columns": _with("tcgen05"),
+        "synchronization.unawaited_tensor_load": _with("tcgen05"),
+        "synchronization.uncommitted_tensor_work": _with("tcgen05"),
+        "synchronization.unawaited_tensor_store": _with("tcgen05"),
+        "synchronization.mixed_cta_groups": _with("tcgen05"),
+        "synchronization.unfenced_async_read": _with("cp", "tcgen05", "wgmma"),
+        "synchronization.unbounded_registers": _with("setmaxnreg"),
+        "synchronization.register_bound": _with("setmaxnreg"),
+        "synchronization.unfenced_mbarrier": _with("mbarrier"),
+        "synchronization.ignored_wait": _with("mbarrier"),
+        "synchronization.unpaired_cluster_barrier": _with("barrier"),
+        "synchronization.unsynchronized_cluster": _with("mapa"),
+        "synchronization.unfenced_tensor_map": _with("tensormap"),
+        "target.unneeded_header": ALWAYS,
+        "style.deprecated_spelling": ALWAYS,
+        "style.documented_order": ALWAYS,
+        "suspicious.no_effect": ALWAYS,
+    }
 )
-CHECKS = tuple(map(Check.of, _RULES))
-"""All checks, by code."""
+"""The rule files below ``rules``, in the order in which they are asked."""
+
+
+@cache
+def _check(rule: str) -> Check:
+    return Check.of(import_module(f"{__name__}.rules.{rule}"))
+
+
+@cache
+def always_asked() -> tuple[Check, ...]:
+    """The checks that each text is shown to."""
+    return tuple(_check(rule) for rule, when in RULES.items() if when is ALWAYS)
+
+
+@cache
+def asked_when_flagged() -> tuple[Check, ...]:
+    """The checks of flagged statements and faulty functions, among them those that are always asked."""
+    return tuple(_check(rule) for rule, when in RULES.items() if isinstance(when, When))
+
+
+def flow_checks(has: Callable[[frozenset[str]], bool]) -> tuple[Check, ...]:
+    """The checks of the flow through a function; ``has`` says whether it has one of some instructions."""
+    asked = (_check(rule) for rule, when in RULES.items() if (when is ALWAYS if isinstance(when, When) else has(when)))
+    return tuple(check for check in asked if check.check_flow is not None)
+
+
+@cache
+def all_checks() -> tuple[Check, ...]:
+    """All checks, by code; their files are imported."""
+    return tuple(map(_check, RULES))

@@ -7,7 +7,6 @@ A fork takes a few milliseconds for a module of any size, while a new process wo
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import sys
 from collections.abc import Callable
@@ -42,6 +41,8 @@ class BackgroundProcess(Generic[WorkResult]):
         if not self._child:
             status = 1
             try:
+                import pickle
+
                 os.close(source)
                 with os.fdopen(sink, "wb") as stream:
                     pickle.dump(self._work(), stream, pickle.HIGHEST_PROTOCOL)
@@ -58,6 +59,8 @@ class BackgroundProcess(Generic[WorkResult]):
             with os.fdopen(source, "rb") as stream:
                 data = stream.read()
             if not self._wait():
+                import pickle
+
                 result: WorkResult = pickle.loads(data)
                 return result
         return self._work()

@@ -1,4 +1,4 @@
-"""What is done for a client before the full server runs, for the server to take over."""
+"""The work done for a client before the full server runs, which the server takes over."""
 
 from __future__ import annotations
 

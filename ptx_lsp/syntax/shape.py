@@ -182,13 +182,15 @@ def exact_key(text: str, tokens: list[Token]) -> str:
     opcode = -1 if directive or label else opcode_position(tokens, text)
     for index, (kind, start, end) in enumerate(tokens):
         match kind:
+            case TokenKind.MARK:
+                word = text[start:end]
+            case TokenKind.INTEGER:
+                word = "0"
             case TokenKind.NAME if index != opcode:
                 word = text[start:end]
                 if word not in KEYWORDS:
                     register = _REGISTER(word)
                     word = register[1] + "0" if register else "a"
-            case TokenKind.INTEGER:
-                word = "0"
             case TokenKind.FLOAT:
                 word = "0f" if text[start + 1 : start + 2] in ("f", "F") else "0."
             case TokenKind.STRING:

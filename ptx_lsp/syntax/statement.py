@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
-from ptx_lsp.syntax.tokens import Token, tokenize
+from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH, Token, first_tokens, tokenize
 from ptx_lsp.text import Span
 
 __all__ = ["Kind", "Shape", "Statement"]
@@ -13,12 +13,13 @@ __all__ = ["Kind", "Shape", "Statement"]
 class Statement:
     """A statement: text, including leading trivia, and shape. Cheap to construct; tokens are computed on demand."""
 
-    __slots__ = ("_tokens", "shape", "text")
+    __slots__ = ("_head", "_tokens", "shape", "text")
 
     def __init__(self, text: str, shape: Shape | int | None = None) -> None:
         self.text = text
         self.shape = shape_of(text) if shape is None else SHAPES[shape] if isinstance(shape, int) else shape
         self._tokens: list[Token] | None = None
+        self._head: list[Token] | None = None
 
     @property
     def kind(self) -> Kind:
@@ -32,14 +33,25 @@ class Statement:
             self._tokens = tokenize(self.text)
         return self._tokens
 
+    def tokens_before(self, offset: int) -> list[Token]:
+        """At least the tokens that begin before an offset: of a long table only the first ones, if they suffice."""
+        if self._tokens is None and _HEAD < len(self.text) <= MAX_DIRECTIVE_LENGTH:
+            if self._head is None:
+                self._head = first_tokens(self.text, _HEAD)
+            if self._head and self._head[-1].end >= offset:
+                return self._head
+        return self.tokens
+
     @property
     def lead(self) -> int:
         """The offset of the first token: the length of the trivia."""
-        return self.tokens[0].start if self.tokens else len(self.text)
+        tokens = self.tokens_before(0)
+        return tokens[0].start if tokens else len(self.text)
 
     def word(self, index: int) -> str:
         """The text of a token."""
-        token = self.tokens[index]
+        tokens = self.tokens_before(0)
+        token = tokens[index] if 0 <= index < len(tokens) else self.tokens[index]
         return self.text[token.start : token.end]
 
     def span(self, first: int, last: int | None = None) -> Span:
@@ -49,3 +61,8 @@ class Statement:
 
     def __repr__(self) -> str:
         return f"Statement({self.text!r}, {self.kind.name})"
+
+
+_HEAD = 4096
+"""Of longer statements only so many characters are tokenized at first: they are tables, and most who ask want to know
+what is declared."""

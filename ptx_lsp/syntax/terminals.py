@@ -46,7 +46,13 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
     names: list[str] = []
     opcode = -1 if directive else opcode_position(tokens, text)
     for index, (kind, start, end) in enumerate(tokens):
+        if kind is TokenKind.INTEGER:  # with marks most tokens, and nearly all in a table
+            names.append("INTEGER")
+            continue
         word = text[start:end]
+        if kind is TokenKind.MARK:
+            names.append(marks.get(word, "STRAY"))
+            continue
         name = _PLAIN.get(kind, kind.name)
         if kind is TokenKind.NAME:
             if index == opcode:
@@ -65,8 +71,6 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
                     name = "DOT"
             elif word == ".unified":
                 name = "UNIFIED"
-        elif kind is TokenKind.MARK:
-            name = marks.get(word, "STRAY")
         elif kind is TokenKind.FLOAT and text[start + 1 : start + 2] in ("f", "F"):
             name = "EXACT"
         names.append(name)

@@ -109,6 +109,19 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
+def first_tokens(text: str, length: int) -> list[Token]:
+    """Some of the tokens of a long text, from its beginning; those within ``length`` characters except the last ones.
+
+    None if a comment or raw text begins there, whose end may be anywhere.
+    """
+    head = text[:length]
+    return tokenize(head)[:-_UNSURE] if "/*" not in head and raw.BEGIN not in head else []
+
+
+_UNSURE = 4
+"""The tokens before a cut that may be others without it: a word, a number, or a mark of several characters."""
+
+
 def token_spans(text: str) -> list[tuple[int, int]]:
     """The spans of the tokens of a short text without comments and raw text; twice as fast as :func:`tokenize`."""
     return [match.span() for match in _SCAN(text) if match.lastindex != 1]

@@ -15,7 +15,7 @@ from benchmarks.mutations.bases import handwritten
 from benchmarks.mutations.kind import KINDS
 from benchmarks.mutations.mutants import mutants
 from benchmarks.mutations.scan import read
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import all_checks
 from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
@@ -53,7 +53,7 @@ def test_each_fix_mends_its_finding_and_makes_no_error(path: Path) -> None:
     check_fixes(path.name, [one for one in annotated.snippets(path.read_text()) if one.startswith("//-")])
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.rule.code)
+@pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.rule.code)
 def test_fixes_of_the_examples_of_a_rule(check: Check) -> None:
     check_fixes(check.rule.code, _FENCE.findall(check.page.partition("**Right:**")[0]))
 

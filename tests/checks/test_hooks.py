@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
 
-from ptx_lsp.checks.support.check import Check, HookError
+from ptx_lsp.checks import ALWAYS, FLAGGED, RULES, all_checks, rules
+from ptx_lsp.checks.support.check import HOOKS, Check, HookError
 from ptx_lsp.checks.support.finding import warning
 
 RULE = 'RULE = warning("W601")\n'
@@ -59,8 +61,26 @@ def test_a_file_without_a_rule_is_refused():
             f"{RULE}def check_module(module): ...\ndef merge_group(context, span, names): ...\n",
             "merge_group and no che",
         ),
-        ('RULE = warning("W601", opcodes=frozenset())\ndef check(context): ...\n', "has opcodes and no check_flow"),
     ],
 )
 def test_a_hook_without_the_one_that_it_serves_is_refused(text: str, words: str):
     check_refused(text, words)
+
+
+_OF_FLAGGED = {"check", "check_function", "merge_group"}
+
+
+@pytest.mark.parametrize(("check", "when"), list(zip(all_checks(), RULES.values(), strict=True)), ids=list(RULES))
+def test_the_list_says_when_a_rule_is_asked(check: Check, when: object):
+    hooks = {hook for hook in HOOKS if getattr(check, hook) is not None}
+    if when is FLAGGED:
+        assert hooks <= _OF_FLAGGED
+    elif when is ALWAYS:
+        assert not hooks <= _OF_FLAGGED
+    else:
+        assert hooks == {"check_flow"}
+
+
+def test_every_rule_file_is_in_the_list():
+    files = Path(rules.__file__).parent.glob("*/*.py")
+    assert {f"{file.parent.name}.{file.stem}" for file in files if file.stem != "__init__"} == RULES.keys()

@@ -12,7 +12,7 @@ import annotated
 import pytest
 
 from ptx_lsp import codes
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import all_checks
 from ptx_lsp.checks.support.check import Check
 
 GRAMMAR = Path(__file__).parent.parent.parent / "grammar"
@@ -31,7 +31,7 @@ def test_examples_of_an_instruction(path: Path, update: bool) -> None:
     assert not wrong, "\n".join(["", str(path.relative_to(GRAMMAR)), *wrong])
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.rule.code)
+@pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.rule.code)
 def test_examples_of_a_rule(check: Check) -> None:
     rule, page = check.rule, check.page
     assert codes.NAMES[rule.code] == rule.name

@@ -17,7 +17,7 @@ import annotated
 import pytest
 from asked import ask, judge
 
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import all_checks
 from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.diagnostic import Diagnostic, Severity
 
@@ -124,6 +124,6 @@ def test_golden_file(path: Path, ptxas_13: Path) -> None:
 
 
 def test_pages_of_rules(ptxas_13: Path) -> None:
-    hooks = [hook for check in CHECKS for hook in (check.check, check.check_function, check.check_module) if hook]
+    hooks = [hook for check in all_checks() for hook in (check.check, check.check_function, check.check_module) if hook]
     pages = [cleandoc(hook.__doc__) for hook in hooks if hook.__doc__]
     assert_agreement(ptxas_13, [fence for page in pages for fence in _FENCE.findall(page)])

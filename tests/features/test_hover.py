@@ -56,6 +56,12 @@ def test_the_multiples_of_n_of_an_integer_product() -> None:
     )
 
 
+def test_the_gate_is_that_of_the_operands_too() -> None:
+    fetch = "t<|>ex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]"
+    check_hover(f"{fetch};", "PTX 3.1, sm_20 or newer")
+    check_hover(f"{fetch}, {{%r1, %r2}};", "PTX 4.3, sm_30 or newer")
+
+
 def test_the_gate_is_that_of_the_very_spelling() -> None:
     check_hover("w<|>gmma.fence.sync.aligned;", "PTX 8.0, sm_90a only")
     check_hover("s<|>hfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;", "PTX 5.1, sm_30 or newer")

@@ -120,3 +120,9 @@ def test_the_type_of_a_surface_is_that_of_the_register_or_of_the_variable() -> N
     check_hover(f"{header}su<|>ld.b.2d.b32.trap %r4, [%rd1, {{%r3, %r2}}];", "a      %rd1, .u64")
     check_hover(f"{header}{{ .global .surfref s; su<|>ld.b.1d.b32.trap %r2, [s, {{%r1}}]; }}", "s, .surfref")
     check_hover(f"{header}tx<|>q.width.b32 %r1, [%rd1];", "[%rd1], .u64")
+
+
+def test_the_form_shown_is_the_one_that_has_the_words() -> None:
+    statement = "//- sm_80 ptx 7.0\ncvt.p<|>ack.sat.u8.s32 %r1, %r2, %r3;"
+    check_hover(statement, "cvt.pack.sat.u8.s32.b32  d, a, b, c;", "requires `.b32` here", "clamped to `.u8`")
+    check_not_said(statement, ".u16", "d[31:16]")

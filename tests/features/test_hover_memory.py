@@ -111,13 +111,13 @@ def test_only_an_access_without_a_state_space_is_generic() -> None:
 
 
 def test_parameters_of_the_other_sort_are_undefined() -> None:
-    check_says("l<|>d.param::func.u32 %r1, [%rd1];", "`a` is no parameter of a function")
+    check_says("l<|>d.param::func.u32 %r1, [%rd1];", "`a` is not the address of a function parameter")
     check_leaves_out("l<|>d.global.u32 %r1, [%rd1];", "parameter")
 
 
 def test_a_volatile_access_is_not_for_device_registers() -> None:
     statement = "ld.vol<|>atile.global.u32 %r1, [%rd1];"
-    check_hover(statement, "can merge or repeat accesses", "for device registers `.mmio`")
+    check_hover(statement, "accesses can be merged, repeated or reordered", "`.mmio` for device registers")
 
 
 def test_a_policy_is_undefined_outside_global_memory_and_its_ranges() -> None:

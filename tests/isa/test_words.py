@@ -326,8 +326,11 @@ def test_no_empty_words_above_the_rule(text):
 
 
 def test_gates_stand_in_the_forms_alone(text):
-    """A hover shows the gate of the very spelling; prose above the rule would say it a second time."""
-    prose = _FENCE.sub("", _above(text))
+    """A hover shows the gate of the very spelling; prose above the rule would say it a second time.
+
+    What older targets do with it is no gate.
+    """
+    prose = _FENCE.sub("", _above(text)).replace("`.target sm_6x` and older", "")
     assert re.findall(r"PTX \d+\.\d+|`sm_\w+`|\bsm_\d\w+", prose) == []
 
 

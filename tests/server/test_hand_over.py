@@ -175,11 +175,11 @@ def test_a_project_file_counts(tmp_path: Path) -> None:
 
 
 def test_a_project_file_that_changes_before_the_server_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The change is noticed when the editor tells of it."""
+    """The change is noticed when the editor reports it."""
     file = tmp_path / "ptx-lsp.toml"
     file.write_text('ignore = ["E502"]\n')
     uri = (tmp_path / "a.ptx").as_uri()
-    told = notification("workspace/didChangeWatchedFiles", changes=[{"uri": file.as_uri(), "type": 2}])
+    notified = notification("workspace/didChangeWatchedFiles", changes=[{"uri": file.as_uri(), "type": 2}])
     work = first_findings.FirstFindings.work
 
     def work_and_change(self: first_findings.FirstFindings) -> None:
@@ -187,7 +187,7 @@ def test_a_project_file_that_changes_before_the_server_runs(tmp_path: Path, monk
         file.write_text("")
 
     monkeypatch.setattr(first_findings.FirstFindings, "work", work_and_change)
-    found = play(NOTHING, [opened(uri, NEWER), told], [1])
+    found = play(NOTHING, [opened(uri, NEWER), notified], [1])
     assert [len(one["diagnostics"]) for one in found.published] == [0, 1]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from ptx_lsp import codes
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import all_checks
 from ptx_lsp.features.pages.code_pages import code_page
 
 _HEAD = """\
@@ -38,7 +38,7 @@ _GROUPS = {
 
 def text() -> str:
     """The document."""
-    severities = {check.rule.code: check.rule.severity.name.lower() for check in CHECKS}
+    severities = {check.rule.code: check.rule.severity.name.lower() for check in all_checks()}
     parts = [_HEAD]
     numbers = sorted(codes.NAMES, key=lambda number: (list(_GROUPS).index(number[:2]), number))
     for group, listed in groupby(numbers, lambda number: number[:2]):

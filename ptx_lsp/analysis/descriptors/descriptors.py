@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
-from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.module.function import Function
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 
 
 class Descriptors:
@@ -20,6 +23,8 @@ class Descriptors:
         """The packed values of a function."""
         found = self._values.get(function)
         if found is None:
+            from ptx_lsp.analysis.descriptors.packed_values import PackedValues  # few functions have packed values
+
             found = self._values[function] = PackedValues(self._graphs, function)
         return found
 

@@ -1,24 +1,30 @@
-"""The analyses of one function, each made when it is first asked for."""
+"""The analyses of one function, each made when it is first asked for.
+
+Those that only some instructions need are imported then.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.divergence import Divergence
-from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.dataflow.liveness import Liveness, UnusedResults
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
-from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.syntax.shape import SHAPES
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
+    from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+    from ptx_lsp.analysis.synchronization.kernel import Kernel
 
 
 class Flow:
@@ -87,11 +93,15 @@ class Flow:
     @cached_property
     def values(self) -> KnownBitsAnalysis:
         """The known bits bits of registers."""
+        from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
+
         return KnownBitsAnalysis(self.steps)
 
     @cached_property
     def kernel(self) -> Kernel:
         """The function as the protocols of asynchronous instructions in see it."""
+        from ptx_lsp.analysis.synchronization.kernel import Kernel
+
         return Kernel(self.steps, self.values)
 
     @property

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
 from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
-from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.analysis.semantics.flagged_statements import FlaggedStatements
@@ -16,6 +17,9 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 
 
 class Semantics(Deriving):

@@ -64,7 +64,7 @@ def directive_needs(statement: Statement, version: Version, target: Target) -> I
             yield 1, need
         return
     is_lacking = False
-    for index, token in enumerate(statement.tokens):
+    for index, token in enumerate(statement.tokens_before(statement.text.rfind(".") + 1)):
         if token.kind is TokenKind.DOT and (directive := directives.get(statement.word(index))) is not None:
             need = directive.gate.why_not(version, target)
             if need is not None:
@@ -107,7 +107,7 @@ def _parts(statement: Statement) -> Iterator[tuple[int, str]]:
             yield bank, "bank"
         case File(values=values) if values:
             yield values[0], "time"
-        case Data(_, items):
+        case Data(_, items) if "-" in statement.text:
             for item in items:
                 if item.offset is not None and item.sign:
                     yield item.first + 1, "difference"

@@ -7,9 +7,6 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.syntax.tree import Operand
 
-USING = frozenset({"mbarrier", "cp", "clusterlaunchcontrol"})
-"""Without one of these at the beginning of an opcode no kernel has a protocol with mbarriers."""
-
 COUNTS_BYTES = ".mbarrier::complete_tx::bytes"
 
 

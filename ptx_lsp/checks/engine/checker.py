@@ -7,7 +7,6 @@ when something changed that they depend on.
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 
@@ -15,12 +14,12 @@ from ptx_lsp import suppressions
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import flow_checks
+from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.examination import findings_of_nothing, guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, select, shares
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, shown_by
-from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.checks.engine.statement_findings import StatementFindings
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
@@ -32,11 +31,6 @@ from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
-
-log = logging.getLogger(__name__)
-
-_FLOW_CHECKS = tuple((check.check_flow, check.rule.opcodes) for check in CHECKS if check.check_flow is not None)
-"""Checks of whole functions, and the instructions without which there is nothing to check."""
 
 
 class Checker:
@@ -116,6 +110,8 @@ class Checker:
         """
         found = self._selected(limit, at_once=at_once, flow=flow)
         if at_once and any(one.header for one in found.shown):
+            from ptx_lsp.checks.engine.header_fixes import with_header_fixes
+
             found = found._replace(shown=with_header_fixes(self.semantics, found.shown))
         return found
 
@@ -182,11 +178,12 @@ class Checker:
         if not function.has_body:
             return
         flow = self.semantics.flow(function)
-        checks = [check for check, opcodes in _FLOW_CHECKS if opcodes is None or flow.has(opcodes)]
+        checks = flow_checks(flow.has)
         if checks:
             yield from flow.preparing()
         for check in checks:
-            for place, finding in guarded(check, flow):
+            assert check.check_flow is not None
+            for place, finding in guarded(check.check_flow, flow):
                 found.append((place.chunk, place.statement, grouped(self.module, finding)))
                 if len(found) % _FINDINGS_IN_A_STEP == 0:
                     yield

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from typing import ParamSpec, TypeVar
 
@@ -13,32 +13,48 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.undeclared import lacks_only_declarations
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import always_asked, asked_when_flagged
+from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, severity_of
 from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
+from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
-log = logging.getLogger(__name__)
-
 P = ParamSpec("P")
 FindingT = TypeVar("FindingT")
 
-_STATEMENT_CHECKS = tuple(check.check for check in CHECKS if check.check is not None)
-_OF_ERRORS = frozenset(
-    check.check for check in CHECKS if check.check is not None and check.rule.severity is Severity.ERROR
-)
-_SYNTAX_CHECKS = tuple(check.check for check in CHECKS if check.check is not None and check.rule.phase is Phase.SYNTAX)
-"""Of a broken statement nothing else is reported: one mistake, one finding."""
-_NAME_CHECKS = tuple(check.check for check in CHECKS if check.check is not None and check.rule.phase is Phase.NAMES)
-"""For statements that nothing else is wrong with; a removed declaration makes very many of them."""
-FUNCTION_CHECKS = tuple(check.check_function for check in CHECKS if check.check_function is not None)
-_MODULE_CHECKS = tuple((check.rule.code, check.check_module) for check in CHECKS if check.check_module is not None)
-_CHECKS_OF_NOTHING = tuple(check.check_empty for check in CHECKS if check.check_empty is not None)
-_PREFILTER = Prefilter(CHECKS)
+_PREFILTER = Prefilter(always_asked())
 """Process-wide: it answers by shapes and texts, and shapes are the same for all documents."""
+
+
+@cache
+def _statement_checks() -> tuple[Check, ...]:
+    return tuple(check for check in asked_when_flagged() if check.check is not None)
+
+
+@cache
+def _all_of_statements() -> tuple[StatementCheck, ...]:
+    return tuple(check.check for check in _statement_checks() if check.check is not None)
+
+
+@cache
+def _of_errors() -> frozenset[StatementCheck]:
+    checks = _statement_checks()
+    return frozenset(one.check for one in checks if one.check is not None and one.rule.severity is Severity.ERROR)
+
+
+@cache
+def _of_phase(phase: Phase) -> tuple[StatementCheck, ...]:
+    """The checks of statements in one phase.
+
+    Of a broken statement only those of syntax are asked, and where only declarations are missing, those of names: one
+    mistake, one finding, and a removed declaration makes very many.
+    """
+    checks = _statement_checks()
+    return tuple(check.check for check in checks if check.check is not None and check.rule.phase is phase)
 
 
 class Examination:
@@ -57,18 +73,17 @@ class Examination:
         ]
         for function in self.module.functions:
             for number in range(len(function.chunks)):
-                found = self.of_chunk(function, number, only=_OF_ERRORS)
+                found = self.of_chunk(function, number, only=_of_errors())
                 yield [one for one in found if severity_of(one) is Severity.ERROR]
 
     def _of_structure(self) -> Iterator[PlacedFinding]:
         """The findings in heads, declarations and braces, without those of checks on demand."""
-        for code, check in _MODULE_CHECKS:
-            if code not in codes.ON_DEMAND:
-                yield from guarded(check, self.module)
+        for check in always_asked():
+            if check.check_module is not None and check.rule.code not in codes.ON_DEMAND:
+                yield from guarded(check.check_module, self.module)
         for function in self.module.functions:
             if function.faults:
-                for function_check in FUNCTION_CHECKS:
-                    yield from guarded(function_check, function)
+                yield from of_function(function)
 
     def of_chunk(
         self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
@@ -82,7 +97,9 @@ class Examination:
             for index, checks in wanted.items()
             if _may_stand_here(function, chunk, index) and (only is None or not only.isdisjoint(checks))
         }
-        interested.update(dict.fromkeys(self.semantics.flagged(function, chunk), _STATEMENT_CHECKS))
+        flagged = self.semantics.flagged(function, chunk)
+        if flagged:
+            interested.update(dict.fromkeys(flagged, _all_of_statements()))
         if not interested:
             return []
         findings: list[LocatedFinding] = []
@@ -94,9 +111,9 @@ class Examination:
             context = StatementContext(module, function, chunk, index)
             checks = interested[index]
             if context.statement.shape.errors:
-                checks = _SYNTAX_CHECKS
+                checks = _of_phase(Phase.SYNTAX)
             elif index not in wanted and index not in broken and lacks_only_declarations(context):
-                checks = _NAME_CHECKS
+                checks = _of_phase(Phase.NAMES)
             for check in checks:
                 if only is None or check in only:
                     findings.extend((chunk, index, grouped(module, finding)) for finding in guarded(check, context))
@@ -150,8 +167,16 @@ def _wanted(chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
 
 def findings_of_nothing() -> Iterator[Finding]:
     """The findings in a document without a statement."""
-    for check in _CHECKS_OF_NOTHING:
-        yield from guarded(check)
+    for check in always_asked():
+        if check.check_empty is not None:
+            yield from guarded(check.check_empty)
+
+
+def of_function(function: Function) -> Iterator[PlacedFinding]:
+    """The findings in the head and braces of a function in which the analysis has found faults."""
+    for check in asked_when_flagged():
+        if check.check_function is not None:
+            yield from guarded(check.check_function, function)
 
 
 def _may_stand_here(function: Function, chunk: Chunk, index: int) -> bool:

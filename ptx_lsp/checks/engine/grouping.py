@@ -11,22 +11,19 @@ often: there the hints of one code in a function become one.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from types import MappingProxyType
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import asked_when_flagged
+from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.support.finding import Finding, GroupKey
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
-
-log = logging.getLogger(__name__)
 
 LocatedFinding = tuple[Chunk, int, Finding]
 """A finding, and the statement that it is relative to."""
@@ -37,10 +34,6 @@ Silences = Callable[[str, int], bool]
 Mistake = tuple[str, str]
 """The code and the group that findings of one function share if they are reported once."""
 
-_MERGE_GROUP = MappingProxyType(
-    {check.rule.code: check.merge_group for check in CHECKS if check.merge_group is not None}
-)
-_HINTS = frozenset(check.rule.code for check in CHECKS if check.rule.severity is Severity.HINT)
 _OF_COMPILERS = GroupKey("in generated code", "")
 _SHOWN = 20
 """Further places that are listed."""
@@ -48,7 +41,11 @@ _SHOWN = 20
 
 def grouped(module: Module, finding: Finding) -> Finding:
     """The finding as one of a group, if it is a hint about code that a compiler wrote."""
-    if not module.header.is_generated or finding.group_key is not None or finding.diagnostic.code not in _HINTS:
+    if (
+        not module.header.is_generated
+        or finding.group_key is not None
+        or finding.diagnostic.severity is not Severity.HINT
+    ):
         return finding
     return finding.in_group(_OF_COMPILERS)
 
@@ -132,9 +129,9 @@ def _merged(module: Module, function: Function, places: list[LocatedFinding]) ->
     chunk, index, first = places[0]
     names = list(dict.fromkeys(finding.group_key.name for _, _, finding in places if finding.group_key is not None))
     try:
-        return _MERGE_GROUP[first.diagnostic.code](
-            StatementContext(module, function, chunk, index), first.diagnostic.span, names
-        )
+        merge_group = next(one.merge_group for one in asked_when_flagged() if one.rule.code == first.diagnostic.code)
+        assert merge_group is not None
+        return merge_group(StatementContext(module, function, chunk, index), first.diagnostic.span, names)
     except Exception:
         log.exception("findings of %s could not be merged", first.diagnostic.code)
         return first

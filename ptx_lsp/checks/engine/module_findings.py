@@ -8,25 +8,23 @@ to is no longer where it was. A check without this hook must be quick, and is as
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
-from ptx_lsp.checks import CHECKS
+from ptx_lsp.checks import always_asked
+from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.chunk_findings import referred_chunks
-from ptx_lsp.checks.engine.examination import FUNCTION_CHECKS, guarded
+from ptx_lsp.checks.engine.examination import guarded, of_function
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import PlacedFinding
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
 
-log = logging.getLogger(__name__)
-
-_MODULE_CHECKS = tuple(check for check in CHECKS if check.check_module is not None)
+_MODULE_CHECKS = tuple(check for check in always_asked() if check.check_module is not None)
 _KEPT_CHECKS = tuple(check for check in _MODULE_CHECKS if check.module_facts is not None)
 
 
@@ -75,8 +73,7 @@ class ModuleFindings:
                 yield from self._of(check).found
         chunk_number = self._module.positions.chunk_number
         for function in sorted(self._faulty, key=lambda one: chunk_number(one.first)):
-            for function_check in FUNCTION_CHECKS:
-                yield from guarded(function_check, function)
+            yield from of_function(function)
 
     def _of(self, check: Check) -> _Kept:
         kept = self._kept.get(check)

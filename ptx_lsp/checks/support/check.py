@@ -6,10 +6,9 @@ begin with ``_``, so that a misspelt hook is an error and not a check that is ne
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ptx_lsp.analysis.module.function import Function
@@ -42,7 +41,7 @@ class Check:
     """The facts that ``check_module`` needs of a function: its findings are kept as long as they are equal. Without
     this hook it is asked after every edit, and must not look at all functions."""
     check_flow: Callable[[Flow], Iterator[PlacedFinding]] | None
-    """Asked about a function with a body and with one of ``rule.opcodes``, if the rule names some."""
+    """Asked about a function with a body, and with one of the instructions that the list of rules names, if any."""
     check_empty: Callable[[], Iterator[Finding]] | None
     """Asked about a document without a statement."""
     accepts_shape: Callable[[Shape], Any] | None
@@ -67,8 +66,8 @@ class Check:
         if not isinstance(rule, Rule):
             raise HookError(f"{module.__name__} has no RULE")
         for name, value in vars(module).items():
-            is_own = inspect.isroutine(value) or inspect.isclass(value)
-            if is_own and not name.startswith("_") and value.__module__ == module.__name__ and name not in HOOKS:
+            is_own = isinstance(value, (FunctionType, type)) and value.__module__ == module.__name__
+            if is_own and not name.startswith("_") and name not in HOOKS:
                 raise HookError(f"{module.__name__}.{name} is no hook: these are {', '.join(HOOKS)}")
         check = cls(module.__name__, rule, *(getattr(module, name, None) for name in HOOKS))
         if all(getattr(check, name) is None for name in _ASKED):
@@ -79,13 +78,10 @@ class Check:
         return check
 
     @property
-    def opcodes(self) -> frozenset[str] | None:
-        """The instructions without which a function has nothing for ``check_flow``; None: it is asked about each."""
-        return self.rule.opcodes
-
-    @property
     def page(self) -> str:
         """The words of ``ptx-lsp explain``: the docstring of its first hook with one."""
+        import inspect
+
         hooks = (getattr(self, name) for name in _ASKED)
         return next((words for hook in hooks if hook is not None and (words := inspect.getdoc(hook))), "")
 
@@ -96,9 +92,8 @@ _NEEDED = {
     "merge_group": "check",
     "prefilter_statement": "accepts_shape",
     "prefilter_chunk": "accepts_shape",
-    "opcodes": "check_flow",
     "module_facts": "check_module",
 }
-"""Hooks and fields of a rule that only serve another hook."""
+"""Hooks that only serve another hook."""
 HOOKS = tuple(field.name for field in fields(Check) if field.name not in ("name", "rule"))
 """The names of the functions that a rule file may have."""

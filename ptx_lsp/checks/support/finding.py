@@ -157,27 +157,25 @@ class Rule:
     severity: Severity
     """Unless settings give it another one."""
     phase: Phase = Phase.MEANING
-    opcodes: frozenset[str] | None = None
-    """The instructions without which a function has nothing for ``check_flow``; None: it is asked about each."""
 
     def at(self, span: Span, message: str, *, fixes: tuple[Fix, ...] = (), tags: tuple[Tag, ...] = ()) -> Finding:
         """A finding of this rule; methods of it add declarations, related places and what else it refers to."""
         return Finding(Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags))
 
 
-def error(code: str, phase: Phase = Phase.MEANING, opcodes: frozenset[str] | None = None) -> Rule:
+def error(code: str, phase: Phase = Phase.MEANING) -> Rule:
     """A rule whose findings ptxas refuses too."""
-    return Rule(code, codes.NAMES[code], Severity.ERROR, phase, opcodes)
+    return Rule(code, codes.NAMES[code], Severity.ERROR, phase)
 
 
-def warning(code: str, opcodes: frozenset[str] | None = None) -> Rule:
+def warning(code: str) -> Rule:
     """A rule about what ptxas accepts and the author hardly means."""
-    return Rule(code, codes.NAMES[code], Severity.WARNING, opcodes=opcodes)
+    return Rule(code, codes.NAMES[code], Severity.WARNING)
 
 
-def information(code: str, opcodes: frozenset[str] | None = None) -> Rule:
+def information(code: str) -> Rule:
     """A rule about what is worth knowing and needs no change."""
-    return Rule(code, codes.NAMES[code], Severity.INFORMATION, opcodes=opcodes)
+    return Rule(code, codes.NAMES[code], Severity.INFORMATION)
 
 
 def hint(code: str) -> Rule:

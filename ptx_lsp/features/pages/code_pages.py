@@ -23,13 +23,13 @@ def code_page(number: str) -> str:
 def _words_of_check(number: str) -> str:
     """Return the first docstring among the check functions of a rule's module."""
     from ptx_lsp import suppressions
-    from ptx_lsp.checks import CHECKS
+    from ptx_lsp.checks import all_checks
     from ptx_lsp.checks.engine import truncation_notice as more_findings
 
     no_checks = {"H902": suppressions.unknown_codes, "I701": more_findings.with_note}
     if number in no_checks:
         return inspect.getdoc(no_checks[number]) or ""
-    for check in CHECKS:
+    for check in all_checks():
         if check.rule.code == number:
             return check.page
     return "No check reports this code."

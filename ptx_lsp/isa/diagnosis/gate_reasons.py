@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ptx_lsp.isa.matching.assign import Assignment
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.form import FormRule, Table, literals
 from ptx_lsp.isa.model.form_conditions import FormTest, SlotValues
-from ptx_lsp.isa.model.gate import EVERY_RELEASE, Gate, Need
+from ptx_lsp.isa.model.gate import EVERY_RELEASE, AcceptancePolicy, Gate, Need
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
@@ -25,7 +25,7 @@ class GateReasons:
         placed: Assignment,
         roles: list[str],
         module: LanguageLevel,
-        refused: frozenset[str] = frozenset(),
+        refused: Mapping[str, tuple[int, ...]],
     ) -> None:
         self._instruction = instruction
         self._roles = roles
@@ -33,7 +33,7 @@ class GateReasons:
         self._placed = placed
         self._module = module
         self._refused = refused
-        """The operands that do not fit, if that is known: no other row is the reason."""
+        """The operands that do not fit in the module, and where they are: no row for another one is the reason."""
 
     def mismatches(self, values: SlotValues) -> list[Mismatch]:
         """The needs of the module; one mistake is reported once."""
@@ -101,12 +101,23 @@ class GateReasons:
         """A value that only a row with a closed gate allows."""
         now = self._form.operand_rows(values, self._module)
         for name, words in self._form.operand_rows(values, ANYWHERE).items():
-            if len(words) > len(now.get(name, [])) and (not self._refused or name in self._refused):
+            if name in self._refused and len(words) > len(now.get(name, [])):
                 for gate in self._form.row_gates(values, name):
-                    if not self._module.allows(gate):
-                        operand = next(((at,) for at, role in enumerate(self._roles) if role == name), ())
-                        yield from self._lacking(gate, -1, operand=operand)
+                    if not self._lets_pass(gate):
+                        yield from self._lacking(gate, -1, operand=self._refused[name])
                         return
+
+        for row in (row for rows in self._form.deviations.values() for row in rows):
+            path = next((self._refused[name] for name in row.about if name in self._refused), None)
+            if path is not None and not self._lets_pass(row.gate):
+                yield from self._lacking(row.gate, -1, operand=path)
+                return
+
+    def _lets_pass(self, gate: Gate) -> bool:
+        """Whether a row is no reason: if no release takes the statement, none is that only some take the row."""
+        if self._module.judge is AcceptancePolicy.LATEST:
+            return gate.allows(self._module.version, self._module.target)
+        return self._module.allows(gate)
 
     def _table(self, table: Table, values: SlotValues) -> Iterator[Mismatch]:
         """A row that is too new: its qualifier that no open row has, else the last one written."""

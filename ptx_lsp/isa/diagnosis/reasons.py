@@ -15,7 +15,7 @@ from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.instruction_page import InstructionPage
-from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
+from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 
@@ -79,6 +79,7 @@ def nearest(
             best = diagnosis
     assert best is not None
     best = _instead_of_removed(best, diagnoses)
+    best = _form_of_foreign(best, diagnoses, opcode, module)
     found = _without_consequences(best.mismatches, opcode, shared.order)
     mismatches = tuple(
         _foreign(mismatch, best.instruction, opcode, module) if mismatch in found else mismatch
@@ -95,10 +96,7 @@ def refusals(match: Match, operands: tuple[ActualOperand, ...], module: Language
     form = next(one for one in match.instruction.prepared[match.form.mnemonic] if one.form is match.form)
     placed = {place: at for at, place in enumerate(match.places) if place >= 0}
     fitting = Fitting(form, list(match.values), module)
-    wanted = fitting.operands()
-    pairs = zip(wanted, operands, strict=True) if len(wanted) == len(operands) else ()
-    refused = frozenset(role for role, pair in zip(match.roles, pairs, strict=False) if not fitting.accepts(*pair))
-    reasons = GateReasons(match.instruction, form, placed, list(match.roles), module, refused)
+    reasons = GateReasons(match.instruction, form, placed, list(match.roles), module, _refused(fitting, operands))
     return reasons.mismatches(list(match.values))
 
 
@@ -122,7 +120,11 @@ def _without_consequences(mismatches: list[Mismatch], opcode: tuple[str, ...], o
     operand which would not do anyway stands where a newer module takes more.
     """
     unfit = {mismatch.operand for mismatch in mismatches if mismatch.operand and mismatch.problem in _OF_OPERANDS}
-    mismatches = [m for m in mismatches if m.operand not in unfit or m.problem not in _OF_GATES]
+    mismatches = [
+        m
+        for m in mismatches
+        if m.problem not in _OF_GATES or not any(m.operand and m.operand == path[: len(m.operand)] for path in unfit)
+    ]
     wrong_type = any(
         mismatch.problem is Problem.UNKNOWN_QUALIFIER and order.get(opcode[mismatch.qualifier]) == "type"
         for mismatch in mismatches
@@ -155,6 +157,27 @@ def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosi
     wanted = tuple(dict.fromkeys(word for other in lacking for word in other.mismatches[0].wanted))
     first = min(lacking, key=lambda other: other.cost)
     return replace(first, mismatches=[replace(first.mismatches[0], wanted=wanted)])
+
+
+def _form_of_foreign(
+    best: _Diagnosis, others: list[_Diagnosis], opcode: tuple[str, ...], module: LanguageLevel
+) -> _Diagnosis:
+    """The form that has the only wrong word, if a statement needs no more than one other qualifier to be of it."""
+    if [mismatch.problem for mismatch in best.mismatches] != [Problem.UNKNOWN_QUALIFIER]:
+        return best
+    missing = _foreign(best.mismatches[0], best.instruction, opcode, module)
+    if missing.problem is not Problem.MISSING_QUALIFIER:
+        return best
+    word = opcode[best.mismatches[0].qualifier]
+    meant = (
+        other
+        for other in others
+        if other.instruction is best.instruction
+        and word in other.fitting.form.homes
+        and _repaired(other.fitting.form, opcode, module) == missing.wanted
+    )
+    found = next(meant, None)
+    return best if found is None else replace(found, mismatches=[missing])
 
 
 def _foreign(
@@ -228,7 +251,10 @@ def _add_gates(
 ) -> None:
     """The needs of the module for qualifiers that are right in themselves."""
     roles = [operand.name for operand in diagnosis.fitting.operands()]
-    reasons = GateReasons(diagnosis.instruction, form, diagnosis.placed, roles, module)
+    here = Fitting(form, diagnosis.fitting.values, language_level(module.version, module.target))
+    wrong = _refused(diagnosis.fitting, operands)
+    refused = {name: path for name, path in _refused(here, operands).items() if name not in wrong}
+    reasons = GateReasons(diagnosis.instruction, form, diagnosis.placed, roles, module, refused)
     gates = reasons.mismatches(diagnosis.fitting.values)
     if gates:
         diagnosis.cost += SHUT_GATE
@@ -241,6 +267,24 @@ def _add_gates(
             here = Fitting(form, diagnosis.fitting.values, module)
             diagnosis.mismatches.extend(explain(here, specified, operands))
         diagnosis.cost += WRONG_OPERAND if diagnosis.mismatches else 3 * WRONG_COUNT
+
+
+def _refused(fitting: Fitting, operands: tuple[ActualOperand, ...]) -> dict[str, tuple[int, ...]]:
+    """The operands that do not fit, or the parts of an address, by their names, and where they are."""
+    specified = fitting.operands()
+    if len(specified) != len(operands):
+        return {}
+    found: dict[str, tuple[int, ...]] = {}
+    for at, (operand, written) in enumerate(zip(specified, operands, strict=True)):
+        if fitting.accepts(operand, written):
+            continue
+        parts = fitting.operands(operand.parts)
+        inside: dict[str, tuple[int, ...]] = {}
+        if operand.kind == written.kind == "address" and len(parts) == len(written.parts):
+            taken = [fitting.base(operand, written.parts[0]), *map(fitting.accepts, parts[1:], written.parts[1:])]
+            inside = {part.name: (at, number) for number, part in enumerate(parts) if not taken[number]}
+        found |= inside or {operand.name: (at,)}
+    return found
 
 
 def _by_operands(

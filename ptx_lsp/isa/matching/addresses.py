@@ -44,11 +44,10 @@ def base_fits(filled: FilledForm, operand: FormOperand, written: ActualOperand) 
         return False
     if written.kind == "unknown":
         return True
-    if filled.deviates("texture"):
-        if texture_operands.is_old_texture(written):
-            return True
-        if not texture_operands.handle_fits(filled, written):
-            return False
+    if filled.deviates("texture") and texture_operands.is_old_texture(written):
+        return True
+    if filled.listed("handle-with-sampler") and not texture_operands.handle_fits(filled, operand.name, written):
+        return False
     if written.kind != "variable":
         if filled.deviates("opaque-base", operand.name):
             return written.kind in ("register", *REFERENCES.values())

@@ -77,4 +77,5 @@ def answer(
         places=tuple(places.get(at, -1) for at in range(len(opcode))),
         roles=(*roles, *[""] * missing),
         writes=(*writes, *[False] * missing),
+        operands=operands,
     )

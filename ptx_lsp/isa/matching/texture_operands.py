@@ -10,6 +10,7 @@ from ptx_lsp.isa.matching.filled_form import FilledForm
 from ptx_lsp.isa.matching.texture_types import CONSTANTS, FLOATS, INTEGERS, common_element, element_type, is_word
 from ptx_lsp.isa.matching.values import alternative_fits
 from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.isa.model.language_level import DOCUMENTED
 from ptx_lsp.isa.model.operand_pattern import Alternative
 from ptx_lsp.isa.vocabulary.register_types import BITS, vector_of
 
@@ -107,11 +108,14 @@ def is_old_texture(written: ActualOperand) -> bool:
     return written.kind == "variable" and written.space == ".tex"
 
 
-def handle_fits(filled: FilledForm, written: ActualOperand) -> bool:
-    """Whether a texture may be given by a register here."""
-    if written.kind != "register" or not TextureOperands(filled).has("sampler"):
+def handle_fits(filled: FilledForm, name: str, written: ActualOperand) -> bool:
+    """Whether a texture may be given by a register here.
+
+    Where mistakes are looked for, it may: the gate of the row is reported then.
+    """
+    if written.kind != "register" or filled.level is DOCUMENTED or not TextureOperands(filled).has("sampler"):
         return True
-    return filled.deviates("handle-with-sampler")
+    return filled.deviates("handle-with-sampler", name)
 
 
 def _last(wanted: Alternative) -> Alternative:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import InstructionForm
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.instruction_page import InstructionPage
@@ -77,6 +78,8 @@ class Match:
     """For each written operand its name on the page; empty for one too many."""
     writes: tuple[bool, ...] = ()
     """For each written operand whether the instruction writes it (registers, not memory)."""
+    operands: tuple[ActualOperand, ...] = ()
+    """The operands in the brackets of the form, which for textures can be others than those in the text."""
 
     @property
     def fits(self) -> bool:

@@ -13,6 +13,8 @@ from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.shared import Shared
 
 LiteralSet = dict[str | None, None]
+_NOT_WRITTEN = ("-",)
+"""The cell of a row for statements without the operand."""
 
 
 class PreparedForm:
@@ -108,7 +110,8 @@ class PreparedForm:
             for row, cells in rows:
                 if all(values[place] in cell for place, cell in cells) and level.allows(row.gate):
                     for at, name in operands:
-                        found.setdefault(name, []).append(row.cells[at])
+                        if row.cells[at] != _NOT_WRITTEN:
+                            found.setdefault(name, []).append(row.cells[at])
         return found
 
     def row_gates(self, values: SlotValues, name: str) -> list[Gate]:

@@ -36,11 +36,14 @@ LONGEST = 2.0
 server has to do waits meanwhile, though requests about other things end the work at once. With more to read, half a
 second for imports matters little. A document that is half read is handed over as it is, so that nothing is lost."""
 
+_SHORT = 0.05
+"""Seconds of CPU time for one document if a request about another one waits that is read: some thousand lines."""
+
 _SLICE = 0.010
 """Seconds of reading between two looks at the messages that have arrived."""
 
-_WITHOUT_EFFECT = frozenset({"$/setTrace", "$/cancelRequest"})
-"""Notifications that change neither documents nor settings."""
+_WITHOUT_EFFECT = frozenset({"$/setTrace"})
+"""Notifications that change neither documents nor settings nor requests."""
 
 
 class _Opened(NamedTuple):
@@ -64,7 +67,7 @@ class FirstFindings:
     def __init__(self, params: object, incoming: Incoming, write: Callable[[bytes], object]) -> None:
         self._client = Client.of(params)
         self.done = FirstWork(self._client.options)
-        """What the full server takes over."""
+        """The work that the full server takes over."""
         self._incoming = incoming
         self._write = write
         self._seen = 0
@@ -73,6 +76,8 @@ class FirstFindings:
         """Requests for settings without a response; until they have one, nothing is read."""
         self._opened: deque[_Opened] = deque()
         """Documents that are not begun."""
+        self._requested: set[str] = set()
+        """The documents that requests are about."""
         self._end: float | None = None
         """When the reading of documents ends, in seconds of CPU time."""
         self._is_over = not self._client.pushes
@@ -85,15 +90,17 @@ class FirstFindings:
 
     def _publish(self, opened: _Opened) -> None:
         """Read one document; publish its findings unless something else has to be done first."""
+        begin = process_time()
         if self._end is None:
-            self._end = process_time() + LONGEST
+            self._end = begin + LONGEST
         settings = self.done.configurations.settings_for(opened.uri)
         self._show_problems()
         document = OpenDocument(*opened, settings, self._client.encoding)
         self.done.documents[opened.uri] = early = EarlyDocument(document, opened.text)
         while not document.work(_SLICE):
             self._look()
-            if self._is_over or process_time() >= self._end:
+            end = min(self._end, begin + _SHORT) if self._can_answer else self._end
+            if self._is_over or process_time() >= end:
                 self._is_over = True
                 return
         try:
@@ -124,7 +131,8 @@ class FirstFindings:
             return False
         match message:
             case {"id": _, "method": str()}:
-                return lookup(message, "params", "textDocument", "uri") in self._uris
+                uri = lookup(message, "params", "textDocument", "uri")
+                return isinstance(uri, str) and self._is_requested(uri)
             case {"id": number}:
                 self._answered(number, lookup(message, "result"))
                 return True
@@ -140,8 +148,17 @@ class FirstFindings:
         return False
 
     @property
-    def _uris(self) -> set[object]:
+    def _uris(self) -> set[str]:
         return {*self.done.documents, *(one.uri for one in self._opened)}
+
+    def _is_requested(self, uri: str) -> bool:
+        self._requested.add(uri)
+        return uri in self._uris
+
+    @property
+    def _can_answer(self) -> bool:
+        """Whether a request waits for the full server only."""
+        return any(early.is_published for uri, early in self.done.documents.items() if uri in self._requested)
 
     def _was_opened(self, document: dict[str, Any]) -> bool:
         match document:

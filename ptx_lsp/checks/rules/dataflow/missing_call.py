@@ -14,7 +14,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
-RULE = error("E430", opcodes=frozenset({"ld"}))
+RULE = error("E430")
 _SPACE = ".param"
 _LOCAL = "argument"
 _FIRST_LOCAL = Version(2, 0)

@@ -15,7 +15,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import OperandKind
 
 _OPCODES = frozenset({"ld", "ldu", "st", "atom", "red", "ldmatrix", "stmatrix", "mbarrier"})
-RULE = warning("W627", opcodes=_OPCODES)
+RULE = warning("W627")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -57,7 +57,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Reported only if it is true on all paths to the instruction. In `.global` both kinds of address are the same number.
     """  # noqa: E501 (a caret line carries its message)
-    if not flow.has(_MAKERS) or not flow.graph.is_whole:
+    if not flow.has(_OPCODES) or not flow.has(_MAKERS) or not flow.graph.is_whole:
         return
     for step, register, address in flow.addresses.doubtful(_OPCODES, _is_wrong):
         context = flow.steps.context(step)

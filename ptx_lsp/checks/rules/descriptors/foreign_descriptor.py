@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.descriptors.foreign import is_foreign, own_layout
-from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.packed_wording import packed_finding
 
-RULE = warning("W703", opcodes=OPCODES)
+RULE = warning("W703")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.descriptors.foreign import is_foreign
-from ptx_lsp.analysis.descriptors.packed_operands import OPCODES
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.packed_wording import packed_finding
 from ptx_lsp.layouts.decode import FieldFaultKind
 
-RULE = warning("W701", opcodes=OPCODES)
+RULE = warning("W701")
 _CORRECTABLE = frozenset({FieldFaultKind.RESERVED, FieldFaultKind.FIXED})
 
 

@@ -23,8 +23,10 @@ _AT_MOST = 20
 _SMALLEST = {1: 1, 3: 8, 5: 16, 10: 32}
 """The least number of digits of a literal that does not fit into so many bits."""
 _LITERALS = {
-    digits: re.compile(rf"(?<![\w$%.])(?:\d{{{digits},}}+|0[xXbB]\w++)U?(?![\w$.])").finditer for digits in _SMALLEST
+    digits: re.compile(rf"(?:-|(?<![\w$%.]))(?:\d{{{digits},}}+|0[xXbB]\w++)U?(?![\w$.])").findall
+    for digits in _SMALLEST
 }
+"""With a minus sign right before them."""
 
 
 class _Constants(NamedTuple):
@@ -37,6 +39,7 @@ class _Constants(NamedTuple):
     last: int
     """Shorter last operands fit, with their comma and semicolon; 0 if there are other constants."""
     has_expression: bool
+    is_initializer: bool
 
 
 def accepts_shape(shape: Shape) -> _Constants | None:
@@ -57,20 +60,20 @@ def accepts_shape(shape: Shape) -> _Constants | None:
     bits = min(sizes)
     digits = next((digits for digits, most in _SMALLEST.items() if bits <= most), max(_SMALLEST))
     is_last = len(shape.constants) == 1 and isinstance(tree, Instruction) and _may_hold(tree.operands[-1])
-    return _Constants(bits, digits, digits + 2 if is_last else 0, OperandKind.CONSTANT in kinds)
+    return _Constants(bits, digits, digits + 2 if is_last else 0, OperandKind.CONSTANT in kinds, not kinds)
 
 
 def prefilter_statement(text: str, constants: _Constants) -> bool:
     """Whether there is a literal with more digits than the smallest type takes, or a constant expression."""
-    bits, digits, last, has_expression = constants
+    bits, digits, last, has_expression, is_initializer = constants
     if len(text) - text.rfind(",") < last:
         return False
     if has_expression:
         return True
-    for found in _LITERALS[digits](text):
-        value = integer_or_none(found[0])
-        is_negative = text[found.start() - 1] == "-"
-        if value is not None and (value - 1 >> bits - 1 if is_negative else value >> bits):
+    for literal in set(_LITERALS[digits](text[text.find("=") :] if is_initializer else text)):
+        number = literal.removeprefix("-")
+        value = integer_or_none(number)
+        if value is not None and (value >> bits if number is literal else value - 1 >> bits - 1):
             return True
     return False
 

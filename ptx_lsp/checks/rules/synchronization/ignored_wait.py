@@ -8,7 +8,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import is_wait
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W821", opcodes=frozenset({"mbarrier"}))
+RULE = warning("W821")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, information
 from ptx_lsp.checks.support.insertion import insert_after
 
-RULE = information("W811", opcodes=frozenset({"tcgen05"}))
+RULE = information("W811")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 
-RULE = warning("W816", opcodes=frozenset({"tcgen05"}))
+RULE = warning("W816")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

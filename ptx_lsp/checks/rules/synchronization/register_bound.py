@@ -12,7 +12,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import WARP_SZ
 
-RULE = error("E429", opcodes=frozenset({"setmaxnreg"}))
+RULE = error("E429")
 _RAISES, _LOWERS = "setmaxnreg.inc", "setmaxnreg.dec"
 _COUNT = "imm-reg-count"
 _REGISTERS, _CTAS = ".maxnreg", ".minnctapersm"

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.syntax.tree import OperandKind
 
-RULE = warning("W812", opcodes=frozenset({"tcgen05"}))
+RULE = warning("W812")
 _LEAST, _MOST = 32, 512
 
 

@@ -12,7 +12,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import surely_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 
-RULE = warning("W809", opcodes=frozenset({"cp"}))
+RULE = warning("W809")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.barriers import USING, counts_bytes, users
+from ptx_lsp.analysis.synchronization.barriers import counts_bytes, users
 from ptx_lsp.analysis.synchronization.groups import COPIES, pending
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins, is_copy
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
 
-RULE = warning("W801", opcodes=USING)
+RULE = warning("W801")
 _SIGNALS = "cp.async.mbarrier.arrive"
 
 

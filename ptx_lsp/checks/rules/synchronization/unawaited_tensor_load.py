@@ -10,7 +10,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 
-RULE = warning("W813", opcodes=frozenset({"tcgen05"}))
+RULE = warning("W813")
 _WAIT = "tcgen05.wait::ld"
 _STATEMENT = "tcgen05.wait::ld.sync.aligned;"
 

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 
-RULE = warning("W815", opcodes=frozenset({"tcgen05"}))
+RULE = warning("W815")
 _WAIT = "tcgen05.wait::st"
 _STATEMENT = "tcgen05.wait::st.sync.aligned;"
 _READERS = ("tcgen05.ld", "tcgen05.mma", "tcgen05.cp", "tcgen05.shift")

@@ -13,7 +13,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.syntax.tree import OperandKind
 
-RULE = warning("W805", opcodes=frozenset({"wgmma"}))
+RULE = warning("W805")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, information
 
-RULE = information("W818", opcodes=frozenset({"setmaxnreg"}))
+RULE = information("W818")
 _ACTION = "setmaxnreg"
 _THREADS = frozenset({".maxntid", ".reqntid"})
 _CTAS = frozenset({".minnctapersm", ".maxnctapersm"})

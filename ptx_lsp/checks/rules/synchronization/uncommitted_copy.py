@@ -11,7 +11,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before
 
-RULE = warning("W802", opcodes=frozenset({"cp"}))
+RULE = warning("W802")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

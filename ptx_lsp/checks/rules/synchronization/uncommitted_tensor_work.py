@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W814", opcodes=frozenset({"tcgen05"}))
+RULE = warning("W814")
 _COMMIT = "tcgen05.commit"
 
 

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.synchronization.groups import PRODUCTS
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after
 
-RULE = warning("W804", opcodes=frozenset({"wgmma"}))
+RULE = warning("W804")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

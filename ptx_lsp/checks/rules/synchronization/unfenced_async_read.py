@@ -13,7 +13,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after_another
 
-RULE = warning("W817", opcodes=frozenset({"cp", "wgmma", "tcgen05"}))
+RULE = warning("W817")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

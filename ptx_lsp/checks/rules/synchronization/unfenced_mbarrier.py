@@ -12,7 +12,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
 
-RULE = warning("W820", opcodes=frozenset({"mbarrier"}))
+RULE = warning("W820")
 _FENCE = "fence.mbarrier_init.release.cluster;"
 _ARRIVE = "barrier.cluster.arrive"
 _RELEASING = ("fence", "membar", "call")

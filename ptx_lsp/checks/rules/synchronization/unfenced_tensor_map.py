@@ -11,7 +11,7 @@ from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import OperandKind
 
-RULE = warning("W824", opcodes=frozenset({"tensormap"}))
+RULE = warning("W824")
 _FENCES = ("fence.proxy.tensormap::generic", "tensormap.cp_fenceproxy")
 
 

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before
 
-RULE = warning("W803", opcodes=frozenset({"wgmma"}))
+RULE = warning("W803")
 _FENCE = "wgmma.fence"
 
 

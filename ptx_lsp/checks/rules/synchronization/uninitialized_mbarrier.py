@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.barriers import USING, barrier, barrier_operand, users
+from ptx_lsp.analysis.synchronization.barriers import barrier, barrier_operand, users
 from ptx_lsp.analysis.synchronization.kernel import begins
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W806", opcodes=USING)
+RULE = warning("W806")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 
-RULE = warning("W822", opcodes=frozenset({"barrier"}))
+RULE = warning("W822")
 _ARRIVE, _WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
 
 

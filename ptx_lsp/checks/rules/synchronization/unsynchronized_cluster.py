@@ -9,7 +9,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W823", opcodes=frozenset({"mapa"}))
+RULE = warning("W823")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

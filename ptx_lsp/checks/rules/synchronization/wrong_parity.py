@@ -11,7 +11,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
-RULE = warning("W808", opcodes=frozenset({"mbarrier"}))
+RULE = warning("W808")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -44,8 +44,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    The mode is an option of `.target`, one for the whole module. A register may contain a sampler in either mode. Uses
-    of a sampler whose declaration is reported are not reported again.
+    The mode is an option of `.target`, one for the whole module. In the unified mode ptxas accepts a register in the
+    place of the sampler, but reads it as the coordinates. Uses of a sampler whose declaration is reported are not
+    reported again.
     """
     tree = context.instruction
     if tree is not None and context.module.header.has_separate_samplers:

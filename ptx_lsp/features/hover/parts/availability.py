@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.gate import FIRST, AcceptancePolicy, Gate, Since
 from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.match_result import Match
@@ -97,4 +98,11 @@ def _exists(form: PreparedForm, match: Match, version: Version, target: Target) 
     gates = (slot.choices.get(value) for slot, value in zip(form.form.slots, values, strict=True))
     if not all(gate is None or module.allows(gate) for gate in gates):
         return False
-    return all(check.test(values, module) for check in form.checks)
+    return all(check.test(values, module) for check in form.checks) and _takes_operands(form, match, version, target)
+
+
+def _takes_operands(form: PreparedForm, match: Match, version: Version, target: Target) -> bool:
+    """Whether the rows of tables that a module of this version and target has are for operands such as the written."""
+    fitting = Fitting(form, list(match.values), language_level(version, target, AcceptancePolicy.ALL))
+    specified = fitting.operands()
+    return len(specified) != len(match.operands) or fitting.fits(specified, match.operands)
