@@ -35,7 +35,7 @@ class StatementFindings:
         self.counts: Counter[Severity] = Counter()
         """The number of reported findings of each severity so far."""
         self._placed: dict[int, tuple[Finding, int, Diagnostic]] = {}
-        """Where findings were said last, by their identities; those that speak of other statements are not in it."""
+        """Findings by identity with their last offset; those that refer to other statements are not in it."""
         self._begin_anew()
 
     def _begin_anew(self) -> None:
