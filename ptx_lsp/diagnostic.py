@@ -7,7 +7,7 @@ Spans are relative to the text that was checked (a statement, or the whole docum
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
 from ptx_lsp.text import Span
@@ -92,4 +92,15 @@ class Diagnostic:
 
     def shifted(self, by: int) -> Diagnostic:
         """A copy of the finding, moved by ``by`` code points; related locations are absolute and do not move."""
-        return replace(self, span=self.span.shifted(by), fixes=tuple(fix.shifted(by) for fix in self.fixes))
+        start, end = self.span
+        return Diagnostic(  # "replace" takes twice as long, and an edit shifts many findings
+            self.code,
+            self.name,
+            self.severity,
+            self.message,
+            Span(start + by, end + by),
+            tuple([fix.shifted(by) for fix in self.fixes]) if self.fixes else (),
+            self.related,
+            self.tags,
+            self.header,
+        )

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
@@ -22,6 +23,14 @@ _COMMENT = re.compile(
 )
 _WORD = re.compile(r"[^\s,]++")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class Passage(NamedTuple):
+    """Some whole lines of a text."""
+
+    start: int
+    """Their offset."""
+    text: str
 
 
 @dataclass(slots=True)
@@ -59,16 +68,35 @@ def apply(text: str, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
     Linear in the length of the text; a text without such a comment costs one substring search.
     """
-    if MARK not in text:
+    return apply_passages([Passage(0, text)] if MARK in text else [], diagnostics)
+
+
+def apply_passages(passages: Sequence[Passage], diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """As :func:`apply`, given only the lines of a text with such comments, and one line after each."""
+    if not passages:
         return list(diagnostics)
-    suppressions = find(text)
-    kept = [one for one in (*diagnostics, *unknown_codes(text)) if not suppressions.silences(one.code, one.span.start)]
+    suppressions = find_passages(passages)
+    unknown = [one.shifted(passage.start) for passage in passages for one in unknown_codes(passage.text)]
+    kept = [one for one in (*diagnostics, *unknown) if not suppressions.silences(one.code, one.span.start)]
     return sorted(kept, key=lambda diagnostic: diagnostic.span)
+
+
+def find_passages(passages: Iterable[Passage]) -> Suppressions:
+    """Read the suppression comments of passages, which are in ascending order."""
+    found = Suppressions()
+    for passage in passages:
+        _read(passage, found)
+    return found
 
 
 def find(text: str) -> Suppressions:
     """Read the suppression comments of ``text``."""
-    found = Suppressions()
+    return find_passages([Passage(0, text)])
+
+
+def _read(passage: Passage, found: Suppressions) -> None:
+    """Add the suppression comments of a passage."""
+    start, text = passage
     for match in _COMMENT.finditer(text):
         words = _WORD.findall(match["codes"] or "")
         numbers = [codes.numbers(word) for word in words] if match["list"] else [codes.NAMES]
@@ -76,8 +104,7 @@ def find(text: str) -> Suppressions:
         if match["verb"] == "ignore-file":
             found.everywhere |= silenced
         elif match["verb"] == "ignore":
-            found.add(_line_covered(text, match.start()), silenced)
-    return found
+            found.add(_line_covered(text, match.start()).shifted(start), silenced)
 
 
 def unknown_codes(text: str) -> Iterator[Diagnostic]:

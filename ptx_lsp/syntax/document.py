@@ -8,13 +8,15 @@ document. Invariant: after any sequence of edits a Document equals one built fro
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk, chunks
+from ptx_lsp.syntax.resplit import Following, resplit
 from ptx_lsp.syntax.split import LOOK_AHEAD, split
-from ptx_lsp.syntax.trivia import open_comment
+from ptx_lsp.syntax.swallowed import SwallowedChunks
 from ptx_lsp.text import Span
 
 
@@ -24,6 +26,10 @@ class Change(NamedTuple):
     first: int
     removed: tuple[Chunk, ...]
     added: int
+    swallowed: frozenset[Chunk] = frozenset()
+    """The removed chunks that the document keeps, since their text is part of a comment now."""
+    given_back: frozenset[Chunk] = frozenset()
+    """The added chunks that it had kept."""
 
 
 class DocumentPlace(NamedTuple):
@@ -34,11 +40,22 @@ class DocumentPlace(NamedTuple):
     offset: int
 
 
+class _Made(NamedTuple):
+    """The result of an edit: the chunks that replace ``[first, stop)``."""
+
+    first: int
+    stop: int
+    chunks: list[Chunk]
+    given_back: Sequence[Chunk] = ()
+    """Those of the chunks that the document had kept."""
+
+
 class Document:
     r"""A text as chunks of statements. Offsets are in code points; lines (ended by ``\n``) and columns start at 0."""
 
     def __init__(self, text: str) -> None:
         self.chunks: list[Chunk] = list(chunks(split(text)))
+        self.swallowed = SwallowedChunks()
         self._measure()
 
     @classmethod
@@ -163,34 +180,57 @@ class Document:
     def edit(self, span: Span, text: str) -> Change:
         """Replace ``span`` by ``text``."""
         start = max(0, min(span.start, self.length))
-        end = max(start, min(span.end, self.length))
+        span = Span(start, max(start, min(span.end, self.length)))
         if not self.chunks:
             self.chunks = list(chunks(split(text)))
             self._measure()
             return Change(0, (), len(self.chunks))
         first = self._first_touched(start)
-        last = self.chunk_at(end)
-        first = self._reopened(first, last, start, end, text)
-        window = self._edited(first, last, start, end, text)
+        last = self.chunk_at(span.end)
+        made = self._given_back(first, last, span, text) or self._split_again(first, last, span, text)
+        first, removed = made.first, tuple(self.chunks[made.first : made.stop])
+        base = self._offsets[first]
+        held = self.swallowed.take(removed, base)
+        moved = [part for run in held for part in run.around(span, len(text))]
+        self.chunks[first : made.stop] = made.chunks
+        self._measure_again(first, made.stop, made.chunks)
+        self.swallowed.keep(moved, made.chunks, base)
+        swallowed = self.swallowed.chunks().intersection(removed)
+        return Change(first, removed, len(made.chunks), swallowed, frozenset(made.given_back))
+
+    def _split_again(self, first: int, last: int, span: Span, text: str) -> _Made:
+        """The chunks that an edit makes if it touches the chunks ``[first, last]``."""
+        first = self._comment_reopened(first, last, self._edited(first, last, span, text))
+        window = self._edited(first, last, span, text)
         stop = last + 1
         if self._has_raw(window):
             first, stop = 0, len(self.chunks)
-            window = self._edited(0, stop - 1, start, end, text)
-        step = 1
-        while True:
-            parts, complete = self._resplit(window, stop)
-            if complete:
-                break
-            further = min(stop + step, len(self.chunks))
-            window += "".join([chunk.text for chunk in self.chunks[stop:further]])
-            stop = further
-            step *= 4
-        removed = tuple(self.chunks[first:stop])
-        begin = start - self._offsets[first]
-        added = list(chunks(parts, _touched(parts, begin, begin + len(text))))
-        self.chunks[first:stop] = added
-        self._measure_again(first, stop, added)
-        return Change(first, removed, len(added))
+            window = self._edited(0, stop - 1, span, text)
+        parts, stop = resplit(window, Following(self.chunks, self._closing), stop)
+        begin = span.start - self._offsets[first]
+        return _Made(first, stop, list(chunks(parts, _touched(parts, begin, begin + len(text)))))
+
+    def _given_back(self, first: int, last: int, span: Span, text: str) -> _Made | None:
+        """The chunks that an edit makes if it ends a comment before chunks that this swallowed; None if it does not."""
+        holder, start = self.chunks[last], self._offsets[last]
+        run = self.swallowed.run(holder)
+        if run is None:
+            return None
+        run = run.within(span.end - start, holder.length)
+        unsettled = run.last(LOOK_AHEAD + 1)
+        edited = self._edited(first, last, span, text)
+        following = Following(run.chunks, bytes(len(run.chunks)) + b"\1")
+        if self._has_raw(edited):
+            return None
+        lead, given = resplit(edited[: len(edited) - (holder.length - run.start)], following, 0)
+        settled = len(run.chunks) - len(unsettled.chunks)
+        if given >= settled:
+            return None  # it is still a comment
+        rest, stop = resplit(holder.text[unsettled.start :], Following(self.chunks, self._closing), last + 1)
+        begin = span.start - self._offsets[first]
+        before = chunks(lead, _touched(lead, begin, begin + len(text)))
+        kept = run.chunks[given:settled]
+        return _Made(first, stop, [*before, *kept, *chunks(rest)], kept)
 
     def _first_touched(self, offset: int) -> int:
         """The first chunk whose statements an edit at ``offset`` may change."""
@@ -202,19 +242,15 @@ class Document:
             before += len(self.chunks[index])
         return index
 
-    def _reopened(self, first: int, last: int, start: int, end: int, text: str) -> int:
-        """The first chunk to split again, if the edit closes a comment that an earlier chunk opened."""
-        return self._comment_reopened(first, last, self._edited(first, last, start, end, text))
-
     def _has_raw(self, window: str) -> bool:
         """Whether the document has raw text: its end depends on all of the text, so all is split again."""
         return raw.BEGIN in window or raw.END in window or 1 in self._raw
 
-    def _edited(self, first: int, last: int, start: int, end: int, text: str) -> str:
+    def _edited(self, first: int, last: int, span: Span, text: str) -> str:
         """The text of a range of chunks after an edit."""
         base = self._offsets[first]
         old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
-        return old[: start - base] + text + old[end - base :]
+        return old[: span.start - base] + text + old[span.end - base :]
 
     def _some_before(self, index: int) -> int:
         """The last chunk that starts at least ``LOOK_AHEAD`` statements before chunk ``index``."""
@@ -225,6 +261,7 @@ class Document:
         return index
 
     def _comment_reopened(self, first: int, last: int, edited: str) -> int:
+        """The first chunk to split again, if the edit closes a comment that an earlier chunk opened."""
         if self._closing.find(1, last + 1) >= 0:
             return first  # the comment would have been closed before the edit
         if "*/" not in edited:
@@ -236,37 +273,6 @@ class Document:
             if self.chunks[earlier].closes:
                 break
         return self._some_before(index) if index < first else first
-
-    def _resplit(self, window: str, stop: int) -> tuple[list[str], bool]:
-        """The statements of ``window``, and whether they end where chunk ``stop`` begins."""
-        ahead = []
-        statements = 0
-        follower = stop
-        is_closed_in_rest = False
-        while follower < len(self.chunks) and statements <= LOOK_AHEAD:
-            chunk = self.chunks[follower]
-            end = chunk.starts()[min(2 * LOOK_AHEAD, len(chunk))]
-            ahead.append(chunk.text[:end])
-            is_closed_in_rest = chunk.closes and chunk.text.find("*/", max(end - 1, 0)) >= 0
-            statements += len(chunk)
-            follower += 1
-            if end < chunk.length:
-                break
-        closed_later = is_closed_in_rest or self._closing.find(1, follower) >= 0
-        parts = split(window + "".join(ahead), closed_later)
-        if closed_later and any(open_comment(part) >= 0 for part in parts):
-            return parts, False  # the window must grow until it contains the end of the comment
-        if stop == len(self.chunks):
-            return parts, True
-        length = len(window)
-        total = 0
-        for index, part in enumerate(parts):
-            if total == length:
-                return parts[:index], True
-            if total > length:
-                break
-            total += len(part)
-        return parts, False
 
 
 def _touched(parts: list[str], begin: int, end: int) -> range:

@@ -172,3 +172,36 @@ def test_what_other_chunks_depend_on_is_examined_again(before: str, after: str) 
     for new, length in ((after, len(before)), (before, len(after))):
         checker.edit(Span(place, place + length), new)
         assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+
+
+@pytest.mark.parametrize("is_undone", [True, False], ids=["undone", "closed"])
+def test_what_a_comment_gives_back_is_not_examined_again(is_undone: bool) -> None:
+    text = kernels(MANY) + "// */\n"
+    checker = Checker(text)
+    checker.diagnostics()
+    place = text.index(".func inner2()")
+    checker.edit(Span(place, place), "/*")
+    assert checker.diagnostics(at_once=False) == Checker(checker.document.text).diagnostics(at_once=False)
+    before = checker.statements.of_chunks.examined
+    checker.edit(*(Span(place, place + 2), "") if is_undone else (Span(place + 2, place + 2), "*/"))
+    checker.diagnostics(at_once=False)
+    assert checker.statements.of_chunks.examined - before < 10
+    assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(".target sm_90", ".target sm_30"), (".version 8.0", ".version 3.0"), ("inner0()", "inner5()")],
+)
+def test_what_a_comment_gives_back_is_examined_if_the_module_changed_meanwhile(before: str, after: str) -> None:
+    text = kernels(12) + "// */\n"
+    checker = Checker(text)
+    checker.diagnostics()
+    place = text.index(".func inner2()")
+    checker.edit(Span(place, place), "/*")
+    checker.diagnostics()
+    changed = text.index(before)
+    checker.edit(Span(changed, changed + len(before)), after)
+    place += len(after) - len(before)
+    checker.edit(Span(place, place + 2), "")
+    assert checker.diagnostics() == Checker(checker.document.text).diagnostics()

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.statement_tracker import StatementTracker
+from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
 from ptx_lsp.text import Span
 
 LINE = "add.s32 %r{0}, %r{0}, {0};\n"

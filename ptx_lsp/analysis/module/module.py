@@ -21,6 +21,7 @@ from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
 from ptx_lsp.analysis.module.relabelled import relabelled
 from ptx_lsp.analysis.module.scanner import scan, scanning
+from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.storage import layout_of
@@ -50,6 +51,7 @@ class Update(NamedTuple):
     """Whether the version, the target or the texture mode is another."""
     is_everywhere: bool
     """Whether findings may be others now also where none of the ``moved`` names stands."""
+    swallowing: Swallowing
     users: frozenset[Chunk] = frozenset()
     """The chunks in which one of the ``moved`` names stands."""
 
@@ -95,6 +97,8 @@ class Module(Deriving):
         self._global_order: _Order = []
         """The declarations of the module, in order: a name must be declared before its use."""
         self._owners: dict[Chunk, Function] = {}
+        self._swallowed: SetAside[Chunk, Function] = SetAside()
+        """The records of functions that a comment swallowed, by their first chunks."""
         if at_once:
             for _ in self.read():
                 pass
@@ -132,7 +136,7 @@ class Module(Deriving):
             self.name_index.forget(chunk)
             self._owners.pop(chunk, None)
         self.positions.follow(change)
-        generation, half_declared, header = self.generation, self.half_declared, self.header
+        generation, half_declared, header, state = self.generation, self.half_declared, self.header, self._state
         had_groups = bool(self.globals.groups)
         gone, fresh = self._rescan(change)
         is_everywhere = self.half_declared != half_declared
@@ -151,7 +155,13 @@ class Module(Deriving):
             has_groups,
             self.header.language != header.language,
             is_everywhere or has_groups or self.header.meaning != header.meaning,
+            Swallowing(change.swallowed, change.given_back, state, self._state),
         )
+
+    @property
+    def _state(self) -> object:
+        """Everything outside of a function that the findings in its statements depend on, to be compared."""
+        return self._global_order, self.half_declared, self.header.language, self.header.meaning
 
     def _rescan(self, change: Change) -> tuple[list[Function], list[Function]]:
         """Scan the functions around a change; those that are no more, and those that are new."""
@@ -176,10 +186,12 @@ class Module(Deriving):
             last += 1  # a declaration that now stands in the body before it
         before = functions[first:last]
         known = {function.first: function for function in before}
+        self._swallowed.give_back(known, change.given_back)
         added = chunks[change.first : change.first + change.added]
         after = [self._function(run, known.get(run[0]), change.removed, added) for run, _ in runs]
         functions[first:last] = after
         kept = set(before).intersection(after)
+        self._swallowed.take(known, [one.first for one in before if change.swallowed.issuperset(one.chunks)])
         return [one for one in before if one not in kept], [one for one in after if one not in kept]
 
     def _function(
@@ -187,6 +199,8 @@ class Module(Deriving):
     ) -> Function:
         """The record of the function that consists of ``run``: the known one if it is the same."""
         if known is not None and known.chunks == run:
+            if run[0] not in self._owners:
+                self._owners.update(dict.fromkeys(run, known))
             return known
         function = None
         if known is not None and removed and removed[0] in known.segments and removed[-1] in known.segments:
@@ -245,6 +259,7 @@ class Module(Deriving):
 
     def _forget_prefixes(self) -> None:
         """Ask anew what register prefixes mean: the module declares some, which is rare."""
+        self._swallowed.clear()
         self.globals.groups_key = None
         for function in self.functions:
             function.scope.groups_key = None

@@ -27,7 +27,7 @@ class ChunkSummaries(dict[Chunk, ChunkSummary]):
 
     def add(self, chunk: Chunk) -> None:
         """Summarise a chunk that is new."""
-        summary = self[chunk] = summarise(chunk)
+        summary = self[chunk] = chunk.derived(summarise)
         self._chunks.update(_counted(chunk))
         self._broken.update(meant_kinds(chunk, summary.broken))
         if summary.call_sites:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.semantics.surroundings import Surroundings
 from ptx_lsp.analysis.statements.examine import Examiner
 from ptx_lsp.syntax.chunk import Chunk
@@ -37,6 +38,7 @@ class FlaggedStatements:
         self._surroundings = surroundings
         self._examiner = Examiner(module)
         self._flagged: dict[Chunk, _Flagged] = {}
+        self._swallowed: SetAside[Chunk, _Flagged] = SetAside()
 
     def of(self, function: Function, chunk: Chunk) -> list[int]:
         """The flagged statements of a chunk, in order."""
@@ -46,10 +48,17 @@ class FlaggedStatements:
             held = self._flagged[chunk] = _Flagged(surroundings, self._examiner.statements(function, chunk))
         return held.statements
 
-    def forget(self, chunks: Iterable[Chunk]) -> None:
-        """Some chunks are gone."""
+    def forget(self, chunks: Iterable[Chunk], swallowing: Swallowing | None = None) -> None:
+        """Some chunks are gone; what a comment swallowed may come back."""
+        if swallowing is not None and swallowing.swallowed:
+            self._swallowed.take(self._flagged, swallowing.swallowed, swallowing.before)
         for chunk in chunks:
             self._flagged.pop(chunk, None)
+
+    def give_back(self, swallowing: Swallowing) -> None:
+        """Take over what is known of chunks that a comment has given back."""
+        if swallowing.given_back:
+            self._swallowed.give_back(self._flagged, swallowing.given_back, swallowing.after)
 
     def forget_users(self, names: frozenset[str]) -> frozenset[Chunk]:
         """The module declares other things by some names: forget and return the chunks in which some stand."""

@@ -41,8 +41,8 @@ class Semantics(Deriving):
     def update(self, change: Change) -> Update:
         """Take over an edit of the document, the module included."""
         update = self.module.update(change)
-        self.surroundings.forget(update.gone)
-        self._flagged.forget(change.removed)
+        self.surroundings.update(update)
+        self._flagged.forget(change.removed, update.swallowing)
         for chunk in change.removed:
             self.effects.forget(chunk)
         for function in update.gone:
@@ -58,6 +58,7 @@ class Semantics(Deriving):
             self._flows.clear()
             self._graphs.clear()
             self._descriptors.clear()
+        self._flagged.give_back(update.swallowing)
         return update._replace(users=users)
 
     def under(self, version: Version, target: Target) -> Semantics:

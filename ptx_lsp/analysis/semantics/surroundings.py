@@ -14,11 +14,12 @@ can be used before they are declared, and of them only the names count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from itertools import count
 
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.module import Module, Update
+from ptx_lsp.analysis.module.set_aside import SetAside
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -35,6 +36,7 @@ class Surroundings:
         """A number for each content of scopes; a number is never used again for another content."""
         self._next = count(1)
         self._known: dict[Function, dict[Chunk, Hashable]] = {}
+        self._swallowed: SetAside[Function, dict[Chunk, Hashable]] = SetAside()
 
     def of(self, function: Function, chunk: Chunk) -> Hashable:
         """The surroundings of a chunk of a function; equal values give equal findings."""
@@ -43,10 +45,15 @@ class Surroundings:
             known = self._known[function] = _FunctionSurroundings(function, self._module.globals, self._number).values
         return known[chunk]
 
-    def forget(self, functions: Iterable[Function]) -> None:
-        """Some functions are gone."""
-        for function in functions:
+    def update(self, update: Update) -> None:
+        """Take over an edit."""
+        swallowed = update.swallowing.swallowed
+        if swallowed:
+            self._swallowed.take(self._known, [one for one in update.gone if swallowed.issuperset(one.chunks)])
+        for function in update.gone:
             self._known.pop(function, None)
+        if update.swallowing.given_back:
+            self._swallowed.give_back(self._known, update.fresh)
 
     def _number(self, content: Hashable) -> int:
         found = self._numbers.get(content)

@@ -22,13 +22,14 @@ from ptx_lsp.checks.engine.flow_findings import FlowFindings
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, shown_by
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.checks.engine.statement_findings import StatementFindings
+from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Change, Document
-from ptx_lsp.syntax.statement_tracker import StatementTracker
-from ptx_lsp.syntax.stepwise_loading import load_stepwise
+from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
 
@@ -46,8 +47,7 @@ class Checker:
         self.statements = StatementFindings(self.semantics, self.settings)
         self._of_module = ModuleFindings(module, self.settings)
         self._flow = FlowFindings(module)
-        self._marked = {chunk for chunk in self.document.chunks if suppressions.MARK in chunk.text}
-        """Chunks with comments that may silence findings."""
+        self._comments = SuppressionComments(module)
 
     @classmethod
     def reading(cls, text: str, settings: Settings, limit: int) -> Generator[None, None, Checker]:
@@ -80,9 +80,7 @@ class Checker:
     def edit(self, span: Span, text: str) -> Change:
         """Replace ``span`` of the document by ``text``; findings follow."""
         change = self.document.edit(span, text)
-        self._marked.difference_update(change.removed)
-        added = self.document.chunks[change.first : change.first + change.added]
-        self._marked.update(chunk for chunk in added if suppressions.MARK in chunk.text)
+        self._comments.update(change)
         update = self.semantics.update(change)
         self.statements.update(change, update)
         self._of_module.update(change, update)
@@ -124,10 +122,10 @@ class Checker:
             pass
         found = self.settings.applied(self._structural())
         followed = self.settings.applied((flow or self.flow_diagnostics)()) if at_once else None
-        if self._marked:
+        if self._comments:
             found += self._flow_known(None) if followed is None else followed
             found += self.statements.placed(None, self._silences())
-            found = self.settings.applied(suppressions.apply(self.document.text, found))
+            found = self.settings.applied(suppressions.apply_passages(self._comments.passages(), found))
             return select(found, Counter(one.severity for one in found), limit)
         counts = self.statements.counts + Counter(one.severity for one in found)
         counts += self._flow.counts if followed is None else Counter(one.severity for one in followed)
@@ -143,7 +141,7 @@ class Checker:
 
     def _silences(self) -> Callable[[str, int], bool] | None:
         """A function that returns whether a comment silences a code at an offset; None without such comments."""
-        return suppressions.find(self.document.text).silences if self._marked else None
+        return suppressions.find_passages(self._comments.passages()).silences if self._comments else None
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, without suppressions."""

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.examination import Examination
 from ptx_lsp.checks.engine.grouping import LocatedFinding
@@ -38,6 +39,7 @@ class ChunkFindings:
         self._semantics = semantics
         self._examination = Examination(semantics)
         self._kept: dict[Chunk, _Kept] = {}
+        self._swallowed: SetAside[Chunk, _Kept] = SetAside()
         self._size = 0
         self.examined = 0
         """The number of times that a chunk was examined, for tests."""
@@ -68,10 +70,17 @@ class ChunkFindings:
         if kept is not None:
             self._size -= len(kept.found)
 
-    def remove(self, chunk: Chunk) -> None:
-        """A chunk is gone, and what the checks want to see of it."""
-        self.forget(chunk)
-        self._examination.forget(chunk)
+    def set_aside(self, swallowing: Swallowing) -> None:
+        """A comment swallowed some chunks, which may come back."""
+        if swallowing.swallowed:
+            self._size -= sum(len(self._kept[chunk].found) for chunk in swallowing.swallowed if chunk in self._kept)
+            self._swallowed.take(self._kept, swallowing.swallowed, swallowing.before)
+
+    def give_back(self, swallowing: Swallowing) -> None:
+        """Take over the findings in chunks that a comment has given back."""
+        if swallowing.given_back:
+            self._swallowed.give_back(self._kept, swallowing.given_back, swallowing.after)
+            self._size += sum(len(self._kept[chunk].found) for chunk in swallowing.given_back if chunk in self._kept)
 
     def forget_users(self, users: frozenset[Chunk]) -> None:
         """Names of the module that stand in some chunks mean something else now."""

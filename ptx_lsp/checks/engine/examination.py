@@ -63,7 +63,6 @@ class Examination:
     def __init__(self, semantics: Semantics) -> None:
         self.semantics = semantics
         self.module = semantics.module
-        self._wanted: dict[Chunk, dict[int, tuple[StatementCheck, ...]]] = {}
 
     def errors(self) -> Iterator[list[LocatedFinding]]:
         """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
@@ -92,7 +91,7 @@ class Examination:
         """The findings in the statements of one chunk of a function, by ``only`` some checks or by all."""
         module = self.module
         chunk = function.chunks[number]
-        wanted = self._wanted_of(chunk)
+        wanted = chunk.derived(_wanted)
         interested = {
             index: checks
             for index, checks in wanted.items()
@@ -119,13 +118,6 @@ class Examination:
                 if only is None or check in only:
                     findings.extend((chunk, index, grouped(module, finding)) for finding in guarded(check, context))
         return findings
-
-    def _wanted_of(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
-        """The statements of a chunk that some checks want to see, with those checks; kept as long as the chunk."""
-        found = self._wanted.get(chunk)
-        if found is None:
-            found = self._wanted[chunk] = _PREFILTER.statements(chunk)
-        return found
 
     def _repeats(self, function: Function, number: int) -> Iterator[int]:
         """Broken statements on a line that has one already: pieces of one mistake."""
@@ -167,9 +159,10 @@ class Examination:
                 return "\n" not in text
         return False
 
-    def forget(self, chunk: Chunk) -> None:
-        """A chunk is gone."""
-        self._wanted.pop(chunk, None)
+
+def _wanted(chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
+    """The statements of a chunk that some checks want to see, with those checks."""
+    return _PREFILTER.statements(chunk)
 
 
 def findings_of_nothing() -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from ptx_lsp.checks.engine.finding_limit import first_of_each
 from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, Silences, mistake_of, reported, severity_of
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.statement_tracker import StatementTracker
+from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
 
 
 @dataclass(slots=True)

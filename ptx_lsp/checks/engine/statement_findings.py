@@ -12,9 +12,13 @@ from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
 from ptx_lsp.checks.engine.finding_limit import first_of_each
 from ptx_lsp.checks.engine.function_findings import Record
 from ptx_lsp.checks.engine.grouping import Silences, reported, severity_of, shown_by
+from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Change
+
+_MOST_PLACED = 4096
+"""If more findings than this have a place, all are placed again."""
 
 
 class StatementFindings:
@@ -30,6 +34,8 @@ class StatementFindings:
         """The functions whose chunks are not all examined."""
         self.counts: Counter[Severity] = Counter()
         """The number of reported findings of each severity so far."""
+        self._placed: dict[int, tuple[Finding, int, Diagnostic]] = {}
+        """Findings by identity with their last offset; those that refer to other statements are not in it."""
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -43,15 +49,18 @@ class StatementFindings:
 
     def update(self, change: Change, update: Update) -> None:
         """Take over an edit."""
+        self.of_chunks.set_aside(update.swallowing)
         for chunk in change.removed:
-            self.of_chunks.remove(chunk)
+            self.of_chunks.forget(chunk)
         if update.is_global:
             if update.is_everywhere:
                 self.of_chunks.clear()
             else:
                 self.of_chunks.forget_users(update.users)
+            self.of_chunks.give_back(update.swallowing)
             self._begin_anew()
             return
+        self.of_chunks.give_back(update.swallowing)
         for function in update.gone:
             self._open.discard(function)
             self._drop(function)
@@ -113,12 +122,24 @@ class StatementFindings:
                 record = self._examined_in_full(function)
             before = len(placed)
             for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
-                placed.append(finding.placed(module, module.positions.statement_start(chunk, index)))
+                placed.append(self._at(finding, module.positions.statement_start(chunk, index)))
             groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
             placed += reported(module, function, groups, silences)
             if wanted is not None:
                 wanted = wanted - Counter(one.severity for one in placed[before:])
         return self._settings.applied(placed)
+
+    def _at(self, finding: Finding, start: int) -> Diagnostic:
+        """A finding in document offsets: those before an edit are where they were."""
+        known = self._placed.get(id(finding))
+        if known is not None and known[0] is finding and known[1] == start:
+            return known[2]
+        diagnostic = finding.placed(self._module, start)
+        if not finding.refers_elsewhere:
+            if len(self._placed) >= _MOST_PLACED:
+                self._placed.clear()
+            self._placed[id(finding)] = finding, start, diagnostic
+        return diagnostic
 
     def _examined_in_full(self, function: Function) -> Record:
         """A record of a function that keeps all findings of the chunks that are examined."""

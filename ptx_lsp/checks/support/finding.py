@@ -81,6 +81,11 @@ class Finding:
         """The finding with related places. Without a declaration the line of the first is added to the message."""
         return replace(self, related=places)
 
+    @property
+    def refers_elsewhere(self) -> bool:
+        """Whether it speaks of other statements, so that where it is said depends on their places too."""
+        return bool(self.declaration or self.related or self.remote_edit)
+
     def placed(self, module: Module, start: int) -> Diagnostic:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
         diagnostic = self.diagnostic.shifted(start)

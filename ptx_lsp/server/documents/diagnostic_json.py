@@ -8,11 +8,12 @@ Source: LSP specification, "PublishDiagnostics Notification", "Diagnostic".
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from ptx_lsp.codes import manual_link
 from ptx_lsp.diagnostic import Diagnostic, Related, Tag
-from ptx_lsp.server.documents.lines import DocumentLines
+from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.transport.framing import frame
 from ptx_lsp.text import Span
 
@@ -21,7 +22,10 @@ _quoted = json.encoder.encode_basestring_ascii
 
 def range_json(span: Span, lines: DocumentLines) -> str:
     """A span as an LSP ``Range``."""
-    start, end = lines.position(span.start), lines.position(span.end)
+    return _between(lines.position(span.start), lines.position(span.end))
+
+
+def _between(start: Position, end: Position) -> str:
     return (
         f'{{"start":{{"line":{start.line},"character":{start.character}}},'
         f'"end":{{"line":{end.line},"character":{end.character}}}}}'
@@ -42,10 +46,11 @@ def result_id(findings: str) -> str:
     return hashlib.blake2b(findings.encode("ascii"), digest_size=12).hexdigest()
 
 
-def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: DocumentLines) -> str:
+def _diagnostic_json(diagnostic: Diagnostic, uri: str, positions: Mapping[int, Position]) -> str:
     """One finding as an LSP ``Diagnostic``; ``uri`` is the document's, already quoted."""
+    start, end = diagnostic.span
     parts = [
-        f'{{"range":{range_json(diagnostic.span, lines)},"severity":{diagnostic.severity:d},"source":"ptx-lsp"',
+        f'{{"range":{_between(positions[start], positions[end])},"severity":{diagnostic.severity:d},"source":"ptx-lsp"',
         f',"code":{_quoted(diagnostic.code)},"message":{_quoted(diagnostic.message)}',
     ]
     link = manual_link(diagnostic.code)
@@ -54,16 +59,19 @@ def diagnostic_json(diagnostic: Diagnostic, uri: str, lines: DocumentLines) -> s
     if diagnostic.tags:
         parts.append(f',"tags":[{_numbers(diagnostic.tags)}]')
     if diagnostic.related:
-        related = ",".join(_related_json(place, uri, lines) for place in diagnostic.related)
+        related = ",".join(_related_json(place, uri, positions) for place in diagnostic.related)
         parts.append(f',"relatedInformation":[{related}]')
     parts.append(f',"data":{{"name":{_quoted(diagnostic.name)}}}}}')
     return "".join(parts)
 
 
-def diagnostics_json(diagnostics: Iterable[Diagnostic], uri: str, lines: DocumentLines) -> str:
+def diagnostics_json(diagnostics: Sequence[Diagnostic], uri: str, lines: DocumentLines) -> str:
     """Findings as a JSON array of LSP diagnostics."""
     quoted = _quoted(uri)
-    return "[" + ",".join([diagnostic_json(diagnostic, quoted, lines) for diagnostic in diagnostics]) + "]"
+    spans = [one.span for one in diagnostics]
+    spans += [place.span for one in diagnostics if one.related for place in one.related]
+    positions = lines.positions(chain.from_iterable(spans))
+    return "[" + ",".join([_diagnostic_json(one, quoted, positions) for one in diagnostics]) + "]"
 
 
 def publish_message(uri: str, version: int | None, diagnostics: str) -> bytes:
@@ -74,8 +82,9 @@ def publish_message(uri: str, version: int | None, diagnostics: str) -> bytes:
     return frame(text.encode("ascii"))
 
 
-def _related_json(place: Related, uri: str, lines: DocumentLines) -> str:
-    location = f'{{"uri":{uri},"range":{range_json(place.span, lines)}}}'
+def _related_json(place: Related, uri: str, positions: Mapping[int, Position]) -> str:
+    start, end = place.span
+    location = f'{{"uri":{uri},"range":{_between(positions[start], positions[end])}}}'
     return f'{{"location":{location},"message":{_quoted(place.message)}}}'
 
 

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.documents.lines import DocumentLines
-from ptx_lsp.syntax.stepwise_loading import load_stepwise
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 
 
 def reading_module(text: str) -> Generator[None, None, Module]:

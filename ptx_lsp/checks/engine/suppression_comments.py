@@ -1,0 +1,40 @@
+"""The passages of a document with suppression comments, so that not all of its text is read after each edit."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.suppressions import MARK, Passage
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.document import Change
+from ptx_lsp.text import Span
+
+
+class SuppressionComments:
+    """The chunks of a module with comments that may silence findings. Empty in most modules."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._marked: set[Chunk] = {chunk for chunk in module.document.chunks if MARK in chunk.text}
+
+    def __bool__(self) -> bool:
+        return bool(self._marked)
+
+    def update(self, change: Change) -> None:
+        """Take over an edit."""
+        self._marked.difference_update(change.removed)
+        added = self._module.document.chunks[change.first : change.first + change.added]
+        self._marked.update(chunk for chunk in added if MARK in chunk.text)
+
+    def passages(self) -> list[Passage]:
+        """The lines of these chunks and the line after them, which a comment alone on its line is about."""
+        document = self._module.document
+        spans: list[Span] = []
+        for number in sorted(map(self._module.positions.chunk_number, self._marked)):
+            line = document.chunk_line(number)
+            start = document.offset(line, 0)
+            end = document.offset(line + document.chunks[number].newlines + 2, 0)
+            if spans and spans[-1].end >= start:
+                spans[-1] = Span(spans[-1].start, max(end, spans[-1].end))
+            else:
+                spans.append(Span(start, end))
+        return [Passage(span.start, document.slice(span)) for span in spans]

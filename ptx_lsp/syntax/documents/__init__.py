@@ -1,0 +1,1 @@
+"""Work on whole documents: reading in steps, tracking of statements across edits."""

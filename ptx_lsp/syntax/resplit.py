@@ -1,0 +1,72 @@
+"""Splitting of edited text up to where a new statement boundary coincides with an old chunk boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.split import LOOK_AHEAD, split
+from ptx_lsp.syntax.trivia import open_comment
+
+
+class Following(NamedTuple):
+    """The chunks that an edited text may grow into."""
+
+    chunks: Sequence[Chunk]
+    closing: bytes | bytearray
+    r"""For each chunk 1 if it contains ``*/``; a further 1 if such a mark follows after all of them."""
+
+
+def resplit(window: str, following: Following, stop: int) -> tuple[list[str], int]:
+    """The statements of ``window``, the text before chunk ``stop``, and of as many more chunks as it takes.
+
+    Returns:
+        The statements, and the first chunk that is as before.
+
+    """
+    step = 1
+    while True:
+        parts, is_open = _split_before(window, following, stop)
+        if parts is not None:
+            return parts, stop
+        # The window must grow until it contains the end of the comment.
+        further = following.closing.find(1, stop) + 1 if is_open else stop + step
+        further = min(further, len(following.chunks))
+        window += "".join([chunk.text for chunk in following.chunks[stop:further]])
+        stop = further
+        step *= 4
+
+
+def _split_before(window: str, following: Following, stop: int) -> tuple[list[str] | None, bool]:
+    """The statements of ``window`` if they end where chunk ``stop`` begins, and whether a comment is open there."""
+    chunks, closing = following
+    ahead = []
+    statements = 0
+    follower = stop
+    is_closed_in_rest = False
+    while follower < len(chunks) and statements <= LOOK_AHEAD:
+        chunk = chunks[follower]
+        end = chunk.starts()[min(2 * LOOK_AHEAD, len(chunk))]
+        ahead.append(chunk.text[:end])
+        is_closed_in_rest = chunk.closes and chunk.text.find("*/", max(end - 1, 0)) >= 0
+        statements += len(chunk)
+        follower += 1
+        if end < chunk.length:
+            break
+    closed_later = is_closed_in_rest or closing.find(1, follower) >= 0
+    parts = split(window + "".join(ahead), closed_later)
+    is_open = closed_later and any(open_comment(part) >= 0 for part in parts)
+    if stop == len(chunks):
+        return parts, is_open
+    if is_open:
+        return None, True
+    length = len(window)
+    total = 0
+    for index, part in enumerate(parts):
+        if total == length:
+            return parts[:index], False
+        if total > length:
+            break
+        total += len(part)
+    return None, False
