@@ -107,5 +107,12 @@ class Function(Deriving):
         segments = self.segments[chunk]
         return segments[bisect_right(segments, statement, key=_start) - 1].inside
 
+    def after(self, chunk: Chunk, statement: int) -> Place | None:
+        """The statement after one of its statements, which may be in the next chunk; None after the last."""
+        if statement + 1 < len(chunk):
+            return Place(chunk, statement + 1, 0)
+        following = self.chunks.index(chunk) + 1
+        return Place(self.chunks[following], 0, 0) if following < len(self.chunks) else None
+
 
 _start = attrgetter("start")

@@ -210,7 +210,7 @@ class _Scanner:
         function = self.function
         is_declaration = bool(mark.symbols) and not mark.symbols[0].is_definition
         self.expected = None if is_declaration else BraceRegion.BODY
-        following = self._after(chunk, mark.statement)
+        following = function.after(chunk, mark.statement)
         lacks_brace = following is not None and following.chunk.kinds[following.statement] != Kind.OPEN
         if not mark.symbols:  # a broken head: its body is a body all the same
             if following is not None and lacks_brace and self._closes_too_often():
@@ -226,13 +226,6 @@ class _Scanner:
         if function.symbol.is_definition and following is not None and lacks_brace and self._closes_too_often():
             self._fault(StructureFaultKind.NO_BRACE, following)
             self._open(following)
-
-    def _after(self, chunk: Chunk, statement: int) -> Place | None:
-        """The statement of the function after another one, which may be in the next chunk; None after the last."""
-        if statement + 1 < len(chunk.kinds):
-            return Place(chunk, statement + 1, 0)
-        following = self.function.chunks.index(chunk) + 1
-        return Place(self.function.chunks[following], 0, 0) if following < len(self.function.chunks) else None
 
     def _declared_inside(self, mark: Mark) -> Scope:
         """Take over a function that is declared in a body, where ptxas reads it as if outside; its parameters."""
