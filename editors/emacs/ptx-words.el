@@ -115,12 +115,13 @@
     ".sp::2:16" ".sp::2:4" ".sp::2:8" ".sp::4:16" ".sp::4:8" ".sp::ordered_metadata" ".spcompress"
     ".st" ".store" ".submit" ".subnormal" ".swizzle_atomicity" ".swizzle_mode" ".sync"
     ".sync_restrict::read" ".sync_restrict::reads" ".sync_restrict::shared::cluster"
-    ".sync_restrict::shared::cta" ".sync_restrict::shared::read::mma::a" ".sys" ".tensor"
-    ".tensormap" ".tensormap::generic" ".test_wait" ".tile" ".tile::gather4" ".tile::scatter4" ".to"
-    ".trans" ".trap" ".try_atom" ".try_cancel" ".try_get" ".try_pullred" ".try_put" ".try_red"
-    ".try_wait" ".uni" ".unpack::16b" ".up" ".v#" ".valid_addr" ".volatile" ".wait" ".wait::ld"
-    ".wait::st" ".wait_all" ".wait_group" ".warp" ".warpx2::01_23" ".warpx2::02_13" ".warpx4" ".wb"
-    ".weak" ".wide" ".width" ".wrap" ".ws" ".wt" ".x#" ".xor" ".xorsign" ".zero")
+    ".sync_restrict::shared::cluster::read" ".sync_restrict::shared::cta"
+    ".sync_restrict::shared::read::mma::a" ".sys" ".tensor" ".tensormap" ".tensormap::generic"
+    ".test_wait" ".tile" ".tile::gather4" ".tile::scatter4" ".to" ".trans" ".trap" ".try_atom"
+    ".try_cancel" ".try_get" ".try_pullred" ".try_put" ".try_red" ".try_wait" ".uni" ".unpack::16b"
+    ".up" ".v#" ".valid_addr" ".volatile" ".wait" ".wait::ld" ".wait::st" ".wait_all" ".wait_group"
+    ".warp" ".warpx2::01_23" ".warpx2::02_13" ".warpx4" ".wb" ".weak" ".wide" ".width" ".wrap" ".ws"
+    ".wt" ".x#" ".xor" ".xorsign" ".zero")
   "What follows an opcode and is neither a type nor a state space.")
 
 (defconst ptx-words-types
