@@ -41,6 +41,8 @@ FILES = [
     "synchronisation.sm_90a.plain",
     "cluster_launch.sm_90a.plain",
 ]
+OF_SEVERAL_STATEMENTS = ("E430",)
+"""Errors about the order of statements, which the offers for one of them do not know."""
 STATEMENTS = 32
 """How many of a file are tried."""
 TAKEN = 5
@@ -69,7 +71,7 @@ def test_what_is_offered_is_legal_and_what_was_written_is_offered(name: str) -> 
         errors = [
             f"{changed[changed.rfind(chr(10), 0, found.span.start) + 1 : found.span.end + 20]!r}: {found.message}"
             for found in check_text(changed)
-            if found.severity is Severity.ERROR
+            if found.severity is Severity.ERROR and found.code not in OF_SEVERAL_STATEMENTS
         ]
         assert not errors, f"offer {number + 1} of {len(places)}:\n" + "\n".join(errors[:8])
 
