@@ -15,7 +15,7 @@ _OUTSIDE = "<frozen importlib"
 
 
 def steps(action: Callable[[], object]) -> int:
-    """Lines run and functions entered, in all modules; work inside of one call of a C function is one step."""
+    """Lines run and functions entered, in all modules; a call of a C function counts once."""
     count = 0
 
     def within(_frame: FrameType, _event: str, _argument: Any) -> Any:

@@ -56,7 +56,7 @@ LISTED = {".branchtargets": "label", ".calltargets": "function"}
 """The required operand kind of the names in a list of targets."""
 Meanings = Callable[[int], ActualOperand]
 """Returns the operand meaning of the name at a token."""
-_FIRST_LOCAL_PARAM = Version(2, 0)
+FIRST_LOCAL_PARAM = Version(2, 0)
 """Before this version, a local ``.param`` variable was a parameter of the kernel."""
 _FIRST_WITH_SIDES = Version(9, 1)
 """Since this version all releases of ptxas distinguish ``::entry`` from ``::func``; those before CUDA 13.1 did not."""
@@ -77,7 +77,7 @@ def role_misuses(tree: Instruction, meaning: Meanings, version: Version) -> Iter
             yield RoleMisuse(MisuseKind.NO_LIST, tree.operands[-1].name)
     elif mnemonic in ("ld", "st"):
         yield from _of_access(tree, meaning, version)
-    elif mnemonic in _ADDRESS_OF and version >= _FIRST_LOCAL_PARAM:
+    elif mnemonic in _ADDRESS_OF and version >= FIRST_LOCAL_PARAM:
         for operand in tree.operands[1:]:
             is_plain = operand.kind is OperandKind.NAME and operand.offset is None  # ptxas accepts 'p+4'
             if is_plain and meaning(operand.name).role == "argument":
@@ -89,14 +89,14 @@ def _of_access(tree: Instruction, meaning: Meanings, version: Version) -> Iterat
     is_load = tree.opcode[0] == "ld"
     if space is None or len(tree.operands) <= is_load:
         return
-    token = _base(tree.operands[is_load])
+    token = accessed_name(tree.operands[is_load])
     role = meaning(token).role
     is_distinguished = version >= _FIRST_WITH_SIDES
     if is_load and role == "result":
         yield RoleMisuse(MisuseKind.READ, token)
     elif not is_load and role in ("parameter", "kernel parameter"):
         yield RoleMisuse(MisuseKind.WRITTEN, token)
-    elif role == "argument" and version >= _FIRST_LOCAL_PARAM:
+    elif role == "argument" and version >= FIRST_LOCAL_PARAM:
         if space == ".param::entry" and is_load:
             yield RoleMisuse(MisuseKind.ENTRY_ONLY if is_distinguished else MisuseKind.ENTRY_BEFORE, token)
         elif tree.guard is not None and space != ".param::entry":
@@ -105,7 +105,7 @@ def _of_access(tree: Instruction, meaning: Meanings, version: Version) -> Iterat
         yield RoleMisuse(MisuseKind.FUNCTION_ONLY if is_distinguished else MisuseKind.FUNCTION_BEFORE, token)
 
 
-def _base(operand: Operand) -> int:
+def accessed_name(operand: Operand) -> int:
     """The name token that an address begins with, or -1."""
     if operand.kind is OperandKind.ADDRESS and operand.parts:
         operand = operand.parts[0]

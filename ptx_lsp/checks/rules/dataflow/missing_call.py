@@ -7,18 +7,15 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.role_misuse import FIRST_LOCAL_PARAM, accessed_name
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.checks.support.finding import PlacedFinding, error
-from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import Operand, OperandKind
 
 RULE = error("E430")
 _SPACE = ".param"
 _LOCAL = "argument"
-_FIRST_LOCAL = Version(2, 0)
-"""Before this version, a `.param` variable of a body is an error of its own."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -65,7 +62,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     The order of the lines counts, not the order of execution. ptxas 13.5 reports it only when it generates code;
     earlier releases crash.
     """
-    if flow.module.version < _FIRST_LOCAL or not _has_local_parameters(flow.function):
+    if flow.module.version < FIRST_LOCAL_PARAM or not _has_local_parameters(flow.function):
         return
     returned: set[Symbol] = set()
     for context in _loads_and_calls(flow):
@@ -77,7 +74,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             results = call.results.parts if call.results is not None else ()
             returned.update(context.symbols[one.name] for one in results if one.name in context.symbols)
             continue
-        token = _base(tree.operands[1]) if len(tree.operands) > 1 else -1
+        token = accessed_name(tree.operands[1]) if len(tree.operands) > 1 else -1
         symbol = context.symbols.get(token)
         if symbol is not None and _is_local(symbol) and symbol not in returned:
             returned.add(symbol)
@@ -108,10 +105,3 @@ def _loads_and_calls(flow: Flow) -> Iterator[StatementContext]:
 
 def _is_load_or_call(opcode: tuple[str, ...]) -> bool:
     return opcode[:1] == ("call",) or (opcode[:1] == ("ld",) and any(word.startswith(_SPACE) for word in opcode))
-
-
-def _base(operand: Operand) -> int:
-    """The token of the name that an address begins with, or -1."""
-    if operand.kind is OperandKind.ADDRESS and operand.parts:
-        operand = operand.parts[0]
-    return operand.name
