@@ -15,60 +15,60 @@ from ptx_lsp.isa.model.version import Version
 from .cursor import opened
 
 
-def documented(*key: str, target: str = "sm_90a", version: str = "8.6") -> Documentation:
+def shown(*key: str, target: str = "sm_90a", version: str = "8.6") -> Documentation:
     found = documentation(key, Version.parse(version), Target.parse(target))
     assert found is not None
     return found
 
 
 def test_an_instruction_with_its_forms_what_it_does_and_where_it_exists():
-    found = documented("instruction", "mbarrier.try_wait")
+    found = shown("instruction", "mbarrier.try_wait")
     assert found.code[0].startswith("mbarrier.try_wait{")
     assert found.words[1] == "✓ PTX 7.8, sm_90 or newer"
 
 
 def test_an_instruction_that_the_module_lacks():
-    found = documented("instruction", "tcgen05.mma")
+    found = shown("instruction", "tcgen05.mma")
     assert found.words[-1] == "✗ requires sm_100a; this module: PTX 8.6, sm_90a"
     assert found.code[-1].startswith("// and ")
 
 
 def test_the_beginning_of_names():
-    assert documented("instruction", "wgmma").words[0].startswith("beginning of `wgmma.commit_group`")
+    assert shown("instruction", "wgmma").words[0].startswith("beginning of `wgmma.commit_group`")
 
 
 def test_a_qualifier_by_its_page():
-    found = documented("qualifier", ".relaxed", "ld")
+    found = shown("qualifier", ".relaxed", "ld")
     assert found.words[0] == "`.relaxed`, sem of `ld`"
     assert "flags" in found.words[1]
-    assert documented("qualifier", ".nc", "ld.global").words[1].startswith("can use a read-only cache, not coherent")
+    assert shown("qualifier", ".nc", "ld.global").words[1].startswith("can use a read-only cache, not coherent")
 
 
 def test_a_qualifier_that_is_a_part_of_a_name():
-    assert documented("qualifier", ".async", "cp").code[0].startswith("cp.async")
+    assert shown("qualifier", ".async", "cp").code[0].startswith("cp.async")
 
 
 def test_a_qualifier_that_the_module_lacks():
     assert (
-        documented("qualifier", ".f32x2", "add").words[-1] == "✗ requires sm_100 or newer; this module: PTX 8.6, sm_90a"
+        shown("qualifier", ".f32x2", "add").words[-1] == "✗ requires sm_100 or newer; this module: PTX 8.6, sm_90a"
     )
 
 
 def test_directives_types_registers():
-    assert documented("directive", ".reg").code == (".reg {vector} type name{<n>}{, ...};",)
-    assert documented("word", ".f16x2").words[0] == "Two `.f16`"
-    assert "`.v4 .u32`" in documented("word", "%tid").words
+    assert shown("directive", ".reg").code == (".reg {vector} type name{<n>}{, ...};",)
+    assert shown("word", ".f16x2").words[0] == "Two `.f16`"
+    assert "`.v4 .u32`" in shown("word", "%tid").words
 
 
 def test_targets_and_versions_with_what_they_bring():
-    assert "`wgmma.commit_group`" in documented("word", "sm_90a").words[-1]
-    assert "`cp.async.bulk`" in documented("word", "8.0").words[-1]
+    assert "`wgmma.commit_group`" in shown("word", "sm_90a").words[-1]
+    assert "`cp.async.bulk`" in shown("word", "8.0").words[-1]
 
 
 def test_pragmas_languages_snippets():
-    assert documented("pragma", "frequency").code == ('.pragma "frequency n";',)
-    assert documented("language", "ptx").words
-    assert documented("snippet", "loop").code[0] == "{"
+    assert shown("pragma", "frequency").code == ('.pragma "frequency n";',)
+    assert shown("language", "ptx").words
+    assert shown("snippet", "loop").code[0] == "{"
 
 
 def test_nothing_of_what_is_no_key():
@@ -103,7 +103,7 @@ def test_every_item_reads_well_as_it_is(source: str) -> None:
 
 @pytest.mark.parametrize("name", catalogue().names)
 def test_every_instruction_reads_well(name: str) -> None:
-    check_readable(documented("instruction", name))
+    check_readable(shown("instruction", name))
 
 
 def check_readable(found: Documentation) -> None:
