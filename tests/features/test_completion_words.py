@@ -49,9 +49,7 @@ def test_a_qualifier_that_is_a_part_of_a_name():
 
 
 def test_a_qualifier_that_the_module_lacks():
-    assert (
-        shown("qualifier", ".f32x2", "add").words[-1] == "✗ requires sm_100 or newer; this module: PTX 8.6, sm_90a"
-    )
+    assert shown("qualifier", ".f32x2", "add").words[-1] == "✗ requires sm_100 or newer; this module: PTX 8.6, sm_90a"
 
 
 def test_directives_types_registers():
