@@ -79,7 +79,7 @@ def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand
     """Return the name of a selector's slot on the page; empty if the instruction has none."""
     at = next(at for at, one in enumerate(operands) if one is operand)
     names = _PLACES[at] if at < len(_PLACES) else ()
-    return next((name for name in names if name in match.form.index), "")
+    return next((name for name in names if name in match.form.slot_numbers), "")
 
 
 _PLACES = ((".mask", ".dsel"), (".asel",), (".bsel",))

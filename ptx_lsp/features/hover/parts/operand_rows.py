@@ -39,8 +39,8 @@ def written_form(match: Match) -> str:
     """Return the form with the written qualifiers and the operands by name: ``add.rn.f32  d, a, b;``."""
     opcode = spelling_of_match(match).opcode
     optional = {value for value in match.values if value and not value.startswith(".")}
-    left_out = {name for name in match.form.index if not name.startswith(".")} - optional
-    selectors = {name: match.values[place] or "" for name, place in match.form.index.items() if match.values}
+    left_out = {name for name in match.form.slot_numbers if not name.startswith(".")} - optional
+    selectors = {name: match.values[place] or "" for name, place in match.form.slot_numbers.items() if match.values}
     operands = _shown(match.form.operands, left_out, selectors)
     opcode = opcode or match.form.mnemonic
     return f"{opcode}  {operands};" if operands else f"{opcode};"
@@ -136,7 +136,7 @@ def names_of_parts(form: FormOperand, match: Match) -> list[str]:
     """Return the names of the parts of an address or vector operand."""
     if form.kind not in ("address", "vector"):
         return []
-    index = match.form.index
+    index = match.form.slot_numbers
     return [part.name for part in form.parts if not part.option or match.values[index[part.option]]]
 
 

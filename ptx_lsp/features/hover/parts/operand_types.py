@@ -138,5 +138,5 @@ def _alternative(one: Alternative, match: Match) -> str:
 
 def _value(word: str, match: Match) -> str:
     """Return the word in the slot called ``word``, or the word itself if there is no such slot."""
-    place = match.form.index.get(word)
+    place = match.form.slot_numbers.get(word)
     return word if place is None else match.values[place] or ""
