@@ -358,5 +358,7 @@ def test_examples_are_short_and_name_their_module(text):
 
 
 def test_the_link_stands_last(text, words):
-    assert words.manual is not None
+    assert words.manual
+    assert not words.manual[0].condition.sides
+    assert all(section.condition.sides for section in words.manual[1:])
     assert text.rstrip().rpartition("\n\n")[2].startswith("Manual: ")

@@ -38,7 +38,7 @@ def instruction(cursor: Cursor) -> HoverInfo:
         context.opcode_span().shifted(cursor.span.start - context.span(cursor.token).start),
         code=(written_form(match), *_callee(context)),
         availability=availability(context.module, match),
-        link=manual_link(words),
+        link=manual_link(words, spelling),
         pages=concept_pages(context.statement.shape.opcode),
         lead=(*filter(None, (picks,)), as_written(" ".join(words.lead_of(spelling)), match)),
         hazards=(
@@ -66,8 +66,9 @@ def _without_match(cursor: Cursor, opcode: tuple[str, ...]) -> HoverInfo:
     page = catalogue().instruction(opcode)
     if page is not None:
         words = page.words
-        lead = words.lead_of(Spelling("".join(opcode), frozenset(opcode)))
-        return HoverInfo(cursor.span, title=f"`{''.join(opcode)}`", lead=lead, link=manual_link(words))
+        spelling = Spelling("".join(opcode), frozenset(opcode))
+        lead, link = words.lead_of(spelling), manual_link(words, spelling)
+        return HoverInfo(cursor.span, title=f"`{''.join(opcode)}`", lead=lead, link=link)
     names = [name for page in catalogue().instructions for name in page.names if name.startswith(f"{opcode[0]}.")]
     if names:
         shown = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES]) + (" …" if len(names) > _MOST_NAMES else "")

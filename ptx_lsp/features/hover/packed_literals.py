@@ -68,11 +68,12 @@ def selector(cursor: Cursor) -> HoverInfo | None:
 def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
     """Return the hover of the selector of a scalar video instruction: one byte or half-word."""
     tree, words = cursor.context.instruction, match.instruction.words
-    meaning = words.meaning(name, spelling_of(cursor.context, match))
+    spelling = spelling_of(cursor.context, match)
+    meaning = words.meaning(name, spelling)
     if tree is None or not meaning:
         return None
     title = f"`{cursor.word}` of `{instruction_name(match, tree)}`"
-    return HoverInfo(cursor.span, title=title, lead=(meaning,), link=manual_link(words))
+    return HoverInfo(cursor.span, title=title, lead=(meaning,), link=manual_link(words, spelling))
 
 
 def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand) -> str:
