@@ -50,6 +50,79 @@ EXPERIMENTS = (
         threads=64,
     ),
     Experiment(
+        "exited-warp-barrier-count",
+        "barrier",
+        "`barrier.sync a, b` still waits for `b` threads after a warp has exited",
+        """
+    setp.ge.u32 %p1, %lane, 32;
+    @%p1 exit;
+    barrier.sync 1, 64;
+    st.global.u32 [%out], 1;
+""",
+        _hangs,
+        threads=64,
+    ),
+    Experiment(
+        "exited-half-warp-explicit-count",
+        "bar.sync",
+        "`bar.sync a, b` counts the exited lanes of a warp that arrives",
+        """
+    setp.ge.u32 %p1, %lane, 48;
+    @%p1 exit;
+    bar.sync 1, 64;
+    st.global.u32 [%out], 1;
+""",
+        lambda outcome: outcome == [1] * 48 + [EMPTY] * 16,
+        threads=64,
+    ),
+    Experiment(
+        "exited-threads-mbarrier",
+        "exit",
+        "an mbarrier still waits for the arrivals of threads that have exited",
+        """
+    setp.ne.u32 %p1, %lane, 0;
+    @%p1 bra READY;
+    mbarrier.init.shared.b64 [bar], 64;
+READY:
+    bar.sync 0;
+    setp.ge.u32 %p1, %lane, 32;
+    @%p1 exit;
+    mbarrier.arrive.shared.b64 %rd1, [bar];
+WAIT:
+    mbarrier.test_wait.shared.b64 %p2, [bar], %rd1;
+    @!%p2 bra WAIT;
+    st.global.u32 [%out], 1;
+""",
+        _hangs,
+        threads=64,
+    ),
+    Experiment(
+        "exited-lanes-warp-barrier",
+        "bar.warp.sync",
+        "`bar.warp.sync` does not wait for lanes of the mask that have exited",
+        """
+    setp.ge.u32 %p1, %lane, 16;
+    @%p1 exit;
+    bar.warp.sync -1;
+    st.global.u32 [%out], 1;
+""",
+        lambda outcome: outcome == [1] * 16 + [EMPTY] * 16,
+        threads=32,
+    ),
+    Experiment(
+        "exited-lanes-elect",
+        "elect",
+        "`elect.sync` does not wait for lanes of the mask that have exited, and elects another",
+        """
+    setp.lt.u32 %p1, %lane, 4;
+    @%p1 exit;
+    elect.sync %r1|%p2, -1;
+    st.global.u32 [%out], %r1;
+""",
+        lambda outcome: outcome == [EMPTY] * 4 + [4] * 28,
+        threads=32,
+    ),
+    Experiment(
         "brkpt-without-debugger",
         "brkpt",
         "without a debugger the kernel ends with an error",
