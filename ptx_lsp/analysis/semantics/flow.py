@@ -24,6 +24,7 @@ from ptx_lsp.syntax.shape import SHAPES
 if TYPE_CHECKING:
     from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+    from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
     from ptx_lsp.analysis.synchronization.kernel import Kernel
 
 
@@ -103,6 +104,13 @@ class Flow:
         from ptx_lsp.analysis.synchronization.kernel import Kernel
 
         return Kernel(self.steps, self.values)
+
+    @cached_property
+    def asynchronous(self) -> KernelHazards:
+        """The asynchronous work of the function, and where it is still in flight."""
+        from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
+
+        return KernelHazards(self.kernel)
 
     @property
     def packed(self) -> PackedValues:

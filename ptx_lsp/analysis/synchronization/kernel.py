@@ -18,6 +18,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.synchronization.before_and_after import After, Before
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
+from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
@@ -100,6 +101,11 @@ class Kernel:
         context = self.context(step)
         call = read_call(context.instruction) if context.instruction is not None else None
         return call is not None and context.word(call.target.name) in _HARMLESS
+
+    @cached_property
+    def facts(self) -> OrderingFacts:
+        """The facts about order of its instructions."""
+        return OrderingFacts(self.opcodes, self.all, self.context)
 
     @cached_property
     def places(self) -> MemoryLocations:

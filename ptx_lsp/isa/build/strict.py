@@ -20,6 +20,7 @@ from ptx_lsp.isa.model.form import FormOperand, Group, InstructionForm, PlaceKin
 from ptx_lsp.isa.model.form_conditions import RuleReader
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.language_level import ANYWHERE, LanguageLevel, language_level
+from ptx_lsp.isa.model.ordering import ALL, OrderingFact
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.version import RELEASES
 from ptx_lsp.isa.pages.load import LoadedPage, load_shared
@@ -87,6 +88,7 @@ class _Checker:
             if id(advice) not in self._loaded.used:
                 yield self._error(name, f"no form has the operand '{name}' and these places")
         yield from self._deviations(body, forms)
+        yield from self._ordering(body, forms)
         for definition in body.definitions:
             for column in definition.columns[1:] if len(definition.columns) > 1 else []:
                 if not column.startswith(".") and column not in names:
@@ -110,6 +112,14 @@ class _Checker:
                 for word in (*(word for word in deviation.about if word not in BITS), *asked):
                     if word not in parts:
                         yield self._error(row.place, f"no form has the part '{word}' that '{behaviour}' is about")
+
+    def _ordering(self, body: Body, forms: list[InstructionForm]) -> Iterator[PageError]:
+        """Facts about order that name an operand that no form has."""
+        operands = {ALL, *(operand.name for form in forms for operand in flatten(form.operands))}
+        for row in (row for one in body.definitions if one.columns == ["ordering"] for row in one.rows):
+            verb, _, words = OrderingFact.parse(tuple(map(str, row.cells[0])))
+            for word in set(words) - operands:
+                yield self._error(row.place, f"no form has the operand '{word}' that '{verb.value}' names")
 
     def _rules(self, body: Body, forms: list[InstructionForm]) -> Iterator[PageError]:
         readers = [RuleReader(form) for form in forms]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.gate import OPEN, Gate
+from ptx_lsp.isa.model.ordering import Ordering
 
 Words = tuple["str | tuple[Words, ...]", ...]
 """The words of a cell or of an operand's kind; a nested tuple is a vector of unlike elements."""
@@ -166,6 +167,8 @@ class FormLine(NamedTuple):
     """The names of places that compilers and libraries fill in another order than the manual's."""
     deviations: tuple[Deviation, ...] = ()
     """Deviations of ptxas from the manual about the operands."""
+    ordering: Ordering = ()
+    """The asynchronous work that it starts, completes, waits for or fences, and its accesses of memory."""
 
 
 class InstructionForm(FormLine):

@@ -19,6 +19,7 @@ from ptx_lsp.isa.model.form import (
     literals,
 )
 from ptx_lsp.isa.model.gate import EVERY_RELEASE, UNDOCUMENTED, Gate
+from ptx_lsp.isa.model.ordering import ALL, Ordering, OrderingFact
 from ptx_lsp.isa.pages.source import (
     Body,
     CellSource,
@@ -93,6 +94,7 @@ class Assembler:
                 advice=self._advice(source, bodies, slots),
                 loose=self._loose(own, {slot.name for slot in slots}),
                 deviations=self._deviations(own),
+                ordering=self._ordering(own, {operand.name for operand in flatten(tuple(source.operands))}),
                 deprecated=self._deprecated(own, {mnemonic, *(word for slot in slots for word in slot.choices)}),
             )
             for mnemonic in mnemonics
@@ -131,6 +133,19 @@ class Assembler:
         )
         strict = (Deviation.parse(words, gate) for words, gate in self._groups("strict", bodies))
         return (*lenient, *strict)
+
+    def _ordering(self, bodies: list[Body], operands: set[str]) -> Ordering:
+        """The facts about order that name no operand or one of the form's."""
+        for one in (one for body in bodies for one in body.definitions if one.columns == ["ordering"]):
+            for row in one.rows:
+                try:
+                    OrderingFact.parse(tuple(map(str, row.cells[0])))
+                except ValueError as error:
+                    raise PageError(self._path, row.place, str(error)) from None
+        facts = [OrderingFact.parse(group.words) for group in self._groups("ordering", bodies)]
+        own = {*operands, ALL}
+        concerned = [one for one in facts if not one.operands or not own.isdisjoint(one.operands)]
+        return tuple(one._replace(operands=tuple(name for name in one.operands if name in own)) for one in concerned)
 
     def _deprecated(self, bodies: list[Body], words: set[str | None]) -> tuple[Deprecated, ...]:
         """The deprecated words of the form's own."""

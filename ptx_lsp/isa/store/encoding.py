@@ -11,7 +11,8 @@
 ``page``   for each path: names, title, forms; a form is syntax, line, slots, operands, kinds, tables, rules, gates,
            numbers of the groups that are meaningless and of those that are at the end, advice (number of the table,
            message), what is deprecated (word, gate, what to write instead),
-           the places without an order, numbers of the groups that are deviations of ptxas
+           the places without an order, numbers of the groups that are deviations of ptxas, numbers of the words of
+           facts about order
 =========  ==================================================================================================
 """
 
@@ -37,6 +38,7 @@ from ptx_lsp.isa.model.form import (
 )
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.isa.model.ordering import OrderingFact
 from ptx_lsp.isa.model.shared import Shared
 
 Json = Any
@@ -85,6 +87,7 @@ class Encoder:
             [[one.word, str(one.gate), one.instead] for one in form.deprecated],
             list(form.loose),
             [self._deviation(one) for one in form.deviations],
+            [self._number("words", one.written) for one in form.ordering],
         ]
 
     def _deviation(self, one: Deviation) -> int:
@@ -121,7 +124,7 @@ class Decoder:
 
     def _form(self, stored: Json, names: tuple[str, ...]) -> InstructionForm:
         syntax, line, slots, operands, kinds, tables, rules, gates, *lists = stored
-        meaningless, trailing, advice, old, loose, deviations = lists
+        meaningless, trailing, advice, old, loose, deviations, ordering = lists
         return InstructionForm(
             syntax,
             line,
@@ -138,6 +141,7 @@ class Decoder:
             tuple(Deprecated(word, Gate.parse(gate), instead) for word, gate, instead in old),
             tuple(loose),
             tuple(map(self._deviation, deviations)),
+            tuple(OrderingFact.parse(tuple(map(str, self._words(number)))) for number in ordering),
         )
 
     def _words(self, number: int) -> Words:

@@ -12,7 +12,7 @@ COMPILED = "compiled/isa.json"
 COMMON_SOURCES = ("isa.lark", "vocabulary/shared.md", "vocabulary/targets.md")
 """The files that every page's meaning depends on."""
 
-FORMAT = 7
+FORMAT = 8
 """Counts the changes of the encoding."""
 
 

@@ -1,0 +1,206 @@
+"""Work that is touched while it is in flight: the states of all paths name candidates, a single path confirms one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, AsyncPaths, Verdict
+from ptx_lsp.analysis.synchronization.async_work import AsyncWork, asynchronous_work
+from ptx_lsp.analysis.synchronization.in_flight import InFlight
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.syntax.shape import SHAPES
+
+_MOST_SEARCHES = 256
+"""So many operations of a kernel are followed for one question."""
+
+_MOST_PATHS = 48
+"""So many paths are evaluated for one question."""
+
+
+class Hazard(NamedTuple):
+    """An operation that is still in flight where it should not be."""
+
+    operation: Step
+    arrival: Arrival
+
+    @property
+    def use(self) -> Step:
+        """The instruction that touches it."""
+        assert self.arrival.use is not None
+        return self.arrival.use
+
+
+Judge = Callable[[Step, Arrival], Verdict]
+"""Asked with an operation and an arrival."""
+
+Confirm = Callable[[Step, Arrival, PathValues], bool]
+"""Asked once more with the values on the path."""
+
+
+class AsyncHazards:
+    """Questions about the work of one kind in a kernel.
+
+    Args:
+        kernel: the kernel.
+        work: its operations and events.
+
+    """
+
+    def __init__(self, kernel: Kernel, work: AsyncWork) -> None:
+        self.work = work
+        self._kernel = kernel
+        self._graph = kernel.graph
+        self._in_flight = InFlight(kernel.graph, work)
+        self._paths = AsyncPaths(kernel.steps, work)
+        self._starts: dict[int, set[int]] = {}
+        for step in work.operations:
+            self._starts.setdefault(step.node, set()).add(step.statement)
+
+    def touching(
+        self, registers: Callable[[Step], frozenset[str]], ignored: frozenset[str], judge: Judge
+    ) -> Iterator[Hazard]:
+        """Operations that are in flight at an instruction that names one of their registers.
+
+        Args:
+            registers: the registers of an operation.
+            ignored: the first words of opcodes of instructions that do not count.
+            judge: asked about each of the others.
+
+        """
+        owned = [registers(step) for step in self.work.operations]
+        owners: dict[str, int] = {}
+        for number, names in enumerate(owned):
+            for name in names:
+                owners[name] = owners.get(name, 0) | 1 << number
+        found = 0
+        for node in self._in_flight.busy:
+            candidates = self._in_flight.any_in(node) & ~found
+            touched: dict[int, int] = {}
+            for name in self._names(node) & owners.keys() if candidates else ():
+                if owners[name] & candidates:
+                    for statement in self._counting(node, name, ignored):
+                        touched[statement] = touched.get(statement, 0) | owners[name]
+            for statement, mask in self._in_flight.states(node, sorted(touched)):
+                found |= mask & touched[statement]
+
+        def uses(number: int) -> Callable[[int], list[Step]]:
+            def of(node: int) -> list[Step]:
+                names = owned[number] & self._names(node)
+                statements = {at for name in names for at in self._counting(node, name, ignored)}
+                return [self._kernel.steps.at(node, at) for at in sorted(statements)]
+
+            return of
+
+        return self._followed(found, uses, judge)
+
+    def accessing(
+        self, accesses: list[Step], may_meet: Callable[[Step, Step], bool], judge: Judge, confirm: Confirm
+    ) -> Iterator[Hazard]:
+        """Operations that are in flight at one of some accesses of memory, if that may concern the same place."""
+        by_node: dict[int, list[Step]] = {}
+        for step in accesses:
+            by_node.setdefault(step.node, []).append(step)
+        met: dict[int, dict[int, list[Step]]] = {}
+        operations = self.work.operations
+        for node in self._in_flight.busy:
+            steps = {step.statement: step for step in by_node.get(node, ())}
+            for statement, mask in self._in_flight.states(node, sorted(steps)):
+                for number in _bits(mask):
+                    if len(met) > _MOST_SEARCHES:
+                        break
+                    if may_meet(operations[number], steps[statement]):
+                        met.setdefault(number, {}).setdefault(node, []).append(steps[statement])
+
+        def uses(number: int) -> Callable[[int], list[Step]]:
+            return lambda node: met[number].get(node, [])
+
+        return self._followed(sum(1 << number for number in met), uses, judge, confirm)
+
+    def leaving(self, judge: Judge) -> Iterator[Hazard]:
+        """Operations that are in flight at an end of the function."""
+        found = 0
+        for node in self._in_flight.busy:
+            if self._graph.leaves(self._graph.nodes[node]):
+                for mask in self._in_flight.at_end(node):
+                    found |= mask
+        return self._followed(found, lambda _: lambda _: [], judge, to_end=True)
+
+    def _followed(
+        self,
+        candidates: int,
+        uses: Callable[[int], Callable[[int], list[Step]]],
+        judge: Judge,
+        confirm: Confirm | None = None,
+        *,
+        to_end: bool = False,
+    ) -> Iterator[Hazard]:
+        """The candidates for which a path is found, in the order of the text."""
+        left = _MOST_PATHS
+
+        def decided(operation: Step, arrival: Arrival) -> Verdict:
+            nonlocal left
+            verdict = judge(operation, arrival)
+            if verdict is not Verdict.FOUND:
+                return verdict
+            left -= 1
+            if left < 0:
+                return Verdict.PASS
+            values = PathValues(self._kernel.steps, operation, arrival.trace())
+            is_shown = (confirm is None or confirm(operation, arrival, values)) and values.is_possible()
+            return Verdict.FOUND if is_shown else Verdict.PASS
+
+        for searched, number in enumerate(_bits(candidates)):
+            if searched >= _MOST_SEARCHES:
+                return
+            operation = self.work.operations[number]
+            arrival = self._paths.follow(
+                operation, uses(number), lambda one, of=operation: decided(of, one), to_end=to_end
+            )
+            if arrival is not None:
+                yield Hazard(operation, arrival)
+
+    def _counting(self, node: int, name: str, ignored: frozenset[str]) -> list[int]:
+        """The statements of a node that name a register, but for operations of this kind and those that are ignored."""
+        shapes = self._graph.nodes[node].chunk.shapes
+        own = self._starts.get(node, ())
+        return [
+            at
+            for at in self._kernel.steps.mentions(node, name)
+            if at not in own and SHAPES[shapes[at]].opcode[0] not in ignored
+        ]
+
+    def _names(self, node: int) -> frozenset[str]:
+        """The registers that a node names."""
+        piece, scope = self._graph.nodes[node].piece, self._graph.nodes[node].scope
+        exposed = self._graph.registers.keys(piece.exposed, scope)
+        return frozenset(exposed.keys() | self._graph.written[node].keys())
+
+
+class KernelHazards:
+    """The questions about a kernel's work, by kind.
+
+    Args:
+        kernel: the kernel.
+
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._of: dict[str, AsyncHazards] = {}
+
+    def of(self, kind: str) -> AsyncHazards:
+        """Questions about the work of a kind."""
+        if kind not in self._of:
+            self._of[kind] = AsyncHazards(self._kernel, asynchronous_work(self._kernel, kind))
+        return self._of[kind]
+
+
+def _bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits that are set, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

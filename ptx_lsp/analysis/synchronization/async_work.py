@@ -1,0 +1,95 @@
+"""Asynchronous work of one kind in a kernel: where it starts, is committed, and is waited for.
+
+Source: PTX ISA, "Asynchronous operations", "cp.async.wait_group", "cp.async.bulk.wait_group", "wgmma.wait_group",
+"tcgen05.commit", "tcgen05.wait".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import NamedTuple
+
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.isa.model.ordering import ALL, MBARRIER, THREADS, Verb
+from ptx_lsp.syntax.constants import evaluate
+
+GROUPED = frozenset({"copies", "bulk-copies", "products"})
+"""The kinds of work that form groups."""
+
+COMMITTED = GROUPED | {"tensor-work"}
+"""The kinds of work that a wait includes only once it is committed."""
+
+ON_MBARRIER = frozenset({"bytes", "tensor-work"})
+"""The kinds that a wait for an mbarrier completes, and so does a barrier after such a wait by another thread."""
+
+EVERYTHING = -1
+"""The number of a wait that includes what is not committed."""
+
+
+class Action(Enum):
+    """What happens to the work of a kind at an instruction."""
+
+    START = 0
+    COMMIT = 1
+    WAIT = 2
+
+
+class Event(NamedTuple):
+    """An instruction that concerns the work of a kind."""
+
+    step: Step
+    action: Action
+    number: int = 0
+    """Of a start its operation; of a wait the number of groups that it leaves unfinished."""
+
+
+class AsyncWork:
+    """The operations of one kind, and the events that concern them by node, in order.
+
+    Args:
+        operations: the instructions that start work.
+        events: commits and waits.
+        are_committed: whether a wait includes work only once it is committed.
+
+    """
+
+    def __init__(self, operations: list[Step], events: Iterable[Event], *, are_committed: bool) -> None:
+        self.operations = operations
+        self.first_age = 0 if are_committed else 1
+        """The age of work that was just started: the number of commits that include it or are younger."""
+        self.events: dict[int, list[Event]] = {}
+        starts = (Event(step, Action.START, number) for number, step in enumerate(operations))
+        for event in sorted((*starts, *events), key=lambda one: (one.step.node, one.step.statement)):
+            self.events.setdefault(event.step.node, []).append(event)
+
+
+def asynchronous_work(kernel: Kernel, kind: str) -> AsyncWork:
+    """The work of a kind in a kernel."""
+    facts = kernel.facts
+    events = [Event(step, Action.COMMIT) for step in facts.steps(Verb.COMMITS, kind)]
+    for step in facts.steps(Verb.COMPLETES, kind):
+        # Groups and mbarriers complete the same copies: what arrives at an mbarrier is not followed further.
+        events.append(Event(step, Action.WAIT, EVERYTHING) if kind in GROUPED else Event(step, Action.COMMIT))
+    events += [Event(step, Action.WAIT, _unfinished(kernel, step, kind)) for step in facts.steps(Verb.WAITS, kind)]
+    for other in (MBARRIER, THREADS) if kind in ON_MBARRIER else ():
+        events += [Event(step, Action.WAIT) for step in facts.steps(Verb.WAITS, other)]
+    return AsyncWork(facts.steps(Verb.STARTS, kind), events, are_committed=kind in COMMITTED)
+
+
+def work_until(starts: list[Step], ends: list[Step]) -> AsyncWork:
+    """Instructions with an effect that lasts until the next of some others."""
+    return AsyncWork(starts, [Event(step, Action.WAIT) for step in ends], are_committed=False)
+
+
+def _unfinished(kernel: Kernel, wait: Step, kind: str) -> int:
+    """The number of groups that a wait leaves unfinished; if that is not known, it counts as a wait for everything."""
+    fact = kernel.facts.find(wait, Verb.WAITS, kind)
+    if fact is None or fact.operands == (ALL,):
+        return EVERYTHING
+    if not fact.operands:
+        return 0
+    operand = kernel.operand(wait, *fact.operands)
+    value = None if operand is None else evaluate(kernel.context(wait).statement, operand)
+    return value if isinstance(value, int) and value >= 0 else EVERYTHING

@@ -1,0 +1,191 @@
+"""Sums of a constant and multiples of unknown things, and the instructions that compute with them."""
+
+# ruff: noqa: ARG001  (all instructions have one signature, whatever they need of it)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
+
+_MOST_TERMS = 8
+
+
+class LinearValue(NamedTuple):
+    """A sum; two values are equal for sure if they are equal as tuples."""
+
+    number: int
+    terms: tuple[tuple[int, int], ...] = ()
+    """The numbers of unknown things, ascending, with their factors."""
+
+    def distance(self, other: LinearValue) -> int | None:
+        """The difference to another value; None if it is not known."""
+        return self.number - other.number if self.terms == other.terms else None
+
+
+def constant(number: int) -> LinearValue:
+    """A known value."""
+    return LinearValue(number)
+
+
+class Unknowns:
+    """Unknown things, numbered so that values that contain others many times over stay small."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self.keys: list[Hashable] = []
+        """What each number stands for."""
+
+    def value(self, key: Hashable) -> LinearValue:
+        """An unknown value that is equal to all with the same key."""
+        number = self._numbers.setdefault(key, len(self.keys))
+        if number == len(self.keys):
+            self.keys.append(key)
+        return LinearValue(0, ((number, 1),))
+
+
+def combined(one: LinearValue, other: LinearValue, factor: int) -> LinearValue:
+    """``one + factor * other``."""
+    terms = dict(one.terms)
+    for token, count in other.terms:
+        terms[token] = terms.get(token, 0) + factor * count
+    kept = sorted((token, count) for token, count in terms.items() if count)
+    return LinearValue(one.number + factor * other.number, tuple(kept))
+
+
+def result_of(opcode: tuple[str, ...], operands: Sequence[LinearValue], unknowns: Unknowns) -> LinearValue | None:
+    """The result of an instruction; None if it depends on more than its operands, such as memory.
+
+    Args:
+        opcode: its opcode.
+        operands: the values of its operands but the first.
+        unknowns: what is not known.
+
+    """
+    computed = _COMPUTED.get(opcode[0])
+    if computed is None and opcode[0] not in _PURE:
+        return None
+    found = computed(opcode, operands, unknowns) if computed is not None else None
+    return found if found is not None and len(found.terms) <= _MOST_TERMS else unknowns.value((opcode, tuple(operands)))
+
+
+_Operands = Sequence[LinearValue]
+_Result = LinearValue | None
+_Compute = Callable[[tuple[str, ...], _Operands, Unknowns], _Result]
+
+
+def _copy(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    return None if opcode[0] == "cvt" and any(word.startswith((".f", ".bf", ".e")) for word in opcode) else operands[0]
+
+
+def _sum(_: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    return combined(operands[0], operands[1], 1)
+
+
+def _difference(_: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    return combined(operands[0], operands[1], -1)
+
+
+def _product(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    if ".hi" in opcode:
+        return None
+    one, other = operands[:2]
+    if one.terms and other.terms:
+        return None
+    value, factor = (one, other.number) if not other.terms else (other, one.number)
+    return combined(constant(0), value, factor)
+
+
+def _product_and_sum(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    product = _product(opcode, operands, unknowns)
+    return None if product is None else combined(product, operands[2], 1)
+
+
+def _left_shift(_: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    value, count = operands
+    return None if count.terms or not 0 <= count.number < 64 else combined(constant(0), value, 1 << count.number)
+
+
+def _choice(_: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    one, other, predicate = operands
+    if one == other:
+        return one
+    return None if predicate.terms else (one if predicate.number else other)
+
+
+def _broadcast(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    """``shfl.idx`` from the first lane: the own value of the first thread."""
+    lanes = [one for one in operands[1:2] if not one.terms and one.number == 0]
+    return operands[0] if ".idx" in opcode and lanes else None
+
+
+def _of_constants(compute: Callable[[int, int], int]) -> _Compute:
+    def found(_: tuple[str, ...], operands: _Operands, __: Unknowns) -> _Result:
+        if len(operands) != 2 or any(one.terms or one.number < 0 for one in operands):
+            return None
+        try:
+            return constant(compute(operands[0].number, operands[1].number))
+        except (ValueError, ZeroDivisionError, OverflowError):
+            return None
+
+    return found
+
+
+_OPPOSITES = {".ne": ".eq", ".ge": ".lt", ".le": ".gt", ".hs": ".lo", ".ls": ".hi"}
+_HOLDS: dict[str, Callable[[int, int], bool]] = {
+    ".eq": int.__eq__,
+    ".lt": int.__lt__,
+    ".gt": int.__gt__,
+    ".lo": int.__lt__,
+    ".hi": int.__gt__,
+}
+_INTEGERS = frozenset({".u16", ".u32", ".u64", ".s16", ".s32", ".s64", ".b16", ".b32", ".b64"})
+
+
+def _comparison(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    """``setp`` of two integers: 1, 0 or a token that is the same for a comparison and its opposite."""
+    if len(operands) != 2 or len(opcode) != 3 or opcode[2] not in _INTEGERS:
+        return None
+    name = _OPPOSITES.get(opcode[1], opcode[1])
+    if name not in _HOLDS:
+        return None
+    one, other = operands
+    difference = combined(one, other, -1)
+    is_opposite = name != opcode[1]
+    if not difference.terms and (name == ".eq" or one.number >= 0 <= other.number or opcode[2].startswith(".s")):
+        return constant(int(_HOLDS[name](difference.number, 0) is not is_opposite))
+    found = unknowns.value((name, one, other) if name != ".eq" else (name, frozenset((one, other))))
+    return combined(constant(1), found, -1) if is_opposite else found
+
+
+def _negation(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+    return combined(constant(1), operands[0], -1) if opcode[1:] == (".pred",) else None
+
+
+_COMPUTED: dict[str, _Compute] = {
+    "mov": _copy,
+    "cvt": _copy,
+    "cvta": _copy,
+    "add": _sum,
+    "sub": _difference,
+    "mul": _product,
+    "mad": _product_and_sum,
+    "shl": _left_shift,
+    "selp": _choice,
+    "shfl": _broadcast,
+    "setp": _comparison,
+    "not": _negation,
+    "and": _of_constants(int.__and__),
+    "or": _of_constants(int.__or__),
+    "xor": _of_constants(int.__xor__),
+    "rem": _of_constants(int.__mod__),
+    "div": _of_constants(int.__floordiv__),
+    "shr": _of_constants(int.__rshift__),
+    "min": _of_constants(min),
+    "max": _of_constants(max),
+}
+"""The instructions that are computed; what they do not know has a token by their operands."""
+
+_PURE = frozenset(
+    {"bfe", "bfi", "prmt", "lop3", "mapa", "popc", "clz", "abs", "neg", "cnot", "shf", "bfind", "brev", "szext"}
+)
+"""Other instructions whose result depends on their operands only."""

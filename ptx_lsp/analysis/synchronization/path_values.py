@@ -1,0 +1,173 @@
+"""Values of registers along one path, as one thread computes them: enough to tell whether two addresses are equal.
+
+A value is a sum: a constant, and multiples of things that are not known, such as the address of a variable or a
+parameter. The thread is the first one of the CTA, and the leader of its warp: its indices are 0, so that an address
+that is computed from them is known. What it does shows a mistake as well as what any other thread does, if it takes
+the path; :meth:`PathValues.is_possible` says whether it may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.analysis.synchronization.async_paths import PathSegment, guard_of
+from ptx_lsp.analysis.synchronization.linear_values import LinearValue, Unknowns, combined, constant, result_of
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+_MOST_STEPS = 400
+"""So many instructions are evaluated for one path."""
+
+_FIRST_THREAD = frozenset({"%tid", "%laneid", "%warpid"})
+"""The special registers that are 0 in the first thread."""
+
+
+class _Position(NamedTuple):
+    """An instruction on a path: the number of its segment, -1 before the path."""
+
+    segment: int
+    step: Step
+
+
+class PathValues:
+    """Values on one path.
+
+    Args:
+        steps: the instructions of the function.
+        start: the operation with which the path begins.
+        segments: the path.
+
+    """
+
+    def __init__(self, steps: Steps, start: Step, segments: Sequence[PathSegment]) -> None:
+        self._steps = steps
+        self._start = start
+        self._segments = segments
+        self._left = _MOST_STEPS
+        self.unknowns = Unknowns()
+        """What the numbers in values stand for; variables are ``("symbol", symbol)``."""
+        self._known: dict[tuple[int, int, int, str], LinearValue] = {}
+
+    def at_start(self, operand: Operand) -> LinearValue:
+        """The value of an operand of the operation."""
+        return self._operand(_Position(-1, self._start), operand)
+
+    def at_end(self, step: Step, operand: Operand) -> LinearValue:
+        """The value of an operand of the instruction with which the path ends."""
+        return self._operand(_Position(len(self._segments) - 1, step), operand)
+
+    def is_possible(self) -> bool:
+        """Whether no branch of the path contradicts a value that is known, or another branch."""
+        decided: dict[int, int] = {}
+        for at, (segment, following) in enumerate(pairwise(self._segments)):
+            branch = guard_of(self._steps, segment.node)
+            holds = None if branch is None else branch.value_on(following.node)
+            if branch is None or holds is None:
+                continue
+            value = self._register(_Position(at, branch.step), branch.register)
+            if not value.terms and value.number != int(holds):
+                return False
+            if len(value.terms) == 1 and abs(value.terms[0][1]) == 1:
+                unknown, factor = value.terms[0]
+                bit = (int(holds) - value.number) * factor
+                if decided.setdefault(unknown, bit) != bit:
+                    return False
+        return True
+
+    # ------------------------------------------------------------------ operands
+
+    def _operand(self, where: _Position, operand: Operand) -> LinearValue:
+        context = self._steps.context(where.step)
+        return self._evaluated(where, context, operand)
+
+    def _evaluated(self, where: _Position, context: StatementContext, operand: Operand) -> LinearValue:
+        number = evaluate(context.statement, operand)
+        if isinstance(number, int):
+            return constant(number)
+        inner = (
+            operand.parts[0]
+            if operand.kind in (OperandKind.ADDRESS, OperandKind.GENERIC) and operand.parts
+            else operand
+        )
+        if inner is not operand:
+            return self._moved(where, context, self._evaluated(where, context, inner), operand.offset)
+        if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.sign not in ("", "!"):
+            return self.unknowns.value(("operand", where, operand.first))
+        value = self._named(where, context, operand)
+        value = self._moved(where, context, value, operand.offset)
+        return combined(constant(1), value, -1) if operand.sign == "!" else value
+
+    def _moved(
+        self, where: _Position, context: StatementContext, value: LinearValue, offset: Operand | None
+    ) -> LinearValue:
+        return value if offset is None else combined(value, self._evaluated(where, context, offset), 1)
+
+    def _named(self, where: _Position, context: StatementContext, operand: Operand) -> LinearValue:
+        name = context.word(operand.name)
+        symbol = context.visible(name)
+        if symbol is None:
+            special = name.partition(".")[0]
+            return (
+                constant(0) if special in _FIRST_THREAD else self.unknowns.value(("special", context.text_of(operand)))
+            )
+        if operand.selector:
+            return self.unknowns.value(("operand", where, operand.first))
+        if symbol.kind is SymbolKind.REGISTER:
+            graph = self._steps.graph
+            return self._register(where, graph.registers.key(name, graph.nodes[where.step.node].scope))
+        return self.unknowns.value(("symbol", symbol))
+
+    # ------------------------------------------------------------------ registers
+
+    def _register(self, where: _Position, register: str) -> LinearValue:
+        """The value of a register before an instruction."""
+        found = self._definition(where, register)
+        if found is None:
+            return self.unknowns.value(
+                ("before", where.step.place if where.segment < 0 else self._start.place, register)
+            )
+        key = (found.segment, found.step.node, found.step.statement, register)
+        if key not in self._known:
+            if not self._left:
+                return self.unknowns.value(("unknown", key))
+            self._left -= 1
+            self._known[key] = self.unknowns.value(("loop", key))  # of what only depends on itself
+            self._known[key] = self._computed(found, register)
+        return self._known[key]
+
+    def _definition(self, where: _Position, register: str) -> _Position | None:
+        """The instruction whose value a register has, if there is only one."""
+        statement = where.step.statement
+        written = self._steps.graph.written
+        for at in range(where.segment, -1, -1):
+            node, after, _ = self._segments[at]
+            if register in written[node]:
+                for one in reversed(self._steps.naming(node, register)):
+                    is_before = at < where.segment or one.statement < statement
+                    if after < one.statement and is_before and register in one.writes + one.updates:
+                        return _Position(at, one)
+        step = where.step if where.segment < 0 else self._start
+        definitions = self._steps.definitions(step, register)
+        return _Position(-1, definitions[0]) if len(definitions) == 1 else None
+
+    def _computed(self, where: _Position, register: str) -> LinearValue:
+        """The value that an instruction leaves in a register."""
+        step = where.step
+        unknown = self.unknowns.value(("result", where.segment, step.node, step.statement, register))
+        context = self._steps.context(step)
+        tree = context.instruction
+        if step.guarded or register in step.updates or tree is None or not tree.operands:
+            return unknown
+        first = tree.operands[0]
+        if first.kind is not OperandKind.NAME or context.word(first.name) != register.partition(" ")[0]:
+            # The second result of an election: the leader is the thread that is followed.
+            return constant(1) if step.opcode[0] == "elect" else unknown
+        if step.opcode[:2] == ("ld", ".param"):
+            return self.unknowns.value(("parameter", context.text_of(tree.operands[1])))
+        values = [self._operand(where, one) for one in tree.operands[1:]]
+        return result_of(step.opcode, values, self.unknowns) or unknown

@@ -1,0 +1,96 @@
+"""Facts about order: the asynchronous work that an instruction starts, completes, waits for or fences.
+
+They are the ``ordering`` lines of the pages. Rules about asynchronous work read them and name no instruction.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+WORK = {
+    "copies": "copies of a thread, completed by groups or an mbarrier",
+    "bulk-copies": "bulk operations that bulk groups complete",
+    "bytes": "operations that complete bytes on an mbarrier",
+    "products": "products of a warpgroup, completed by groups",
+    "tensor-loads": "loads from Tensor Memory",
+    "tensor-stores": "stores to Tensor Memory",
+    "tensor-work": "operations on Tensor Memory that a commit completes on an mbarrier",
+}
+"""The kinds of asynchronous work."""
+
+MBARRIER, THREADS = "mbarrier", "threads"
+"""A wait for an mbarrier, which completes any work that arrives there; a wait for other threads."""
+
+PROXIES = frozenset({"async", "tensormap", "alias", "fabric"})
+"""The proxies beside the generic one."""
+
+ALL = "all"
+"""In the place of the number of a wait: for everything, committed or not."""
+
+
+class Verb(Enum):
+    """What an instruction does."""
+
+    STARTS = "starts"
+    """Begins work of a kind; what it reads and writes is in use until a wait."""
+    COMMITS = "commits"
+    """Makes a group of the work of a kind that was started since the last one."""
+    COMPLETES = "completes"
+    """Makes started work of a kind arrive at an mbarrier: an operand."""
+    WAITS = "waits"
+    """Waits for work of a kind, of groups until at most as many as an operand says are unfinished."""
+    FENCES = "fences"
+    """Orders earlier accesses before those of a proxy, or accesses of registers before work of a kind."""
+    PROXY = "proxy"
+    """The proxy of its accesses of memory, if not the generic one."""
+    READS = "reads"
+    """Reads the register, or the memory at the address or descriptor, that an operand is."""
+    WRITES = "writes"
+    """Writes it, or frees it."""
+
+
+OBJECTS: dict[Verb, frozenset[str]] = {
+    Verb.STARTS: frozenset(WORK),
+    Verb.COMMITS: frozenset(WORK),
+    Verb.COMPLETES: frozenset(WORK),
+    Verb.WAITS: frozenset({*WORK, MBARRIER, THREADS}),
+    Verb.FENCES: frozenset({*PROXIES, *WORK}),
+    Verb.PROXY: PROXIES,
+}
+"""The words that can follow a verb; after the others operands follow."""
+
+
+class OrderingFact(NamedTuple):
+    """One fact: ``waits copies n``."""
+
+    verb: Verb
+    what: str = ""
+    """A kind of work, a proxy; empty for accesses."""
+    operands: tuple[str, ...] = ()
+    """The operands concerned, or ``all``."""
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The words of the page; the inverse of :meth:`parse`."""
+        return (self.verb.value, *([self.what] if self.what else []), *self.operands)
+
+    @staticmethod
+    def parse(words: tuple[str, ...]) -> OrderingFact:
+        """Read ``verb what operand …``.
+
+        Raises:
+            ValueError: for an unknown verb, or a word that cannot follow it.
+
+        """
+        verb = Verb(words[0])
+        if verb not in OBJECTS:
+            return OrderingFact(verb, "", words[1:])
+        what = words[1] if len(words) > 1 else ""
+        if what not in OBJECTS[verb]:
+            raise ValueError(f"'{what}' cannot follow '{verb.value}'")
+        return OrderingFact(verb, what, words[2:])
+
+
+Ordering = tuple[OrderingFact, ...]
+"""All facts of a form."""
