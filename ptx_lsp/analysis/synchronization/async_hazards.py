@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -20,7 +21,7 @@ _MOST_PATHS = 48
 """So many paths are evaluated for one question."""
 
 
-class Hazard(NamedTuple):
+class AsyncHazard(NamedTuple):
     """An operation that is still in flight where it should not be."""
 
     operation: Step
@@ -60,14 +61,21 @@ class AsyncHazards:
             self._starts.setdefault(step.node, set()).add(step.statement)
 
     def touching(
-        self, registers: Callable[[Step], frozenset[str]], ignored: frozenset[str], judge: Judge
-    ) -> Iterator[Hazard]:
+        self,
+        registers: Callable[[Step], frozenset[str]],
+        ignored: frozenset[str],
+        judge: Judge,
+        others: Sequence[Step] = (),
+        confirm: Confirm | None = None,
+    ) -> Iterator[AsyncHazard]:
         """Operations that are in flight at an instruction that names one of their registers.
 
         Args:
             registers: the registers of an operation.
             ignored: the first words of opcodes of instructions that do not count.
             judge: asked about each of the others.
+            others: more instructions that it is asked about.
+            confirm: asked once more about what it finds.
 
         """
         owned = [registers(step) for step in self.work.operations]
@@ -75,6 +83,7 @@ class AsyncHazards:
         for number, names in enumerate(owned):
             for name in names:
                 owners[name] = owners.get(name, 0) | 1 << number
+        extra = _by_node(others)
         found = 0
         for node in self._in_flight.busy:
             candidates = self._in_flight.any_in(node) & ~found
@@ -83,6 +92,7 @@ class AsyncHazards:
                 if owners[name] & candidates:
                     for statement in self._counting(node, name, ignored):
                         touched[statement] = touched.get(statement, 0) | owners[name]
+            touched.update(dict.fromkeys(extra.get(node, ()), -1))
             for statement, mask in self._in_flight.states(node, sorted(touched)):
                 found |= mask & touched[statement]
 
@@ -90,23 +100,25 @@ class AsyncHazards:
             def of(node: int) -> list[Step]:
                 names = owned[number] & self._names(node)
                 statements = {at for name in names for at in self._counting(node, name, ignored)}
-                return [self._kernel.steps.at(node, at) for at in sorted(statements)]
+                return [self._kernel.steps.at(node, at) for at in sorted(statements.union(extra.get(node, ())))]
 
             return of
 
-        return self._followed(found, uses, judge)
+        return self._followed(found, uses, judge, confirm)
 
     def accessing(
-        self, accesses: list[Step], may_meet: Callable[[Step, Step], bool], judge: Judge, confirm: Confirm
-    ) -> Iterator[Hazard]:
+        self,
+        accesses: list[Step],
+        may_meet: Callable[[Step, Step], bool],
+        judge: Judge,
+        confirm: Confirm | None = None,
+    ) -> Iterator[AsyncHazard]:
         """Operations that are in flight at one of some accesses of memory, if that may concern the same place."""
-        by_node: dict[int, list[Step]] = {}
-        for step in accesses:
-            by_node.setdefault(step.node, []).append(step)
+        by_node = _by_node(accesses)
         met: dict[int, dict[int, list[Step]]] = {}
         operations = self.work.operations
         for node in self._in_flight.busy:
-            steps = {step.statement: step for step in by_node.get(node, ())}
+            steps = by_node.get(node, {})
             for statement, mask in self._in_flight.states(node, sorted(steps)):
                 for number in _bits(mask):
                     if len(met) > _MOST_SEARCHES:
@@ -119,7 +131,7 @@ class AsyncHazards:
 
         return self._followed(sum(1 << number for number in met), uses, judge, confirm)
 
-    def leaving(self, judge: Judge) -> Iterator[Hazard]:
+    def leaving(self, judge: Judge) -> Iterator[AsyncHazard]:
         """Operations that are in flight at an end of the function."""
         found = 0
         for node in self._in_flight.busy:
@@ -136,7 +148,7 @@ class AsyncHazards:
         confirm: Confirm | None = None,
         *,
         to_end: bool = False,
-    ) -> Iterator[Hazard]:
+    ) -> Iterator[AsyncHazard]:
         """The candidates for which a path is found, in the order of the text."""
         left = _MOST_PATHS
 
@@ -156,11 +168,10 @@ class AsyncHazards:
             if searched >= _MOST_SEARCHES:
                 return
             operation = self.work.operations[number]
-            arrival = self._paths.follow(
-                operation, uses(number), lambda one, of=operation: decided(of, one), to_end=to_end
-            )
+            judged = partial(decided, operation)
+            arrival = self._paths.follow(operation, uses(number), judged, to_end=to_end)
             if arrival is not None:
-                yield Hazard(operation, arrival)
+                yield AsyncHazard(operation, arrival)
 
     def _counting(self, node: int, name: str, ignored: frozenset[str]) -> list[int]:
         """The statements of a node that name a register, but for operations of this kind and those that are ignored."""
@@ -196,6 +207,14 @@ class KernelHazards:
         if kind not in self._of:
             self._of[kind] = AsyncHazards(self._kernel, asynchronous_work(self._kernel, kind))
         return self._of[kind]
+
+
+def _by_node(steps: Iterable[Step]) -> dict[int, dict[int, Step]]:
+    """Instructions by node and statement."""
+    found: dict[int, dict[int, Step]] = {}
+    for step in steps:
+        found.setdefault(step.node, {})[step.statement] = step
+    return found
 
 
 def _bits(mask: int) -> Iterator[int]:

@@ -140,7 +140,7 @@ class AsyncPaths:
     def _entries(
         self, state: _State, after: int, uses: Callable[[int], list[Step]]
     ) -> Iterator[tuple[Step, Event | None]]:
-        """The uses and events (a use has none) of a node that can be executed, in order; of one instruction its use first."""
+        """The uses and events (a use has none) of a node that can be executed, in order; a use before its event."""
         events = self._work.events.get(state.node, ())
         found: list[tuple[Step, Event | None]] = [(step, None) for step in uses(state.node)]
         found += [(event.step, event) for event in events]
@@ -234,3 +234,8 @@ def guard_of(steps: Steps, number: int) -> BranchGuard | None:
 def _is_negated(step: Step) -> bool:
     tree = SHAPES[step.chunk.shapes[step.statement]].tree
     return isinstance(tree, Instruction) and tree.guard is not None and tree.guard.negated
+
+
+def is_missed_by_wait(arrival: Arrival) -> bool:
+    """Whether a path passed a wait that does not include the operation, since it is not committed."""
+    return arrival.age == 0 and arrival.wait is not None

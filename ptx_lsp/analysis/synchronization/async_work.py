@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.isa.model.ordering import ALL, MBARRIER, THREADS, Verb
+from ptx_lsp.isa.model.ordering import ALL, PHASE, THREADS, Verb
 from ptx_lsp.syntax.constants import evaluate
 
 GROUPED = frozenset({"copies", "bulk-copies", "products"})
@@ -69,11 +69,13 @@ def asynchronous_work(kernel: Kernel, kind: str) -> AsyncWork:
     """The work of a kind in a kernel."""
     facts = kernel.facts
     events = [Event(step, Action.COMMIT) for step in facts.steps(Verb.COMMITS, kind)]
-    for step in facts.steps(Verb.COMPLETES, kind):
-        # Groups and mbarriers complete the same copies: what arrives at an mbarrier is not followed further.
-        events.append(Event(step, Action.WAIT, EVERYTHING) if kind in GROUPED else Event(step, Action.COMMIT))
-    events += [Event(step, Action.WAIT, _unfinished(kernel, step, kind)) for step in facts.steps(Verb.WAITS, kind)]
-    for other in (MBARRIER, THREADS) if kind in ON_MBARRIER else ():
+    # Groups and mbarriers complete the same copies: what arrives at an mbarrier is not followed further.
+    action, number = (Action.WAIT, EVERYTHING) if kind in GROUPED else (Action.COMMIT, 0)
+    events += [Event(step, action, number) for step in facts.steps(Verb.COMPLETES, kind)]
+    events += [
+        Event(step, Action.WAIT, unfinished_groups(kernel, step, kind)) for step in facts.steps(Verb.WAITS, kind)
+    ]
+    for other in (PHASE, THREADS) if kind in ON_MBARRIER else ():
         events += [Event(step, Action.WAIT) for step in facts.steps(Verb.WAITS, other)]
     return AsyncWork(facts.steps(Verb.STARTS, kind), events, are_committed=kind in COMMITTED)
 
@@ -83,7 +85,7 @@ def work_until(starts: list[Step], ends: list[Step]) -> AsyncWork:
     return AsyncWork(starts, [Event(step, Action.WAIT) for step in ends], are_committed=False)
 
 
-def _unfinished(kernel: Kernel, wait: Step, kind: str) -> int:
+def unfinished_groups(kernel: Kernel, wait: Step, kind: str) -> int:
     """The number of groups that a wait leaves unfinished; if that is not known, it counts as a wait for everything."""
     fact = kernel.facts.find(wait, Verb.WAITS, kind)
     if fact is None or fact.operands == (ALL,):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.synchronization.async_paths import PathSegment, guard_of
 from ptx_lsp.analysis.synchronization.linear_values import LinearValue, Unknowns, combined, constant, result_of
 from ptx_lsp.syntax.constants import evaluate
@@ -60,6 +60,26 @@ class PathValues:
     def at_end(self, step: Step, operand: Operand) -> LinearValue:
         """The value of an operand of the instruction with which the path ends."""
         return self._operand(_Position(len(self._segments) - 1, step), operand)
+
+    def addresses_in(self, value: LinearValue) -> list[LinearValue]:
+        """The addresses of variables in shared memory that a value, such as a descriptor, is computed from."""
+        found: list[LinearValue] = []
+        waiting, seen = [value], {value}
+        while waiting and len(seen) < _MOST_STEPS:
+            one = waiting.pop()
+            for number, factor in one.terms:
+                key = self.unknowns.keys[number]
+                if not isinstance(key, tuple):
+                    continue
+                if key[0] == "symbol":
+                    if factor == 1 and isinstance(key[1], Symbol) and key[1].space.startswith(".shared"):
+                        found.append(one)
+                    continue
+                parts = key[-1] if isinstance(key[-1], tuple) else ()
+                inner = [part for part in parts if isinstance(part, LinearValue) and part not in seen]
+                seen.update(inner)
+                waiting += inner
+        return found
 
     def is_possible(self) -> bool:
         """Whether no branch of the path contradicts a value that is known, or another branch."""

@@ -19,10 +19,10 @@ WORK = {
 }
 """The kinds of asynchronous work."""
 
-MBARRIER, THREADS = "mbarrier", "threads"
-"""A wait for an mbarrier, which completes any work that arrives there; a wait for other threads."""
+PHASE, THREADS = "phase", "threads"
+"""A wait for a phase of an mbarrier, which completes any work that arrives there; a wait for other threads."""
 
-PROXIES = frozenset({"async", "tensormap", "alias", "fabric"})
+PROXIES = frozenset({"async", "tensor-maps"})
 """The proxies beside the generic one."""
 
 ALL = "all"
@@ -47,14 +47,16 @@ class Verb(Enum):
     READS = "reads"
     """Reads the register, or the memory at the address or descriptor, that an operand is."""
     WRITES = "writes"
-    """Writes it, or frees it."""
+    """Writes it."""
+    FREES = "frees"
+    """Frees the memory at the address."""
 
 
 OBJECTS: dict[Verb, frozenset[str]] = {
     Verb.STARTS: frozenset(WORK),
     Verb.COMMITS: frozenset(WORK),
     Verb.COMPLETES: frozenset(WORK),
-    Verb.WAITS: frozenset({*WORK, MBARRIER, THREADS}),
+    Verb.WAITS: frozenset({*WORK, PHASE, THREADS}),
     Verb.FENCES: frozenset({*PROXIES, *WORK}),
     Verb.PROXY: PROXIES,
 }

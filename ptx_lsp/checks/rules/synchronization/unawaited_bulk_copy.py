@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.groups import BULK_COPIES, pending
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
+from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.memory_locations import surely_same
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
+from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W809")
+_COMMIT, _WAIT = "cp.async.bulk.commit_group", "cp.async.bulk.wait_group"
+_SOURCE = "srcMem"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -53,38 +57,43 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    copies = [step for step in kernel.all("cp") if ".bulk_group" in step.opcode]
-    uncommitted = [step for step in copies if not kernel.is_after(step, BULK_COPIES.commit)]
+    hazards = flow.asynchronous.of("bulk-copies")
+    copies = [step for step in hazards.work.operations if kernel.operand(step, _SOURCE) is not None]
+    uncommitted = [step for step in copies if not kernel.is_after(step, _COMMIT)]
     if uncommitted:
         context = kernel.context(uncommitted[-1])
-        if kernel.is_after(uncommitted[-1], BULK_COPIES.wait) and not kernel.has(BULK_COPIES.commit):
+        if kernel.is_after(uncommitted[-1], _WAIT) and not kernel.has(_COMMIT):
             return  # reported at the wait
-        fixes = (insert_after(context, "cp.async.bulk.commit_group;"),)
+        fixes = (insert_after(context, f"{_COMMIT};"),)
         message = "no 'cp.async.bulk.commit_group' follows; no wait includes this copy"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
-    for commit in kernel.all(BULK_COPIES.commit) if copies else ():
-        if not kernel.is_after(commit, BULK_COPIES.wait):
+    for commit in kernel.all(_COMMIT) if copies else ():
+        if not kernel.is_after(commit, _WAIT):
             context = kernel.context(commit)
-            fixes = (insert_after(context, "cp.async.bulk.wait_group 0;"),)
+            fixes = (insert_after(context, f"{_WAIT} 0;"),)
             message = "no 'cp.async.bulk.wait_group' follows; the CTA may exit before its shared memory is read"
             yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
-    for step in copies:
-        store = _early_store(kernel, step)
-        if store is not None:
-            message = "a bulk copy in flight may still read this; add 'cp.async.bulk.wait_group.read' before it"
-            fixes = (insert_before(kernel.context(store), "cp.async.bulk.wait_group.read 0;"),)
-            yield PlacedFinding(store.place, RULE.at(kernel.context(store).opcode_span(), message, fixes=fixes))
-            return
+    known = frozenset(copies)
+    found = _overwritten(kernel, hazards) if copies else None
+    if found is not None:
+        message = f"a bulk copy{HERE} in flight may still read this; add 'cp.async.bulk.wait_group.read' before it"
+        context = kernel.context(found.use)
+        fixes = (insert_before(context, f"{_WAIT}.read 0;"),)
+        places = operation_and_wait(kernel, found, "this copy may still be in flight")
+        yield PlacedFinding(found.use.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
+        return
+    for hazard in hazards.leaving(lambda step, _: Verdict.FOUND if step in known else Verdict.PASS):
+        message = "the CTA may exit on some path before this copy has read its shared memory"
+        context = kernel.context(hazard.operation)
+        places = operation_and_wait(kernel, hazard, "this copy")[1:]
+        yield PlacedFinding(hazard.operation.place, RULE.at(context.opcode_span(), message).related_to(*places))
+        return
 
 
-def _early_store(kernel: Kernel, step: Step) -> Step | None:
-    """The first store into what ``step`` copies from before anything waits."""
-    source = kernel.spot(step, "srcMem")
-    if source is None:
-        return None
-    for one in pending(kernel, step, BULK_COPIES):
-        if one.opcode[0] in ("st", "stmatrix") and any(surely_same(spot, source) for spot in kernel.addresses(one)):
-            return one
-    return None
+def _overwritten(kernel: Kernel, hazards: AsyncHazards) -> AsyncHazard | None:
+    """The first store, or copy, into what a bulk copy in flight reads."""
+    meets = Meeting(kernel, Verb.READS, Verb.WRITES)
+    writes = kernel.facts.shared_accesses(Verb.WRITES)
+    return next(hazards.accessing(writes, meets.may_meet, lambda *_: Verdict.FOUND, meets.is_met), None)

@@ -6,15 +6,19 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
 from ptx_lsp.analysis.synchronization.barriers import counts_bytes, users
-from ptx_lsp.analysis.synchronization.groups import COPIES, pending
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins, is_copy
-from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.kernel import begins, is_copy
+from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
+from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W801")
 _SIGNALS = "cp.async.mbarrier.arrive"
+_WAITS = ("cp.async.wait_group", "cp.async.wait_all", _SIGNALS)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -61,7 +65,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     for step in filter(is_copy, kernel.all("cp.async")):
-        if not kernel.is_after(step, *COPIES.waits):
+        if not kernel.is_after(step, *_WAITS):
             message = "no 'cp.async.wait_all' or 'cp.async.wait_group' follows this copy"
             copies = filter(is_copy, kernel.all("cp.async"))
             last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
@@ -73,29 +77,30 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         message = "no 'mbarrier.try_wait' in this kernel waits for this copy"
         yield PlacedFinding(signal.place, RULE.at(kernel.context(signal).opcode_span(), message))
         return
-    for step in filter(is_copy, kernel.all("cp.async")):
-        early = _early_read(kernel, step)
-        if early is not None:
-            message = "reads the destination of a 'cp.async' in flight; add 'cp.async.wait_all' before this"
-            fixes = (insert_before(kernel.context(early), "cp.async.wait_all;"),)
-            yield PlacedFinding(early.place, RULE.at(kernel.context(early).opcode_span(), message, fixes=fixes))
-            return
+    found = _early_read(flow, "copies") or _early_read(flow, "bytes")
+    if found is not None:
+        hazard, message, statement = found
+        context = kernel.context(hazard.use)
+        fixes = (insert_before(context, statement),) if statement else ()
+        places = operation_and_wait(kernel, hazard, "this copy may still be in flight")
+        yield PlacedFinding(hazard.use.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
 
 
-def _early_read(kernel: Kernel, step: Step) -> Step | None:
-    """The first instruction that reads from what ``step`` copies before anything waits."""
-    start, size = kernel.spot(step, "dst"), kernel.constant(step, "cp-size", "16")
-    if start is None or start.offset is None or size is None:
+def _early_read(flow: Flow, kind: str) -> tuple[AsyncHazard, str, str] | None:
+    """The first read of what a copy of a kind writes while it is in flight: with the message, and the missing wait."""
+    kernel, hazards = flow.kernel, flow.asynchronous.of(kind)
+    if not hazards.work.operations:
         return None
-    if not kernel.is_after(step, COPIES.commit, *COPIES.others):
-        return None  # another mistake
-    for one in pending(kernel, step, COPIES):
-        if one.opcode[0] in ("ld", "ldmatrix") and any(_inside(spot, start, size) for spot in kernel.addresses(one)):
-            return one
+    is_group = kind == "copies"
+
+    def judge(_: Step, arrival: Arrival) -> Verdict:
+        return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
+
+    meets = Meeting(kernel, Verb.WRITES, Verb.READS)
+    reads = kernel.facts.shared_accesses(Verb.READS)
+    for hazard in hazards.accessing(reads, meets.may_meet, judge, meets.is_met):
+        if is_group:
+            message = f"reads the destination of a 'cp.async'{HERE} in flight; add 'cp.async.wait_all' before this"
+            return hazard, message, "cp.async.wait_all;"
+        return hazard, f"reads the destination of a copy{HERE} in flight; wait for its mbarrier before this", ""
     return None
-
-
-def _inside(spot: MemoryLocation | None, start: MemoryLocation, size: int) -> bool:
-    if spot is None or spot.variable is not start.variable or spot.offset is None or start.offset is None:
-        return False
-    return start.offset <= spot.offset < start.offset + size

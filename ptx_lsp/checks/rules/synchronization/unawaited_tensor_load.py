@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.analysis.synchronization.operation_registers import COPIES_OF_REGISTERS, results_of
+from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W813")
 _WAIT = "tcgen05.wait::ld"
 _STATEMENT = "tcgen05.wait::ld.sync.aligned;"
+_WRITERS = ("tensor-stores", "tensor-work")
+"""The kinds of work that write Tensor Memory."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -63,38 +73,48 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         fixes = (insert_after(context, _STATEMENT),)
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
-    for step in kernel.all("tcgen05.ld"):
-        found = _overwritten_early(kernel, step)
-        if found is not None:
-            context = kernel.context(found)
-            register = _shared(step, found)
-            message = f"a 'tcgen05.ld' in flight writes '{register}' as well; add 'tcgen05.wait::ld' before this"
-            fixes = (insert_before(context, _STATEMENT),)
-            yield PlacedFinding(found.place, RULE.at(context.opcode_span(), message, fixes=fixes))
-            return
+    meets = Meeting(kernel, Verb.READS, Verb.WRITES)
+    overwriting = [step for kind in _WRITERS for step in kernel.facts.steps(Verb.STARTS, kind)]
+    freeing = frozenset(kernel.facts.steps(Verb.FREES))
+
+    def is_the_same(operation: Step, arrival: Arrival, values: PathValues) -> bool:
+        use = arrival.use
+        is_register = use is not None and bool(results_of(operation) & results_of(use))
+        return is_register or use in freeing or meets.is_met(operation, arrival, values)
+
+    others = frozenset(overwriting) | freeing
+    judge = partial(_judge, others)
+    hazards = flow.asynchronous.of("tensor-loads")
+    for hazard in hazards.touching(results_of, frozenset(), judge, [*overwriting, *freeing], is_the_same):
+        shared = [name for name in results_of(hazard.use) if name in results_of(hazard.operation)]
+        what = "may still read what this overwrites"
+        if shared:
+            what = f"writes '{name_of(min(shared))}' as well"
+        elif hazard.use in freeing:
+            what = "may still read what this frees"
+        yield _finding(kernel, hazard, f"a 'tcgen05.ld'{HERE} in flight {what}; add 'tcgen05.wait::ld' before this")
+        return
+
+
+def _finding(kernel: Kernel, hazard: AsyncHazard, message: str) -> PlacedFinding:
+    context = kernel.context(hazard.use)
+    fixes = (insert_before(context, _STATEMENT),)
+    places = [RelatedPlace(hazard.operation.place, "this load may still be in flight")]
+    waits = [step for step in kernel.all(_WAIT) if kernel.leads(hazard.use, step)]
+    places += [RelatedPlace(step.place, "this wait comes too late") for step in waits[:1]]
+    return PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
 
 
 def _is_read(kernel: Kernel, step: Step) -> bool:
     """Whether some instruction after a load reads a register that it writes, and thereby waits for it."""
-    results = _results(step)
+    results = results_of(step)
     return any(results.intersection(one.reads) for one in kernel.steps.after(step))
 
 
-def _overwritten_early(kernel: Kernel, step: Step) -> Step | None:
-    """The first instruction that writes a result of ``step`` before anything reads one or waits."""
-    results = _results(step)
-    for one in kernel.run_after(step):
-        if begins(one, _WAIT) or results.intersection(one.reads):
-            return None
-        if one.opcode[0] != "mov" and results & _results(one):
-            return one
-    return None
-
-
-def _results(step: Step) -> frozenset[str]:
-    return frozenset(step.writes + step.updates)
-
-
-def _shared(step: Step, other: Step) -> str:
-    """The first register that both write."""
-    return next(register for register in other.writes + other.updates if register in _results(step))
+def _judge(others: frozenset[Step], step: Step, arrival: Arrival) -> Verdict:
+    """A read of a result waits for the load; another write of one does not, nor does a write of what it reads."""
+    use, results = arrival.use, results_of(step)
+    if use is None or results.intersection(use.reads):
+        return Verdict.ENDS
+    is_write = use.opcode[0] not in COPIES_OF_REGISTERS and bool(results & results_of(use))
+    return Verdict.FOUND if is_write or use in others else Verdict.PASS

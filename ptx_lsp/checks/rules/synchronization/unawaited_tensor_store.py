@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.async_paths import Verdict
+from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
+from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W815")
 _WAIT = "tcgen05.wait::st"
 _STATEMENT = "tcgen05.wait::st.sync.aligned;"
 _READERS = ("tcgen05.ld", "tcgen05.mma", "tcgen05.cp", "tcgen05.shift")
+_TENSOR_MEMORY = ("taddr", "d-tmem", "a-tmem", "scale-A-tmem", "scale-B-tmem", "sp-meta-tmem")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -61,32 +64,18 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         fixes = (insert_after(context, _STATEMENT),)
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
-    for step in stores:
-        found = _read_early(kernel, step)
-        if found is not None:
-            context = kernel.context(found)
-            message = "reads the destination of a 'tcgen05.st' in flight; add 'tcgen05.wait::st' before this"
-            fixes = (insert_before(context, _STATEMENT),)
-            yield PlacedFinding(found.place, RULE.at(context.opcode_span(), message, fixes=fixes))
-            return
-
-
-def _read_early(kernel: Kernel, step: Step) -> Step | None:
-    """The first instruction that reads where ``step`` stores before anything waits."""
-    address = _address(kernel, step)
-    for one in kernel.run_after(step):
-        if begins(one, _WAIT) or (address and address[1] in one.writes + one.updates):
-            return None
-        if begins(one, *_READERS) and address is not None and address == _address(kernel, one):
-            return one
-    return None
-
-
-def _address(kernel: Kernel, step: Step) -> tuple[str, str] | None:
-    """The address in Tensor Memory as it is written, and its register."""
-    context = kernel.context(step)
-    operand = kernel.operand(step, "taddr", "d-tmem", "a-tmem")
-    if operand is None or not operand.parts or operand.parts[0].name < 0:
-        return None
-    scope = kernel.graph.nodes[step.node].scope
-    return context.text_of(operand), kernel.graph.registers.key(context.word(operand.parts[0].name), scope)
+    hazards = flow.asynchronous.of("tensor-stores")
+    readers = [step for step in kernel.all(*_READERS) if kernel.operand(step, *_TENSOR_MEMORY) is not None]
+    meets = Meeting(kernel, Verb.WRITES, _TENSOR_MEMORY)
+    for hazard in hazards.accessing(readers, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met):
+        context = kernel.context(hazard.use)
+        message = f"reads the destination of a 'tcgen05.st'{HERE} in flight; add 'tcgen05.wait::st' before this"
+        fixes = (insert_before(context, _STATEMENT),)
+        places = operation_and_wait(kernel, hazard, "this store may still be in flight")
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
+        return
+    for hazard in hazards.leaving(lambda *_: Verdict.FOUND):
+        context = kernel.context(hazard.operation)
+        message = "no 'tcgen05.wait::st' follows this store on some path to the end of the kernel"
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message))
+        return

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.groups import PRODUCTS, pending
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
+from ptx_lsp.analysis.synchronization.operation_registers import (
+    COPIES_OF_REGISTERS,
+    product_registers,
+    touched_registers,
+)
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
+from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
-from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W805")
+_COMMIT, _WAIT = "wgmma.commit_group", "wgmma.wait_group"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -56,46 +62,25 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    for commit in kernel.all(PRODUCTS.commit):
-        if not kernel.is_after(commit, PRODUCTS.wait) and kernel.is_before(commit, "wgmma.mma_async"):
+    for commit in kernel.all(_COMMIT):
+        if not kernel.is_after(commit, _WAIT) and kernel.is_before(commit, "wgmma.mma_async"):
             context = kernel.context(commit)
             fixes = (insert_after(context, "wgmma.wait_group.sync.aligned 0;"),)
             message = "no 'wgmma.wait_group' follows this group"
             yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
-    for step in kernel.all("wgmma.mma_async"):
-        found = _touched(kernel, step)
-        if found is not None:
-            one, register = found
-            name = name_of(register)
-            message = f"'{name}' is used by a 'wgmma' in flight; add 'wgmma.wait_group' before this"
-            fixes = (insert_before(kernel.context(one), "wgmma.wait_group.sync.aligned 0;"),)
-            yield PlacedFinding(one.place, RULE.at(kernel.context(one).opcode_span(), message, fixes=fixes))
-            return
 
+    def judge(step: Step, arrival: Arrival) -> Verdict:
+        if is_missed_by_wait(arrival) or not touched_registers(kernel, step, arrival):
+            return Verdict.PASS
+        return Verdict.FOUND if kernel.is_after(step, _COMMIT) else Verdict.PASS  # the other is reported there
 
-def _touched(kernel: Kernel, step: Step) -> tuple[Step, str] | None:
-    """The first instruction that reads an accumulator of a running product or writes one of its registers."""
-    if not kernel.is_after(step, PRODUCTS.commit):
-        return None  # another mistake
-    results = frozenset(step.writes + step.updates)
-    factors = _factors(kernel, step)
-    for one in pending(kernel, step, PRODUCTS):
-        if begins(one, "wgmma", "mov"):
-            continue
-        changed = (results | factors).intersection(one.writes + one.updates)
-        touched = changed | results.intersection(one.reads)
-        if touched:
-            return one, min(touched)
-    return None
-
-
-def _factors(kernel: Kernel, step: Step) -> frozenset[str]:
-    """The registers that hold A, if it is not in shared memory."""
-    context = kernel.context(step)
-    operand = kernel.operand(step, "a")
-    if operand is None or operand.kind is not OperandKind.VECTOR:
-        return frozenset()
-    names = [context.word(part.name) for part in operand.parts if part.name >= 0]
-    scope = kernel.graph.nodes[step.node].scope
-    return frozenset(kernel.graph.registers.key(name, scope) for name in names)
+    hazards = flow.asynchronous.of("products")
+    for hazard in hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge):
+        context = kernel.context(hazard.use)
+        name = name_of(min(touched_registers(kernel, hazard.operation, hazard.arrival)))
+        message = f"'{name}' is used by a 'wgmma'{HERE} in flight; add 'wgmma.wait_group' before this"
+        fixes = (insert_before(context, "wgmma.wait_group.sync.aligned 0;"),)
+        places = operation_and_wait(kernel, hazard, "this 'wgmma' may still be in flight")
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
+        return

@@ -6,12 +6,20 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.groups import BULK_COPIES, COPIES
-from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.checks.support.insertion import insert_before
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
+from ptx_lsp.analysis.synchronization.async_work import unfinished_groups
+from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W802")
+_GROUPS = {
+    "copies": ("cp.async.commit_group", "cp.async.wait_group"),
+    "bulk-copies": ("cp.async.bulk.commit_group", "cp.async.bulk.wait_group"),
+}
+"""By kind of work the commit and the wait."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -56,19 +64,50 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    for scheme in (COPIES, BULK_COPIES):
-        for step in kernel.all(scheme.wait):
-            if kernel.is_before(step, scheme.commit):
-                continue
-            copies = filter(is_copy, kernel.all("cp.async")) if scheme is COPIES else _bulk_copies(kernel)
-            if not any(kernel.leads(copy, step) for copy in copies):
-                continue
-            context = kernel.context(step)
-            message = f"no '{scheme.commit}' before this; it waits for no copy"
-            fixes = (insert_before(context, f"{scheme.commit};"),)
-            yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
-            break
+    for kind, (commit, wait) in _GROUPS.items():
+        if not kernel.has(wait):
+            continue
+        missing = _without_commit(flow, kind, commit, wait)
+        if missing is not None:
+            context = kernel.context(missing)
+            message = f"no '{commit}' before this; it waits for no copy"
+            fixes = (insert_before(context, f"{commit};"),)
+            yield PlacedFinding(missing.place, RULE.at(context.opcode_span(), message, fixes=fixes))
+            continue
+        hazard = _read_uncommitted(flow, kind) or _left_uncommitted(flow, kind)
+        if hazard is not None and hazard.arrival.wait is not None:
+            context = kernel.context(hazard.arrival.wait)
+            message = f"this does not wait for the copy{HERE}: no '{commit}' between them"
+            places = (RelatedPlace(hazard.operation.place, "this copy is not committed"),)
+            fix = insert_after_another(kernel.context(hazard.operation), f"{commit};")
+            finding = RULE.at(context.opcode_span(), message).related_to(*places)
+            is_last = not hazard.operation.guarded and unfinished_groups(kernel, hazard.arrival.wait, kind) == 0
+            yield PlacedFinding(context.place, finding.fixed_elsewhere(fix if is_last else None))
 
 
-def _bulk_copies(kernel: Kernel) -> Iterator[Step]:
-    return (step for step in kernel.all("cp") if ".bulk_group" in step.opcode)
+def _without_commit(flow: Flow, kind: str, commit: str, wait: str) -> Step | None:
+    """The first wait after copies that no commit on any path precedes."""
+    kernel, copies = flow.kernel, flow.asynchronous.of(kind).work.operations
+    for step in kernel.all(wait):
+        if not kernel.is_before(step, commit) and any(kernel.leads(copy, step) for copy in copies):
+            return step
+    return None
+
+
+def _is_missed(_: Step, arrival: Arrival) -> Verdict:
+    """A copy that is not committed, though a wait is passed."""
+    return Verdict.FOUND if is_missed_by_wait(arrival) else Verdict.PASS
+
+
+def _read_uncommitted(flow: Flow, kind: str) -> AsyncHazard | None:
+    """The first read of what a copy writes that is waited for and not committed; of bulk copies the first overwrite."""
+    kernel = flow.kernel
+    verbs = (Verb.WRITES, Verb.READS) if kind == "copies" else (Verb.READS, Verb.WRITES)
+    meets = Meeting(kernel, *verbs)
+    uses = kernel.facts.shared_accesses(verbs[1])
+    return next(flow.asynchronous.of(kind).accessing(uses, meets.may_meet, _is_missed, meets.is_met), None)
+
+
+def _left_uncommitted(flow: Flow, kind: str) -> AsyncHazard | None:
+    """The first copy that is still not committed at the end of the kernel, after a wait."""
+    return next(flow.asynchronous.of(kind).leaving(_is_missed), None)

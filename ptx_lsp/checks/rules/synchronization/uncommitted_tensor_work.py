@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.async_paths import Verdict
+from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W814")
 _COMMIT = "tcgen05.commit"
@@ -64,3 +67,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = "no 'mbarrier.try_wait' in this kernel waits for what is committed"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return
+    meets = Meeting(kernel, Verb.WRITES, Verb.READS)
+    hazards = flow.asynchronous.of("tensor-work")
+    loads = kernel.facts.steps(Verb.STARTS, "tensor-loads")
+    for hazard in hazards.accessing(loads, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met):
+        name = "".join(hazard.operation.opcode[:2])
+        message = f"reads what a '{name}'{HERE} in flight writes; wait for the mbarrier of its '{_COMMIT}' before this"
+        if hazard.arrival.age == 0:
+            message = f"reads what a '{name}'{HERE} writes, and no '{_COMMIT}' is between them"
+        context = kernel.context(hazard.use)
+        places = (RelatedPlace(hazard.operation.place, "this operation may still be in flight"),)
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(*places))
+        return

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
+from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.groups import PRODUCTS
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
+from ptx_lsp.analysis.synchronization.operation_registers import (
+    COPIES_OF_REGISTERS,
+    product_registers,
+    touched_registers,
+)
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
 
 RULE = warning("W804")
+_COMMIT = "wgmma.commit_group"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -50,9 +58,25 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    missing = [step for step in kernel.all("wgmma.mma_async") if not kernel.is_after(step, PRODUCTS.commit)]
+    missing = [step for step in kernel.all("wgmma.mma_async") if not kernel.is_after(step, _COMMIT)]
     if missing:
         context = kernel.context(missing[-1])  # those before it can be of the same group
-        fixes = (insert_after(context, "wgmma.commit_group.sync.aligned;"),)
+        fixes = (insert_after(context, f"{_COMMIT}.sync.aligned;"),)
         message = "no 'wgmma.commit_group' follows; no wait includes this"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
+        return
+
+    def judge(step: Step, arrival: Arrival) -> Verdict:
+        is_used = is_missed_by_wait(arrival) and touched_registers(kernel, step, arrival)
+        return Verdict.FOUND if is_used else Verdict.PASS
+
+    hazards = flow.asynchronous.of("products")
+    for hazard in hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge):
+        wait = hazard.arrival.wait
+        assert wait is not None
+        context = kernel.context(hazard.operation)
+        message = f"no 'wgmma.commit_group' between this and the wait{HERE}, which does not include it"
+        use = RelatedPlace(hazard.use.place, "this uses its registers")
+        places = (RelatedPlace(wait.place, "this wait does not include it"), use)
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(*places))
+        return

@@ -7,13 +7,21 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
+from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.analysis.synchronization.barriers import COUNTS_BYTES
 from ptx_lsp.analysis.synchronization.before_and_after import After
 from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after_another
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W817")
+_LEAST_MATRIX = 128
+"""A matrix in shared memory has at least so many bytes."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -60,11 +68,40 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     found = _copy_of_stores(kernel) or _product_of_stores(kernel)
+    if found is None:
+        hazard = _read_on_a_path(kernel)
+        found = None if hazard is None else (hazard.use, hazard.operation)
     if found is not None:
         reader, store = found
-        message = "no 'fence.proxy.async' between the stores to shared memory and this read"
+        message = f"no 'fence.proxy.async' between the stores to shared memory{HERE} and this read"
+        places = (RelatedPlace(store.place, "this store"),)
         fix = insert_after_another(kernel.context(store), "fence.proxy.async.shared::cta;")
-        yield PlacedFinding(reader.place, RULE.at(kernel.context(reader).opcode_span(), message).fixed_elsewhere(fix))
+        finding = RULE.at(kernel.context(reader).opcode_span(), message).fixed_elsewhere(fix)
+        yield PlacedFinding(reader.place, finding.related_to(*places))
+
+
+def _read_on_a_path(kernel: Kernel) -> AsyncHazard | None:
+    """The first read of what a store writes on a path without a fence between the two, if both addresses are known."""
+    readers = [step for step in kernel.facts.steps(Verb.PROXY, "async") if kernel.facts.roles(step, Verb.READS)]
+    stores = [step for step in kernel.facts.shared_accesses(Verb.WRITES) if _is_generic_store(kernel, step)]
+    if not readers or not stores:
+        return None
+    meets = Meeting(kernel, Verb.READS, Verb.WRITES)
+    hazards = AsyncHazards(kernel, work_until(stores, kernel.facts.steps(Verb.FENCES, "async")))
+
+    def is_read(store: Step, arrival: Arrival, values: PathValues) -> bool:
+        return meets.is_met_by_earlier(store, arrival, values, _LEAST_MATRIX)
+
+    def may_be_read(store: Step, reader: Step) -> bool:
+        return _has_descriptor(kernel, reader) or meets.may_meet(reader, store)
+
+    return next(hazards.accessing(readers, may_be_read, lambda *_: Verdict.FOUND, is_read), None)
+
+
+def _is_generic_store(kernel: Kernel, step: Step) -> bool:
+    """Whether a thread itself writes to shared memory through the generic proxy."""
+    facts = kernel.facts
+    return facts.find(step, Verb.PROXY, "async") is None and facts.find(step, Verb.STARTS, "bytes") is None
 
 
 def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.registers import name_of
+from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
+from ptx_lsp.analysis.synchronization.async_work import work_until
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.operation_registers import COPIES_OF_REGISTERS, product_registers, results_of
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W803")
 _FENCE = "wgmma.fence"
+_STATEMENT = "wgmma.fence.sync.aligned;"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -49,10 +58,56 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    for step in kernel.all("wgmma.mma_async"):
-        if not kernel.is_before(step, _FENCE):
-            context = kernel.context(step)
-            fixes = (insert_before(context, "wgmma.fence.sync.aligned;"),)
-            message = "no 'wgmma.fence' before this; it may use old values of its registers"
-            yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
-            return
+    products = kernel.facts.steps(Verb.STARTS, "products")
+    unfenced = next((step for step in products if not kernel.is_before(step, _FENCE)), None)
+    if unfenced is None and products:
+        unfenced = _unfenced_from_start(kernel, products)
+    if unfenced is not None:
+        context = kernel.context(unfenced)
+        fixes = (insert_before(context, _STATEMENT),)
+        message = "no 'wgmma.fence' before this; it may use old values of its registers"
+        yield PlacedFinding(unfenced.place, RULE.at(context.opcode_span(), message, fixes=fixes))
+        return
+    hazard = _written_after_fence(kernel, products) if products else None
+    if hazard is not None:
+        context = kernel.context(hazard.use)
+        register = min(results_of(hazard.operation) & product_registers(kernel, hazard.use))
+        message = f"no 'wgmma.fence' after '{name_of(register)}' was written{HERE}; this may use its old value"
+        places = (RelatedPlace(hazard.operation.place, f"'{name_of(register)}' is written here"),)
+        fixes = (insert_before(context, _STATEMENT),)
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
+
+
+def _unfenced_from_start(kernel: Kernel, products: list[Step]) -> Step | None:
+    """The first product to which some path from the start of the kernel leads without a fence."""
+    start = products[0]._replace(node=0, statement=-1, guarded=False)  # before the first statement
+    hazards = AsyncHazards(kernel, work_until([start], kernel.facts.steps(Verb.FENCES, "products")))
+    found = next(hazards.accessing(products, lambda *_: True, lambda *_: Verdict.FOUND), None)
+    return None if found is None else found.use
+
+
+def _written_after_fence(kernel: Kernel, products: list[Step]) -> AsyncHazard | None:
+    """The first product that follows a write of one of its registers without a fence between the two."""
+    known = frozenset(products)
+    registers = frozenset[str]().union(*(product_registers(kernel, step) for step in products))
+    writers = [
+        step
+        for node, written in enumerate(kernel.graph.written)
+        for step in _naming(kernel, node, registers & written.keys())
+        if step not in known and step.opcode[0] not in COPIES_OF_REGISTERS and registers & results_of(step)
+    ]
+
+    def judge(step: Step, arrival: Arrival) -> Verdict:
+        use = arrival.use
+        if use is None or use not in known:
+            return Verdict.ENDS if use is not None and results_of(step) <= results_of(use) else Verdict.PASS
+        return Verdict.FOUND if results_of(step) & product_registers(kernel, use) else Verdict.PASS
+
+    hazards = AsyncHazards(kernel, work_until(writers, kernel.facts.steps(Verb.FENCES, "products")))
+    return next(hazards.touching(lambda step: results_of(step) & registers, COPIES_OF_REGISTERS, judge), None)
+
+
+def _naming(kernel: Kernel, node: int, registers: frozenset[str]) -> list[Step]:
+    """The instructions of a node that name some registers."""
+    statements = {at for name in registers for at in kernel.steps.mentions(node, name)}
+    return [kernel.steps.at(node, at) for at in sorted(statements)]

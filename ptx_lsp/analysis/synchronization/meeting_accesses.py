@@ -1,0 +1,97 @@
+"""Accesses of the same memory: by an operation in flight and by an instruction that is executed meanwhile."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.async_paths import Arrival
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+_SIZES = ("size", "cp-size", "16")
+"""The operands with the number of bytes of a copy."""
+
+
+class Meeting:
+    """Whether two instructions access the same memory.
+
+    Args:
+        kernel: their kernel.
+        own: the accesses of the operation that count.
+        other: those of the other instruction, or the names of its operands.
+
+    """
+
+    def __init__(self, kernel: Kernel, own: Verb, other: Verb | tuple[str, ...]) -> None:
+        self._kernel = kernel
+        self._own = own
+        self._other = other
+        self._addresses: dict[tuple[int, int, Verb | tuple[str, ...]], list[Operand]] = {}
+
+    def may_meet(self, operation: Step, use: Step) -> bool:
+        """Whether what the text says of the addresses allows it; a path decides."""
+        for own in self._operands(operation, self._own):
+            for other in self._operands(use, self._other):
+                one, two = self._kernel.places.of(operation, own), self._kernel.places.of(use, other)
+                if one is None or two is None:
+                    return True
+                if one.variable is not two.variable:
+                    continue
+                if one.offset is None or two.offset is None or 0 <= two.offset - one.offset < self._size(operation):
+                    return True
+        return False
+
+    def is_met(self, operation: Step, arrival: Arrival, values: PathValues) -> bool:
+        """Whether a thread that takes the path accesses with the other instruction what the operation accesses."""
+        use = arrival.use
+        if use is None:
+            return False
+        for own in self._operands(operation, self._own):
+            start = values.at_start(own)
+            for other in self._operands(use, self._other):
+                distance = values.at_end(use, other).distance(start)
+                if distance is not None and 0 <= distance < self._size(operation):
+                    return True
+        return False
+
+    def is_met_by_earlier(self, earlier: Step, arrival: Arrival, values: PathValues, least: int) -> bool:
+        """:meth:`is_met` for a path that begins at the other instruction and ends at the operation.
+
+        Args:
+            earlier: the other instruction.
+            arrival: the operation at the end of the path.
+            values: the values on the path.
+            least: the number of bytes that count of what a descriptor refers to.
+
+        """
+        operation = arrival.use
+        if operation is None:
+            return False
+        size = self._size(operation)
+        starts = [(values.at_end(operation, own), size) for own in self._operands(operation, self._own)]
+        for role in self._kernel.facts.roles(operation, Verb.READS):
+            operand = self._kernel.operand(operation, role)
+            if operand is not None and operand.kind is OperandKind.NAME:
+                starts += [(one, least) for one in values.addresses_in(values.at_end(operation, operand))]
+        for other in self._operands(earlier, self._other):
+            address = values.at_start(other)
+            distances = [(address.distance(start), size) for start, size in starts]
+            if any(distance is not None and 0 <= distance < size for distance, size in distances):
+                return True
+        return False
+
+    def _size(self, operation: Step) -> int:
+        """The number of bytes that an operation accesses, at least."""
+        return self._kernel.constant(operation, *_SIZES) or 1
+
+    def _operands(self, step: Step, accesses: Verb | tuple[str, ...]) -> list[Operand]:
+        """The addresses of the accesses of an instruction."""
+        key = (step.node, step.statement, accesses)
+        found = self._addresses.get(key)
+        if found is None:
+            roles = self._kernel.facts.roles(step, accesses) if isinstance(accesses, Verb) else accesses
+            named = [self._kernel.operand(step, role) for role in roles]
+            found = [one for one in named if one is not None and one.kind is OperandKind.ADDRESS]
+            self._addresses[key] = found
+        return found

@@ -1,0 +1,45 @@
+"""Registers that asynchronous operations read and write while they are in flight."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.synchronization.async_paths import Arrival
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.syntax.tree import OperandKind
+
+COPIES_OF_REGISTERS = frozenset({"mov"})
+"""Instructions that compilers put anywhere, also between an operation and its wait; they are no accesses."""
+
+
+def results_of(step: Step) -> frozenset[str]:
+    """The registers that an instruction writes."""
+    return frozenset(step.writes + step.updates)
+
+
+def product_registers(kernel: Kernel, step: Step) -> frozenset[str]:
+    """The registers that an operation writes, and those of matrices that it reads."""
+    return results_of(step) | _factors(kernel, step)
+
+
+def touched_registers(kernel: Kernel, step: Step, arrival: Arrival) -> frozenset[str]:
+    """The registers of an operation in flight that an instruction accesses: results, or factors that it writes."""
+    use = arrival.use
+    if use is None:
+        return frozenset()
+    results = results_of(step)
+    changed = (results | _factors(kernel, step)).intersection(use.writes + use.updates)
+    return changed | results.intersection(use.reads)
+
+
+def _factors(kernel: Kernel, step: Step) -> frozenset[str]:
+    """The registers of vectors that an operation reads while it is in flight; a descriptor is read at once."""
+    context = kernel.context(step)
+    found: set[str] = set()
+    for role in kernel.facts.roles(step, Verb.READS):
+        operand = kernel.operand(step, role)
+        if operand is not None and operand.kind is OperandKind.VECTOR:
+            names = [context.word(part.name) for part in operand.parts if part.name >= 0]
+            scope = kernel.graph.nodes[step.node].scope
+            found.update(kernel.graph.registers.key(name, scope) for name in names)
+    return frozenset(found)
