@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.analysis.synchronization.async_paths import Arrival, AsyncPaths, Verdict
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, AsyncPaths, PathsFromStart, Verdict
 from ptx_lsp.analysis.synchronization.async_work import AsyncWork, asynchronous_work
 from ptx_lsp.analysis.synchronization.in_flight import InFlight
 from ptx_lsp.analysis.synchronization.kernel import Kernel
@@ -56,6 +56,7 @@ class AsyncHazards:
         self._graph = kernel.graph
         self._in_flight = InFlight(kernel.graph, work)
         self._paths = AsyncPaths(kernel.steps, work)
+        self._prefixes = PathsFromStart(kernel.graph)
         self._starts: dict[int, set[int]] = {}
         for step in work.operations:
             self._starts.setdefault(step.node, set()).add(step.statement)
@@ -160,9 +161,14 @@ class AsyncHazards:
             left -= 1
             if left < 0:
                 return Verdict.PASS
-            values = PathValues(self._kernel.steps, operation, arrival.trace())
-            is_shown = (confirm is None or confirm(operation, arrival, values)) and values.is_possible()
-            return Verdict.FOUND if is_shown else Verdict.PASS
+            path = arrival.trace()
+            for before in ((), *self._prefixes.of(operation)):
+                values = PathValues(self._kernel.steps, operation, path, before)
+                if (confirm is None or confirm(operation, arrival, values)) and values.is_possible():
+                    return Verdict.FOUND
+                if confirm is None:
+                    break  # more values make a path less possible only
+            return Verdict.PASS
 
         for searched, number in enumerate(_bits(candidates)):
             if searched >= _MOST_SEARCHES:

@@ -202,6 +202,40 @@ class AsyncPaths:
         return frozenset(register for register, count in counts.items() if count > 1)
 
 
+class PathsFromStart:
+    """The shortest path from the start of a function to each instruction: of those in loops, the first round.
+
+    Args:
+        graph: the control-flow graph.
+
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def of(self, step: Step) -> Iterator[tuple[PathSegment, ...]]:
+        """The path to an instruction, up to the one before it; none if no path leads there."""
+        if step.node not in self._before:
+            return
+        found = [PathSegment(step.node, -1, step.statement)]
+        while found[-1].node:
+            found.append(PathSegment(self._before[found[-1].node], -1, None))
+        yield tuple(reversed(found))
+
+    @cached_property
+    def _before(self) -> dict[int, int]:
+        """For each node the one before it."""
+        found = {0: 0}
+        waiting = deque([0])
+        while waiting:
+            number = waiting.popleft()
+            for following in self._graph.nodes[number].successors:
+                if following not in found:
+                    found[following] = number
+                    waiting.append(following)
+        return found
+
+
 class BranchGuard(NamedTuple):
     """The guard of the jump at the end of a node."""
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.ordering import Ordering, OrderingFact, Verb
+from ptx_lsp.isa.model.ordering import TENSOR_MEMORY, Ordering, OrderingFact, Verb
 
 _ELSEWHERE = frozenset({".global", ".param", ".local", ".const", ".param::entry", ".param::func"})
 """The state spaces in an opcode that exclude shared memory."""
@@ -86,5 +86,7 @@ class OrderingFacts:
 
 
 def _may_be_shared(opcode: tuple[str, ...]) -> bool:
-    """Whether an instruction may access shared memory."""
+    """Whether the addresses of an instruction may be those of shared memory."""
+    if any(verb is Verb.STARTS and what in TENSOR_MEMORY for verb, what in possible_facts(opcode)):
+        return False
     return _ELSEWHERE.isdisjoint(opcode) or any(word.startswith(".shared") for word in opcode)

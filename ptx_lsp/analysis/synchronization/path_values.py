@@ -41,13 +41,18 @@ class PathValues:
         steps: the instructions of the function.
         start: the operation with which the path begins.
         segments: the path.
+        before: a path from the start of the function to the operation; empty: any.
 
     """
 
-    def __init__(self, steps: Steps, start: Step, segments: Sequence[PathSegment]) -> None:
+    def __init__(
+        self, steps: Steps, start: Step, segments: Sequence[PathSegment], before: Sequence[PathSegment] = ()
+    ) -> None:
         self._steps = steps
         self._start = start
-        self._segments = segments
+        self._segments = (*before, *segments)
+        self._first = len(before) - 1
+        """The number of the segment that ends before the operation; -1 if what precedes it is any path."""
         self._left = _MOST_STEPS
         self.unknowns = Unknowns()
         """What the numbers in values stand for; variables are ``("symbol", symbol)``."""
@@ -55,7 +60,7 @@ class PathValues:
 
     def at_start(self, operand: Operand) -> LinearValue:
         """The value of an operand of the operation."""
-        return self._operand(_Position(-1, self._start), operand)
+        return self._operand(_Position(self._first, self._start), operand)
 
     def at_end(self, step: Step, operand: Operand) -> LinearValue:
         """The value of an operand of the instruction with which the path ends."""
@@ -85,7 +90,7 @@ class PathValues:
         """Whether no branch of the path contradicts a value that is known, or another branch."""
         decided: dict[int, int] = {}
         for at, (segment, following) in enumerate(pairwise(self._segments)):
-            branch = guard_of(self._steps, segment.node)
+            branch = guard_of(self._steps, segment.node) if segment.before is None else None
             holds = None if branch is None else branch.value_on(following.node)
             if branch is None or holds is None:
                 continue
@@ -165,10 +170,11 @@ class PathValues:
         statement = where.step.statement
         written = self._steps.graph.written
         for at in range(where.segment, -1, -1):
-            node, after, _ = self._segments[at]
+            node, after, before = self._segments[at]
+            end = statement if at == where.segment else before
             if register in written[node]:
                 for one in reversed(self._steps.naming(node, register)):
-                    is_before = at < where.segment or one.statement < statement
+                    is_before = end is None or one.statement < end
                     if after < one.statement and is_before and register in one.writes + one.updates:
                         return _Position(at, one)
         step = where.step if where.segment < 0 else self._start

@@ -19,6 +19,9 @@ WORK = {
 }
 """The kinds of asynchronous work."""
 
+TENSOR_MEMORY = frozenset({"tensor-loads", "tensor-stores", "tensor-work"})
+"""The kinds whose addresses are those of Tensor Memory."""
+
 PHASE, THREADS = "phase", "threads"
 """A wait for a phase of an mbarrier, which completes any work that arrives there; a wait for other threads."""
 

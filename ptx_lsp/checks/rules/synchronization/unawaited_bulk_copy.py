@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
-from ptx_lsp.analysis.synchronization.async_paths import Verdict
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
@@ -84,7 +85,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         places = operation_and_wait(kernel, found, "this copy may still be in flight")
         yield PlacedFinding(found.use.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
         return
-    for hazard in hazards.leaving(lambda step, _: Verdict.FOUND if step in known else Verdict.PASS):
+
+    def leaves(step: Step, arrival: Arrival) -> Verdict:
+        return Verdict.FOUND if step in known and not is_missed_by_wait(arrival) else Verdict.PASS
+
+    for hazard in hazards.leaving(leaves):
         message = "the CTA may exit on some path before this copy has read its shared memory"
         context = kernel.context(hazard.operation)
         places = operation_and_wait(kernel, hazard, "this copy")[1:]
@@ -96,4 +101,8 @@ def _overwritten(kernel: Kernel, hazards: AsyncHazards) -> AsyncHazard | None:
     """The first store, or copy, into what a bulk copy in flight reads."""
     meets = Meeting(kernel, Verb.READS, Verb.WRITES)
     writes = kernel.facts.shared_accesses(Verb.WRITES)
-    return next(hazards.accessing(writes, meets.may_meet, lambda *_: Verdict.FOUND, meets.is_met), None)
+
+    def judge(_: Step, arrival: Arrival) -> Verdict:
+        return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
+
+    return next(hazards.accessing(writes, meets.may_meet, judge, meets.is_met), None)

@@ -71,7 +71,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return Verdict.FOUND if is_used else Verdict.PASS
 
     hazards = flow.asynchronous.of("products")
-    for hazard in hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge):
+    found = list(hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge))
+    same = [hazard for hazard in found if hazard.arrival.wait == found[0].arrival.wait]
+    for hazard in same[-1:]:  # those before it can be of the same group
         wait = hazard.arrival.wait
         assert wait is not None
         context = kernel.context(hazard.operation)
@@ -79,4 +81,3 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         use = RelatedPlace(hazard.use.place, "this uses its registers")
         places = (RelatedPlace(wait.place, "this wait does not include it"), use)
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(*places))
-        return
