@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, AsyncPaths, PathsFromStart, Verdict
-from ptx_lsp.analysis.synchronization.async_work import AsyncWork, asynchronous_work
+from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, asynchronous_work
 from ptx_lsp.analysis.synchronization.in_flight import InFlight
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.path_values import PathValues
@@ -17,7 +17,7 @@ from ptx_lsp.syntax.shape import SHAPES
 _MOST_SEARCHES = 256
 """So many operations of a kernel are followed for one question."""
 
-_MOST_PATHS = 48
+_MOST_PATHS = 32
 """So many paths are evaluated for one question."""
 
 
@@ -55,7 +55,7 @@ class AsyncHazards:
         self._kernel = kernel
         self._graph = kernel.graph
         self._in_flight = InFlight(kernel.graph, work)
-        self._paths = AsyncPaths(kernel.steps, work)
+        self._paths = AsyncPaths(kernel.graph, kernel.branches, work)
         self._prefixes = PathsFromStart(kernel.graph)
         self._starts: dict[int, set[int]] = {}
         for step in work.operations:
@@ -68,6 +68,7 @@ class AsyncHazards:
         judge: Judge,
         others: Sequence[Step] = (),
         confirm: Confirm | None = None,
+        among: int = -1,
     ) -> Iterator[AsyncHazard]:
         """Operations that are in flight at an instruction that names one of their registers.
 
@@ -77,6 +78,7 @@ class AsyncHazards:
             judge: asked about each of the others.
             others: more instructions that it is asked about.
             confirm: asked once more about what it finds.
+            among: the operations that count, as bits.
 
         """
         owned = [registers(step) for step in self.work.operations]
@@ -105,7 +107,7 @@ class AsyncHazards:
 
             return of
 
-        return self._followed(found, uses, judge, confirm)
+        return self._followed(found & among, uses, judge, confirm)
 
     def accessing(
         self,
@@ -113,15 +115,25 @@ class AsyncHazards:
         may_meet: Callable[[Step, Step], bool],
         judge: Judge,
         confirm: Confirm | None = None,
+        among: int = -1,
     ) -> Iterator[AsyncHazard]:
-        """Operations that are in flight at one of some accesses of memory, if that may concern the same place."""
+        """Operations that are in flight at one of some accesses of memory, if that may concern the same place.
+
+        Args:
+            accesses: the accesses.
+            may_meet: whether an operation and an access may concern the same place, on whatever path.
+            judge: asked about each of them.
+            confirm: asked once more about what it finds.
+            among: the operations that count, as bits.
+
+        """
         by_node = _by_node(accesses)
         met: dict[int, dict[int, list[Step]]] = {}
         operations = self.work.operations
         for node in self._in_flight.busy:
             steps = by_node.get(node, {})
             for statement, mask in self._in_flight.states(node, sorted(steps)):
-                for number in _bits(mask):
+                for number in _bits(mask & among):
                     if len(met) > _MOST_SEARCHES:
                         break
                     if may_meet(operations[number], steps[statement]):
@@ -132,14 +144,24 @@ class AsyncHazards:
 
         return self._followed(sum(1 << number for number in met), uses, judge, confirm)
 
-    def leaving(self, judge: Judge) -> Iterator[AsyncHazard]:
-        """Operations that are in flight at an end of the function."""
+    @cached_property
+    def missed(self) -> int:
+        """The operations that may not be committed yet at a wait, as bits."""
+        found = 0
+        for node, events in self.work.events.items():
+            waits = [event.step.statement for event in events if event.action is Action.WAIT]
+            for _, mask in self._in_flight.states(node, waits, 0):
+                found |= mask
+        return found
+
+    def leaving(self, judge: Judge, among: int = -1) -> Iterator[AsyncHazard]:
+        """Operations, of some that are given as bits, that are in flight at an end of the function."""
         found = 0
         for node in self._in_flight.busy:
             if self._graph.leaves(self._graph.nodes[node]):
                 for mask in self._in_flight.at_end(node):
                     found |= mask
-        return self._followed(found, lambda _: lambda _: [], judge, to_end=True)
+        return self._followed(found & among, lambda _: lambda _: [], judge, to_end=True)
 
     def _followed(
         self,
@@ -163,7 +185,7 @@ class AsyncHazards:
                 return Verdict.PASS
             path = arrival.trace()
             for before in ((), *self._prefixes.of(operation)):
-                values = PathValues(self._kernel.steps, operation, path, before)
+                values = self._kernel.path_values.on_path(operation, path, before)
                 if (confirm is None or confirm(operation, arrival, values)) and values.is_possible():
                     return Verdict.FOUND
                 if confirm is None:

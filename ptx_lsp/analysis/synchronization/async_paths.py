@@ -7,33 +7,26 @@ is written.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
-from ptx_lsp.analysis.dataflow.effects import Control
-from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, Event
+from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST
-from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import Instruction
 
-_MOST_STATES = 1500
-"""So many states are visited for one operation; what would need more counts as not found."""
+_MOST_STATES = 10_000
+"""So many states are visited for one question about a kernel; what would need more counts as not found."""
+
+_MOST_STATES_OF_OPERATION = 1500
+"""So many of them for one operation."""
 
 Assumed = frozenset[tuple[str, bool]]
 """Predicate registers and their values on a path."""
-
-
-class PathSegment(NamedTuple):
-    """The statements ``(after, before)`` of a node that a path executes; None: to the end."""
-
-    node: int
-    after: int
-    before: int | None
 
 
 class Arrival(NamedTuple):
@@ -74,15 +67,18 @@ class AsyncPaths:
     """Searches for the work of one kind.
 
     Args:
-        steps: the instructions of the function.
+        graph: the control-flow graph.
+        branches: the guards of its jumps.
         work: the operations and events.
 
     """
 
-    def __init__(self, steps: Steps, work: AsyncWork) -> None:
-        self._steps = steps
-        self._graph: Graph = steps.graph
+    def __init__(self, graph: Graph, branches: BranchGuards, work: AsyncWork) -> None:
+        self._graph = graph
+        self._branches = branches
         self._work = work
+        self.left = _MOST_STATES
+        """The number of states that may still be visited."""
 
     def follow(
         self,
@@ -109,7 +105,8 @@ class AsyncPaths:
             arrival = Arrival(use, age, wait, lambda: self._segments(state, use, parents, start))
             return arrival, judge(arrival)
 
-        while waiting and len(parents) < _MOST_STATES:
+        while waiting and len(parents) < _MOST_STATES_OF_OPERATION and self.left > 0:
+            self.left -= 1
             state = waiting.popleft()
             after = start.statement if state.is_first else -1
             age, wait = state.age, parents[state][1]
@@ -144,9 +141,11 @@ class AsyncPaths:
         events = self._work.events.get(state.node, ())
         found: list[tuple[Step, Event | None]] = [(step, None) for step in uses(state.node)]
         found += [(event.step, event) for event in events]
-        assumed = dict(state.assumed)
+        if not found:
+            return
         for step, event in sorted(found, key=lambda entry: (entry[0].statement, entry[1] is not None)):
-            if step.statement > after and not (step.guarded and self._is_off(step, assumed)):
+            is_off = step.guarded and state.assumed and (step.reads[0], is_negated(step)) in state.assumed
+            if step.statement > after and not is_off:
                 yield step, event
 
     def _segments(self, state: _State, use: Step | None, parents: _Parents, start: Step) -> tuple[PathSegment, ...]:
@@ -163,40 +162,30 @@ class AsyncPaths:
 
     def _successors(self, state: _State, age: int) -> Iterator[_State]:
         """The states after a node."""
-        node = self._graph.nodes[state.node]
-        written = self._graph.written[state.node]
-        assumed = [one for one in state.assumed if one[0] not in written]
-        branch = guard_of(self._steps, state.node)
-        for number in node.successors:
-            if branch is None or branch.register not in self._tracked:
-                yield _State(number, age, frozenset(assumed))
+        assumed = state.assumed
+        if assumed:
+            written = self._graph.written[state.node]
+            assumed = frozenset([one for one in assumed if one[0] not in written])
+        branch = self._branches.of(state.node)
+        is_free = branch is None or branch.register not in self._tracked
+        for number in self._graph.nodes[state.node].successors:
+            if branch is None or is_free:
+                yield _State(number, age, assumed)
                 continue
-            holds = branch.value_on(number)
-            known = dict(assumed).get(branch.register)
-            if holds is None or known is None or known is holds:
-                more = [] if holds is None else [(branch.register, holds)]
-                yield _State(number, age, frozenset([*assumed, *more]))
+            holds = (branch.register, branch.value_on(number))
+            if (holds[0], not holds[1]) not in assumed:
+                yield _State(number, age, assumed | {holds})
 
     def _assumed_at(self, start: Step) -> Assumed:
         """What the guard of the operation says."""
         if not start.guarded or start.reads[0] not in self._tracked:
             return frozenset()
-        return frozenset({(start.reads[0], not _is_negated(start))})
-
-    @staticmethod
-    def _is_off(step: Step, assumed: dict[str, bool]) -> bool:
-        """Whether the guard of an instruction is known to be false."""
-        known = assumed.get(step.reads[0])
-        return known is not None and known is _is_negated(step)
+        return frozenset({(start.reads[0], not is_negated(start))})
 
     @cached_property
     def _tracked(self) -> frozenset[str]:
         """The predicates that decide more than once."""
-        counts: Counter[str] = Counter()
-        for node in self._graph.nodes:
-            branch = guard_of(self._steps, node.number)
-            if branch is not None:
-                counts[branch.register] += 1
+        counts = self._branches.counts.copy()
         for events in self._work.events.values():
             counts.update(event.step.reads[0] for event in events if event.step.guarded)
         return frozenset(register for register, count in counts.items() if count > 1)
@@ -234,40 +223,6 @@ class PathsFromStart:
                     found[following] = number
                     waiting.append(following)
         return found
-
-
-class BranchGuard(NamedTuple):
-    """The guard of the jump at the end of a node."""
-
-    step: Step
-    register: str
-    negated: bool
-    next: int
-    """The node that follows if the jump is not taken."""
-    is_exit: bool
-
-    def value_on(self, following: int) -> bool | None:
-        """The value of the predicate if ``following`` is the next node; None if both values lead there."""
-        if self.is_exit:
-            return self.negated
-        return (following != self.next) != self.negated
-
-
-def guard_of(steps: Steps, number: int) -> BranchGuard | None:
-    """The guard of the jump at the end of a node; None if there is none, or if it makes no difference."""
-    node = steps.graph.nodes[number]
-    if not node.piece.guarded or node.piece.control is Control.TABLE:
-        return None
-    is_exit = node.piece.control is Control.LEAVE
-    if not is_exit and len(node.successors) < 2:
-        return None
-    step = steps.at(number, node.piece.end - 1)
-    return BranchGuard(step, step.reads[0], _is_negated(step), number + 1, is_exit)
-
-
-def _is_negated(step: Step) -> bool:
-    tree = SHAPES[step.chunk.shapes[step.statement]].tree
-    return isinstance(tree, Instruction) and tree.guard is not None and tree.guard.negated
 
 
 def is_missed_by_wait(arrival: Arrival) -> bool:

@@ -95,8 +95,15 @@ class InFlight:
                 found |= 1 << event.number
         return found
 
-    def states(self, number: int, statements: list[int]) -> Iterator[tuple[int, int]]:
-        """For each of some statements of a node, in order, the operations that may be in flight before it."""
+    def states(self, number: int, statements: list[int], oldest: int = OLDEST) -> Iterator[tuple[int, int]]:
+        """For each of some statements of a node, in order, the operations that may be in flight before it.
+
+        Args:
+            number: the node.
+            statements: statements, ascending.
+            oldest: the greatest age that counts.
+
+        """
         state = self._before.get(number, NOTHING)
         events = iter(self._work.events.get(number, ()))
         event = next(events, None)
@@ -105,6 +112,6 @@ class InFlight:
                 state = self._joined_event(state, event)
                 event = next(events, None)
             found = 0
-            for one in state:
+            for one in state[: oldest + 1]:
                 found |= one
             yield statement, found

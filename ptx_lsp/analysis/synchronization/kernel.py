@@ -17,14 +17,19 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.synchronization.before_and_after import After, Before
+from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
 from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts
+from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
 _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
 
+
+_MOST_VALUES = 10_000
+"""So many instructions of a kernel are evaluated for addresses."""
 
 _ASYNCHRONOUS = ("cp", "mbarrier", "wgmma", "tcgen05", "fence", "tensormap")
 _CALL = frozenset({"call"})
@@ -106,6 +111,16 @@ class Kernel:
     def facts(self) -> OrderingFacts:
         """The facts about order of its instructions."""
         return OrderingFacts(self.opcodes, self.all, self.context)
+
+    @cached_property
+    def branches(self) -> BranchGuards:
+        """The guards of its jumps."""
+        return BranchGuards(self.steps)
+
+    @cached_property
+    def path_values(self) -> PathValues:
+        """Values of registers that are the same on all paths, and on single ones."""
+        return PathValues(self.steps, self.branches, _MOST_VALUES)
 
     @cached_property
     def places(self) -> MemoryLocations:

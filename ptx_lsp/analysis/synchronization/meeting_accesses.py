@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_paths import Arrival
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -27,20 +28,27 @@ class Meeting:
         self._kernel = kernel
         self._own = own
         self._other = other
+        self._known: dict[tuple[int, int, int], LinearValue | None] = {}
         self._addresses: dict[tuple[int, int, Verb | tuple[str, ...]], list[Operand]] = {}
 
     def may_meet(self, operation: Step, use: Step) -> bool:
         """Whether what the text says of the addresses allows it; a path decides."""
         for own in self._operands(operation, self._own):
             for other in self._operands(use, self._other):
-                one, two = self._kernel.places.of(operation, own), self._kernel.places.of(use, other)
+                one, two = self._fixed(operation, own), self._fixed(use, other)
                 if one is None or two is None:
                     return True
-                if one.variable is not two.variable:
-                    continue
-                if one.offset is None or two.offset is None or 0 <= two.offset - one.offset < self._size(operation):
+                distance = two.distance(one)
+                if distance is not None and 0 <= distance < self._size(operation):
                     return True
         return False
+
+    def _fixed(self, step: Step, operand: Operand) -> LinearValue | None:
+        """The address in an operand if it is the same on all paths."""
+        key = (step.node, step.statement, operand.first)
+        if key not in self._known:
+            self._known[key] = self._kernel.path_values.on_any_path(step, operand)
+        return self._known[key]
 
     def is_met(self, operation: Step, arrival: Arrival, values: PathValues) -> bool:
         """Whether a thread that takes the path accesses with the other instruction what the operation accesses."""

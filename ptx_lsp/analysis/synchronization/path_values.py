@@ -9,19 +9,22 @@ the path; :meth:`PathValues.is_possible` says whether it may.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.analysis.synchronization.async_paths import PathSegment, guard_of
+from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.linear_values import LinearValue, Unknowns, combined, constant, result_of
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
-_MOST_STEPS = 400
+_MOST_STEPS = 200
 """So many instructions are evaluated for one path."""
+
+_NEVER_CHANGES = frozenset({"symbol", "parameter", "special"})
+"""The kinds of unknown things that have one value in a kernel."""
 
 _FIRST_THREAD = frozenset({"%tid", "%laneid", "%warpid"})
 """The special registers that are 0 in the first thread."""
@@ -35,32 +38,76 @@ class _Position(NamedTuple):
 
 
 class PathValues:
-    """Values on one path.
+    """Values on one path, or those that are the same on all paths.
 
     Args:
         steps: the instructions of the function.
-        start: the operation with which the path begins.
-        segments: the path.
-        before: a path from the start of the function to the operation; empty: any.
+        branches: the guards of its jumps.
+        most: so many instructions are evaluated.
 
     """
 
-    def __init__(
-        self, steps: Steps, start: Step, segments: Sequence[PathSegment], before: Sequence[PathSegment] = ()
-    ) -> None:
+    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS) -> None:
         self._steps = steps
-        self._start = start
-        self._segments = (*before, *segments)
-        self._first = len(before) - 1
+        self._branches = branches
+        self._left = most
+        self._start: Step | None = None
+        self._segments: tuple[PathSegment, ...] = ()
+        self._first = -1
         """The number of the segment that ends before the operation; -1 if what precedes it is any path."""
-        self._left = _MOST_STEPS
+        self._any_path: PathValues | None = None
         self.unknowns = Unknowns()
         """What the numbers in values stand for; variables are ``("symbol", symbol)``."""
         self._known: dict[tuple[int, int, int, str], LinearValue] = {}
+        self._fixed: dict[int, bool] = {}
+        self._number = 0
+        """Tells unknown things on this path from those on others."""
+        self._numbers = count(1)
+
+    def on_path(self, start: Step, segments: Sequence[PathSegment], before: Sequence[PathSegment] = ()) -> PathValues:
+        """The values on a path; what is the same on all paths is computed once for all of them.
+
+        Args:
+            start: the operation with which the path begins.
+            segments: the path.
+            before: a path from the start of the function to the operation; empty: any.
+
+        """
+        found = PathValues(self._steps, self._branches)
+        found._start = start
+        found._segments = (*before, *segments)
+        found._first = len(before) - 1
+        found._any_path = self
+        found.unknowns = self.unknowns
+        found._number = next(self._numbers)
+        return found
 
     def at_start(self, operand: Operand) -> LinearValue:
         """The value of an operand of the operation."""
+        assert self._start is not None
         return self._operand(_Position(self._first, self._start), operand)
+
+    def on_any_path(self, step: Step, operand: Operand) -> LinearValue | None:
+        """The value of an operand of an instruction if it is the same on all paths; None if it may differ."""
+        value = self._operand(_Position(-1, step), operand)
+        return value if self._is_fixed(value) else None
+
+    def result_on_any_path(self, step: Step, register: str) -> LinearValue | None:
+        """The value that an instruction leaves in a register if it is the same on all paths."""
+        value = self._value(_Position(-1, step), register)
+        return value if self._is_fixed(value) else None
+
+    def _is_fixed(self, value: LinearValue) -> bool:
+        """Whether a value is computed only from what never changes: variables, parameters, special registers."""
+        for number, _ in value.terms:
+            if number not in self._fixed:
+                key = self.unknowns.keys[number]
+                self._fixed[number] = isinstance(key, tuple) and (
+                    key[0] in _NEVER_CHANGES or (isinstance(key[0], tuple) and all(map(self._is_fixed, key[1])))
+                )
+            if not self._fixed[number]:
+                return False
+        return True
 
     def at_end(self, step: Step, operand: Operand) -> LinearValue:
         """The value of an operand of the instruction with which the path ends."""
@@ -90,10 +137,10 @@ class PathValues:
         """Whether no branch of the path contradicts a value that is known, or another branch."""
         decided: dict[int, int] = {}
         for at, (segment, following) in enumerate(pairwise(self._segments)):
-            branch = guard_of(self._steps, segment.node) if segment.before is None else None
-            holds = None if branch is None else branch.value_on(following.node)
-            if branch is None or holds is None:
+            branch = self._branches.of(segment.node) if segment.before is None else None
+            if branch is None:
                 continue
+            holds = branch.value_on(following.node)
             value = self._register(_Position(at, branch.step), branch.register)
             if not value.terms and value.number != int(holds):
                 return False
@@ -122,7 +169,7 @@ class PathValues:
         if inner is not operand:
             return self._moved(where, context, self._evaluated(where, context, inner), operand.offset)
         if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.sign not in ("", "!"):
-            return self.unknowns.value(("operand", where, operand.first))
+            return self.unknowns.value(("operand", self._number, where, operand.first))
         value = self._named(where, context, operand)
         value = self._moved(where, context, value, operand.offset)
         return combined(constant(1), value, -1) if operand.sign == "!" else value
@@ -141,7 +188,7 @@ class PathValues:
                 constant(0) if special in _FIRST_THREAD else self.unknowns.value(("special", context.text_of(operand)))
             )
         if operand.selector:
-            return self.unknowns.value(("operand", where, operand.first))
+            return self.unknowns.value(("operand", self._number, where, operand.first))
         if symbol.kind is SymbolKind.REGISTER:
             graph = self._steps.graph
             return self._register(where, graph.registers.key(name, graph.nodes[where.step.node].scope))
@@ -152,17 +199,23 @@ class PathValues:
     def _register(self, where: _Position, register: str) -> LinearValue:
         """The value of a register before an instruction."""
         found = self._definition(where, register)
+        if found is not None and self._any_path is not None:
+            value = self._any_path.result_on_any_path(found.step, register)
+            if value is not None:
+                return value
         if found is None:
-            return self.unknowns.value(
-                ("before", where.step.place if where.segment < 0 else self._start.place, register)
-            )
-        key = (found.segment, found.step.node, found.step.statement, register)
+            return self.unknowns.value(("before", self._reader(where).place, register))
+        return self._value(found, register)
+
+    def _value(self, where: _Position, register: str) -> LinearValue:
+        """The value that an instruction leaves in a register."""
+        key = (where.segment, where.step.node, where.step.statement, register)
         if key not in self._known:
             if not self._left:
-                return self.unknowns.value(("unknown", key))
+                return self.unknowns.value(("unknown", self._number, key))
             self._left -= 1
-            self._known[key] = self.unknowns.value(("loop", key))  # of what only depends on itself
-            self._known[key] = self._computed(found, register)
+            self._known[key] = self.unknowns.value(("loop", self._number, key))  # of what only depends on itself
+            self._known[key] = self._computed(where, register)
         return self._known[key]
 
     def _definition(self, where: _Position, register: str) -> _Position | None:
@@ -176,18 +229,41 @@ class PathValues:
                 for one in reversed(self._steps.naming(node, register)):
                     is_before = end is None or one.statement < end
                     if after < one.statement and is_before and register in one.writes + one.updates:
-                        return _Position(at, one)
-        step = where.step if where.segment < 0 else self._start
-        definitions = self._steps.definitions(step, register)
-        return _Position(-1, definitions[0]) if len(definitions) == 1 else None
+                        found = _Position(at, one)
+                        happens = self._happens(found)
+                        if happens is not False:
+                            return found if happens else None
+        if self._first >= 0:
+            return None  # the path begins with the function
+        definitions = self._steps.definitions(self._reader(where), register)
+        for one in definitions:
+            happens = self._happens(_Position(-1, one))
+            if happens is None:
+                return None
+            if happens:
+                others = [other for other in definitions if not other.guarded and other is not one]
+                return _Position(-1, one) if one.guarded or not others else None
+        return None
+
+    def _reader(self, where: _Position) -> Step:
+        """The instruction before which a register is asked for that the path does not write."""
+        return where.step if where.segment < 0 or self._start is None else self._start
+
+    def _happens(self, where: _Position) -> bool | None:
+        """Whether the guard of an instruction holds; None if that is not known."""
+        step = where.step
+        if not step.guarded:
+            return True
+        value = self._register(where, step.reads[0])
+        return None if value.terms else bool(value.number) is not is_negated(step)
 
     def _computed(self, where: _Position, register: str) -> LinearValue:
         """The value that an instruction leaves in a register."""
         step = where.step
-        unknown = self.unknowns.value(("result", where.segment, step.node, step.statement, register))
+        unknown = self.unknowns.value(("result", self._number, where.segment, step.node, step.statement, register))
         context = self._steps.context(step)
         tree = context.instruction
-        if step.guarded or register in step.updates or tree is None or not tree.operands:
+        if register in step.updates or tree is None or not tree.operands:
             return unknown
         first = tree.operands[0]
         if first.kind is not OperandKind.NAME or context.word(first.name) != register.partition(" ")[0]:

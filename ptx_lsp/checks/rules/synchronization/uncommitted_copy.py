@@ -105,9 +105,12 @@ def _read_uncommitted(flow: Flow, kind: str) -> AsyncHazard | None:
     verbs = (Verb.WRITES, Verb.READS) if kind == "copies" else (Verb.READS, Verb.WRITES)
     meets = Meeting(kernel, *verbs)
     uses = kernel.facts.shared_accesses(verbs[1])
-    return next(flow.asynchronous.of(kind).accessing(uses, meets.may_meet, _is_missed, meets.is_met), None)
+    hazards = flow.asynchronous.of(kind)
+    found = hazards.accessing(uses, meets.may_meet, _is_missed, meets.is_met, hazards.missed) if hazards.missed else ()
+    return next(iter(found), None)
 
 
 def _left_uncommitted(flow: Flow, kind: str) -> AsyncHazard | None:
     """The first copy that is still not committed at the end of the kernel, after a wait."""
-    return next(flow.asynchronous.of(kind).leaving(_is_missed), None)
+    hazards = flow.asynchronous.of(kind)
+    return next(hazards.leaving(_is_missed, hazards.missed), None)

@@ -71,7 +71,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return Verdict.FOUND if is_used else Verdict.PASS
 
     hazards = flow.asynchronous.of("products")
-    found = list(hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge))
+    found = list(hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge, among=hazards.missed))
     same = [hazard for hazard in found if hazard.arrival.wait == found[0].arrival.wait]
     for hazard in same[-1:]:  # those before it can be of the same group
         wait = hazard.arrival.wait
