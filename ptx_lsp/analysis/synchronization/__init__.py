@@ -4,5 +4,14 @@
 ``before_and_after``  what can be executed before or after some instructions
 ``memory_locations``  places in shared memory, as far as the text says which they are
 ``barriers``          the mbarriers of a kernel and their users
-``groups``            committed groups of asynchronous work, and the waits for them
+``ordering_facts``    what the pages say of instructions: work that they start, commit, wait for, fence
+``async_work``        the operations of one kind of work, with their commits and waits
+``in_flight``         what may be in flight at each node, over all paths and around loops
+``branch_guards``     paths, and the guards of the jumps on them
+``async_paths``       the search for a path on which an operation is in flight at an instruction
+``linear_values``     sums of constants and unknown things, and the instructions that compute them
+``path_values``       values of registers on one path, and those that are the same on all paths
+``async_hazards``     questions about work in flight: states name candidates, a path confirms one
+``meeting_accesses``  whether an operation in flight and an instruction access the same memory
+``operation_registers``  registers that operations access while they are in flight
 """

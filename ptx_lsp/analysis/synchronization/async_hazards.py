@@ -55,7 +55,7 @@ class AsyncHazards:
         self._kernel = kernel
         self._graph = kernel.graph
         self._in_flight = InFlight(kernel.graph, work)
-        self._paths = AsyncPaths(kernel.graph, kernel.branches, work)
+        self._paths = AsyncPaths(kernel.graph, kernel.path_values.branches, work)
         self._prefixes = PathsFromStart(kernel.graph)
         self._starts: dict[int, set[int]] = {}
         for step in work.operations:

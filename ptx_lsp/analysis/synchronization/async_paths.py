@@ -177,7 +177,7 @@ class AsyncPaths:
                 yield _State(number, age, assumed | {holds})
 
     def _assumed_at(self, start: Step) -> Assumed:
-        """What the guard of the operation says."""
+        """The predicate that the guard of the operation decides, with its value."""
         if not start.guarded or start.reads[0] not in self._tracked:
             return frozenset()
         return frozenset({(start.reads[0], not is_negated(start))})

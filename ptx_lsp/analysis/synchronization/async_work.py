@@ -29,7 +29,7 @@ EVERYTHING = -1
 
 
 class Action(Enum):
-    """What happens to the work of a kind at an instruction."""
+    """The effect of an instruction on the work of a kind."""
 
     START = 0
     COMMIT = 1

@@ -113,14 +113,9 @@ class Kernel:
         return OrderingFacts(self.opcodes, self.all, self.context)
 
     @cached_property
-    def branches(self) -> BranchGuards:
-        """The guards of its jumps."""
-        return BranchGuards(self.steps)
-
-    @cached_property
     def path_values(self) -> PathValues:
         """Values of registers that are the same on all paths, and on single ones."""
-        return PathValues(self.steps, self.branches, _MOST_VALUES)
+        return PathValues(self.steps, BranchGuards(self.steps), _MOST_VALUES)
 
     @cached_property
     def places(self) -> MemoryLocations:
@@ -176,19 +171,6 @@ class Kernel:
         if first.node == second.node and first.statement < second.statement:
             return True
         return self.graph.reachability.leads(first.node, second.node)
-
-    def run_after(self, step: Step) -> Iterator[Step]:
-        """The instructions that are executed right after ``step``, whatever happens, up to where paths part or meet."""
-        nodes, number = self.graph.nodes, step.node
-        own = self.steps.of(number)
-        yield from own[own.index(step) + 1 :]
-        passed = {number}
-        while len(nodes[number].successors) == 1:
-            number = nodes[number].successors[0]
-            if number in passed or len(nodes[number].predecessors) != 1:
-                return
-            passed.add(number)
-            yield from self.steps.of(number)
 
     # ------------------------------------------------------------------ what operands mean
 

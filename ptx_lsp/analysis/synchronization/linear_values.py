@@ -33,7 +33,7 @@ class Unknowns:
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
         self.keys: list[Hashable] = []
-        """What each number stands for."""
+        """The key of each number."""
 
     def value(self, key: Hashable) -> LinearValue:
         """An unknown value that is equal to all with the same key."""

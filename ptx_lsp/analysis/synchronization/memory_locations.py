@@ -33,11 +33,6 @@ class MemoryLocation(NamedTuple):
         return not self.variable.is_definition
 
 
-def surely_same(one: MemoryLocation | None, other: MemoryLocation | None) -> bool:
-    """Whether both are known and equal."""
-    return one is not None and one == other and one.offset is not None
-
-
 def maybe_same(one: MemoryLocation | None, other: MemoryLocation | None) -> bool:
     """Whether nothing shows that they differ."""
     if one is None or other is None:

@@ -49,7 +49,8 @@ class PathValues:
 
     def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS) -> None:
         self._steps = steps
-        self._branches = branches
+        self.branches = branches
+        """The guards of the jumps of the function."""
         self._left = most
         self._start: Step | None = None
         self._segments: tuple[PathSegment, ...] = ()
@@ -57,7 +58,7 @@ class PathValues:
         """The number of the segment that ends before the operation; -1 if what precedes it is any path."""
         self._any_path: PathValues | None = None
         self.unknowns = Unknowns()
-        """What the numbers in values stand for; variables are ``("symbol", symbol)``."""
+        """The unknown things in values; variables are ``("symbol", symbol)``."""
         self._known: dict[tuple[int, int, int, str], LinearValue] = {}
         self._fixed: dict[int, bool] = {}
         self._number = 0
@@ -73,7 +74,7 @@ class PathValues:
             before: a path from the start of the function to the operation; empty: any.
 
         """
-        found = PathValues(self._steps, self._branches)
+        found = PathValues(self._steps, self.branches)
         found._start = start
         found._segments = (*before, *segments)
         found._first = len(before) - 1
@@ -137,7 +138,7 @@ class PathValues:
         """Whether no branch of the path contradicts a value that is known, or another branch."""
         decided: dict[int, int] = {}
         for at, (segment, following) in enumerate(pairwise(self._segments)):
-            branch = self._branches.of(segment.node) if segment.before is None else None
+            branch = self.branches.of(segment.node) if segment.before is None else None
             if branch is None:
                 continue
             holds = branch.value_on(following.node)

@@ -33,7 +33,7 @@ ALL = "all"
 
 
 class Verb(Enum):
-    """What an instruction does."""
+    """The first word of a fact."""
 
     STARTS = "starts"
     """Begins work of a kind; what it reads and writes is in use until a wait."""

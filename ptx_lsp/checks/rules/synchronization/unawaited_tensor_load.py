@@ -35,7 +35,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     //- sm_100a ptx 8.6
     tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];
     add.s32 %r1, %r4, 1;
-    // <--- warning[W813]: a 'tcgen05.ld' in flight writes '%r1' as well; add 'tcgen05.wait::ld' before this
+    // <--- warning[W813]: a 'tcgen05.ld' (line 7) in flight writes '%r1' as well; add 'tcgen05.wait::ld' before this
     tcgen05.wait::ld.sync.aligned;
     st.global.v2.b32 [%rd1], {%r1, %r2};
     ret;
@@ -57,9 +57,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     An instruction that reads the registers is no mistake, and waits for the load: a true register dependency is
-    respected (PTX ISA, memory consistency model of tcgen05). Triton and the CuTe DSL rely on it. Writes are only looked
-    for in straight-line code after the load, up to the first read or wait; a `mov` is ignored, because compilers put
-    them there. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    respected (PTX ISA, memory consistency model of tcgen05). Triton and the CuTe DSL rely on it. Paths are followed
+    through branches and loops, up to the first read or wait; a `mov` to the register is ignored, because compilers put
+    them anywhere. A store, a matrix product or `tcgen05.dealloc` is reported if it concerns the address of the load and
+    the registers are read later. Not reported in functions, in kernels with calls, and in bodies without `ret` or
+    `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -78,9 +80,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     freeing = frozenset(kernel.facts.steps(Verb.FREES))
 
     def is_the_same(operation: Step, arrival: Arrival, values: PathValues) -> bool:
-        use = arrival.use
-        is_register = use is not None and bool(results_of(operation) & results_of(use))
-        return is_register or use in freeing or meets.is_met(operation, arrival, values)
+        use, results = arrival.use, results_of(operation)
+        if use is None or results & results_of(use):
+            return use is not None
+        if use not in freeing and not meets.is_met(operation, arrival, values):
+            return False
+        # A load whose results nothing reads any more does no harm.
+        return any(results.intersection(one.reads) for one in kernel.steps.after(use))
 
     others = frozenset(overwriting) | freeing
     judge = partial(_judge, others)

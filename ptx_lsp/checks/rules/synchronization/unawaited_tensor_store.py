@@ -29,7 +29,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     //- sm_100a ptx 8.6
     tcgen05.st.sync.aligned.32x32b.x1.b32 [%r3], {%r1};
     tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r3];
-    // <--- warning[W815]: reads the destination of a 'tcgen05.st' in flight; add 'tcgen05.wait::st' before this
+    // <--- warning[W815]: reads the destination of a 'tcgen05.st' (line 7) in flight; add 'tcgen05.wait::st' before this
     tcgen05.wait::st.sync.aligned;
     tcgen05.wait::ld.sync.aligned;
     ret;
@@ -50,9 +50,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Only readers in straight-line code after the store are checked, and only if they use the same address register. Not
-    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
-    """
+    Paths are followed through branches and loops. A reader is reported if its address is that of the store, as far as
+    both are computed from the same registers. A store is reported if some path to the end of the kernel has no wait:
+    other threads, which read after a barrier, may be early. Not reported in functions, in kernels with calls, and in
+    bodies without `ret` or `exit`.
+    """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:
         return

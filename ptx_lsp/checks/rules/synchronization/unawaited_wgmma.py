@@ -34,7 +34,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
     wgmma.commit_group.sync.aligned;
     st.global.f32 [%rd3], %f0;
-    // <--- warning[W805]: '%f0' is used by a 'wgmma' in flight; add 'wgmma.wait_group' before this
+    // <--- warning[W805]: '%f0' is used by a 'wgmma' (line 8) in flight; add 'wgmma.wait_group' before this
     wgmma.wait_group.sync.aligned 0;
     ret;
     ```
@@ -56,8 +56,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     `wgmma.wait_group N` allows the last N groups to be still in flight: with N = 1 after the only commit it waits for
-    no group. Only accesses in straight-line code after the `wgmma` are checked; a `mov` is ignored, because compilers
-    put them there. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    no group. Groups are counted on each path and around loops: one path on which the operation is in flight is enough.
+    A path that a predicate, a constant or an earlier branch contradicts does not count. A `mov` is ignored, because
+    compilers put them anywhere. Not reported in functions, in kernels with calls, and in bodies without `ret` or
+    `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

@@ -23,7 +23,7 @@ _GROUPS = {
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `wait_group` after copies that no `commit_group` has committed.
+    """A `wait_group` after copies that no `commit_group` has committed, or not all of them.
 
     `wait_group` waits only for committed groups: it returns at once, and the data is read too early.
 
@@ -57,9 +57,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    The same applies to bulk copies with `.bulk_group`, `cp.async.bulk.commit_group` and `cp.async.bulk.wait_group`. A
-    commit on any path before the wait is enough. Not reported in functions, in kernels with calls, and in bodies
-    without `ret` or `exit`.
+    The same applies to bulk copies with `.bulk_group`, `cp.async.bulk.commit_group` and `cp.async.bulk.wait_group`. If
+    other copies are committed, a copy is reported that some path leads past the wait without a commit, to a read of its
+    destination or to the end of the kernel. Not reported in functions, in kernels with calls, and in bodies without
+    `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

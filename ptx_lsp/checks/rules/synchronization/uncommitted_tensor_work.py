@@ -15,7 +15,7 @@ _COMMIT = "tcgen05.commit"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `tcgen05.mma`, `.cp` or `.shift` whose completion no thread can observe.
+    """A `tcgen05.mma`, `.cp` or `.shift` whose completion no thread can observe, or whose result is read before it.
 
     These operations are asynchronous. They are complete after `tcgen05.commit`, by the same thread, and a wait on its
     mbarrier; until then the results are not valid and the operands must not be modified.
@@ -49,8 +49,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    A commit on any path after the operation, and a wait anywhere in the kernel, are enough for this rule. Not reported
-    in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    A `tcgen05.ld` of the same address is reported if some path leads to it without a commit, or without a wait for an
+    mbarrier or a barrier after the commit; another thread may have waited before a barrier. Not reported in functions,
+    in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

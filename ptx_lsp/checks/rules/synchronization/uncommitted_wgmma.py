@@ -21,7 +21,7 @@ _COMMIT = "wgmma.commit_group"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `wgmma.mma_async` with no `wgmma.commit_group` after it.
+    """A `wgmma.mma_async` with no `wgmma.commit_group` after it, or none before the wait.
 
     `wgmma.wait_group` waits only for committed operations: it returns while the `wgmma` is in flight, and the contents
     of the accumulators are undefined.
@@ -52,8 +52,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    A commit on any path after the `wgmma` is enough. Not reported in functions, in kernels with calls, and in bodies
-    without `ret` or `exit`.
+    A commit after the wait is too late: reported if some path leads from the `wgmma` through a wait to an instruction
+    that uses its registers without a commit before the wait. Not reported in functions, in kernels with calls, and in
+    bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

@@ -36,7 +36,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     st.shared.b32 [tile], %r1;
     bar.sync 0;
     cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 4096;
-    // <--- warning[W817]: no 'fence.proxy.async' between the stores to shared memory and this read
+    // <--- warning[W817]: no 'fence.proxy.async' between the stores to shared memory (line 8) and this read
     cp.async.bulk.commit_group;
     cp.async.bulk.wait_group 0;
     ret;
@@ -60,9 +60,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Each thread that stores must execute the fence, before the barrier. Reported if the copy and a store before it name
-    the same variable, and for `wgmma` and `tcgen05` if only stores can have written shared memory; one `fence.proxy`
-    anywhere before is enough. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    Each thread that stores must execute the fence, before the barrier. Reported if some path leads from a store to the
+    read without a fence between them, and the store writes what is read: the addresses are compared for the first
+    thread of the CTA, also that of a matrix descriptor and those of stages in a loop. Where addresses are not known, a
+    fence anywhere before the read is enough; without any, the same variable counts, and for `wgmma` and `tcgen05` any
+    store if only stores can have written shared memory. Not reported in functions, in kernels with calls, and in bodies
+    without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

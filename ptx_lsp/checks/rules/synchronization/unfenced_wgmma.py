@@ -22,7 +22,7 @@ _STATEMENT = "wgmma.fence.sync.aligned;"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `wgmma.mma_async` with no `wgmma.fence` before it.
+    """A `wgmma.mma_async` with no `wgmma.fence` before it, or none after its registers were written.
 
     The fence orders earlier accesses to the accumulators and to the registers of A. Without it the behaviour is
     undefined: the `wgmma` may use old values of the registers.
@@ -51,9 +51,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    One fence is enough for consecutive `wgmma.mma_async` of the same shape, even with the same accumulators. A fence on
-    any path before the `wgmma` is enough for this rule. Not reported in functions, in kernels with calls, and in bodies
-    without `ret` or `exit`.
+    One fence is enough for consecutive `wgmma.mma_async` of the same shape, even with the same accumulators. Reported
+    if some path leads to the `wgmma` without a fence, or from an instruction that writes one of its registers, such as
+    the scaling of the accumulators in a loop whose only fence stands before it. A `mov` is ignored, because compilers
+    put them anywhere. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
