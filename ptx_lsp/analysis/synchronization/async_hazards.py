@@ -17,7 +17,7 @@ from ptx_lsp.syntax.shape import SHAPES
 _MOST_SEARCHES = 256
 """So many operations of a kernel are followed for one question."""
 
-_MOST_PATHS = 32
+_MOST_PATHS = 24
 """So many paths are evaluated for one question."""
 
 
@@ -184,12 +184,13 @@ class AsyncHazards:
             if left < 0:
                 return Verdict.PASS
             path = arrival.trace()
-            for before in ((), *self._prefixes.of(operation)):
+            # The first round of a loop is known best; another one is tried if that cannot be.
+            for before in (*(self._prefixes.of(operation) if confirm is not None else ()), ()):
                 values = self._kernel.path_values.on_path(operation, path, before)
-                if (confirm is None or confirm(operation, arrival, values)) and values.is_possible():
+                if confirm is not None and not confirm(operation, arrival, values):
+                    break
+                if values.is_possible():
                     return Verdict.FOUND
-                if confirm is None:
-                    break  # more values make a path less possible only
             return Verdict.PASS
 
         for searched, number in enumerate(_bits(candidates)):

@@ -19,10 +19,10 @@ from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, Event
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST
 
-_MOST_STATES = 10_000
+_MOST_STATES = 5_000
 """So many states are visited for one question about a kernel; what would need more counts as not found."""
 
-_MOST_STATES_OF_OPERATION = 1500
+_MOST_STATES_OF_OPERATION = 1_000
 """So many of them for one operation."""
 
 Assumed = frozenset[tuple[str, bool]]
