@@ -17,6 +17,9 @@ from ptx_lsp.syntax.shape import SHAPES
 _MOST_SEARCHES = 256
 """So many operations of a kernel are followed for one question."""
 
+_MOST_PAIRS = 20_000
+"""So many pairs of an operation and an access are compared for one question."""
+
 _MOST_PATHS = 24
 """So many paths are evaluated for one question."""
 
@@ -128,13 +131,15 @@ class AsyncHazards:
 
         """
         by_node = _by_node(accesses)
+        pairs = _MOST_PAIRS
         met: dict[int, dict[int, list[Step]]] = {}
         operations = self.work.operations
         for node in self._in_flight.busy:
             steps = by_node.get(node, {})
             for statement, mask in self._in_flight.states(node, sorted(steps)):
                 for number in _bits(mask & among):
-                    if len(met) > _MOST_SEARCHES:
+                    pairs -= 1
+                    if pairs < 0 or len(met) > _MOST_SEARCHES:
                         break
                     if may_meet(operations[number], steps[statement]):
                         met.setdefault(number, {}).setdefault(node, []).append(steps[statement])
@@ -174,6 +179,7 @@ class AsyncHazards:
     ) -> Iterator[AsyncHazard]:
         """The candidates for which a path is found, in the order of the text."""
         left = _MOST_PATHS
+        self._paths.begin()
 
         def decided(operation: Step, arrival: Arrival) -> Verdict:
             nonlocal left

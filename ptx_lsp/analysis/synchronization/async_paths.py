@@ -77,8 +77,11 @@ class AsyncPaths:
         self._graph = graph
         self._branches = branches
         self._work = work
-        self.left = _MOST_STATES
-        """The number of states that may still be visited."""
+        self._left = _MOST_STATES
+
+    def begin(self) -> None:
+        """Begin a question: the bound of states holds from here on."""
+        self._left = _MOST_STATES
 
     def follow(
         self,
@@ -105,8 +108,8 @@ class AsyncPaths:
             arrival = Arrival(use, age, wait, lambda: self._segments(state, use, parents, start))
             return arrival, judge(arrival)
 
-        while waiting and len(parents) < _MOST_STATES_OF_OPERATION and self.left > 0:
-            self.left -= 1
+        while waiting and len(parents) < _MOST_STATES_OF_OPERATION and self._left > 0:
+            self._left -= 1
             state = waiting.popleft()
             after = start.statement if state.is_first else -1
             age, wait = state.age, parents[state][1]
