@@ -7,6 +7,7 @@ import pytest
 from ptx_lsp.isa.build.strict import check_page
 from ptx_lsp.isa.model.deviation import Deviation, DeviationCondition
 from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.isa.model.ordering import OrderingFact, Verb
 from ptx_lsp.isa.pages.load import load_page
 from ptx_lsp.isa.pages.source import PageError
 
@@ -56,6 +57,12 @@ def test_a_page_without_errors():
             "isa/x.md:5:9: operand 'd' has a column here and a line of its own",
         ),
         ("add.s32  d\n    d : .s32\n    e ~ 0..3", "isa/x.md:6:5: no form has the operand 'e'"),
+        ("add.s32  d\n    d : .s32\n    ordering = begins copies", "isa/x.md:6:16: 'begins' is no fact about order"),
+        ("add.s32  d\n    d : .s32\n    ordering = waits loads", "isa/x.md:6:16: 'loads' cannot follow 'waits'"),
+        (
+            "add.s32  d\n    d : .s32\n    ordering = writes d | reads e",
+            "isa/x.md:6:27: no form has the operand 'e' that 'reads' names",
+        ),
         (
             "add.s32  d\n    d : .s32\n    lenient = any-base | short-base d",
             "isa/x.md:6:26: 'short-base' is no behaviour of 'lenient'",
@@ -110,6 +117,21 @@ sub.s32  d
     assert add.deviations == (Deviation("short-values", ("a",), conditions, gate), Deviation("references"))
     assert sub.deviations == (Deviation("references"),)
     assert all(Deviation.parse(one.written, one.gate) == one for one in add.deviations)
+
+
+def test_facts_about_order_concern_the_forms_that_have_their_operands():
+    fence = """    ordering = starts copies | reads a | writes d
+add.s32  d, a
+    d, a : .s32
+sub.s32  d
+    ordering = waits copies all
+    d : .s32"""
+    add, sub = load_page("isa/x.md", PAGE.format(fence)).instruction.forms
+    starts = OrderingFact(Verb.STARTS, "copies")
+    assert add.ordering == (starts, OrderingFact(Verb.READS, "", ("a",)), OrderingFact(Verb.WRITES, "", ("d",)))
+    wait = OrderingFact(Verb.WAITS, "copies", ("all",))
+    assert sub.ordering == (wait, starts, OrderingFact(Verb.WRITES, "", ("d",)))
+    assert all(OrderingFact.parse(one.written) == one for one in (*add.ordering, *sub.ordering))
 
 
 def test_advice_and_what_is_deprecated():

@@ -88,7 +88,9 @@ class OrderingFact(NamedTuple):
             ValueError: for an unknown verb, or a word that cannot follow it.
 
         """
-        verb = Verb(words[0])
+        verb = next((one for one in Verb if one.value == words[0]), None)
+        if verb is None:
+            raise ValueError(f"'{words[0]}' is no fact about order")
         if verb not in OBJECTS:
             return OrderingFact(verb, "", words[1:])
         what = words[1] if len(words) > 1 else ""
