@@ -71,7 +71,8 @@ def _is_of_opcode(filled: FilledForm, word: str) -> bool:
     The type of the opcode is a place, or a word that the form always has: the ``.u32`` of a count is another one, even
     if the opcode has it too.
     """
-    return filled.value(word) != word or word in filled.form.fixed or ".wide" in filled.values
+    is_fixed = any(choices.keys() == {word} for choices in filled.form.choices)
+    return filled.value(word) != word or is_fixed or ".wide" in filled.values
 
 
 def is_old_bf16(filled: FilledForm, wanted: Alternative, written: ActualOperand) -> bool:

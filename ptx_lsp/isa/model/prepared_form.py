@@ -35,13 +35,6 @@ class PreparedForm:
         return [place for place, slot in enumerate(self.form.slots) if slot.kind is kind]
 
     @cached_property
-    def fixed(self) -> frozenset[str]:
-        """The qualifiers that the form always has."""
-        return frozenset(
-            word for place in self.qualifiers if len(self.choices[place]) == 1 for word in self.choices[place] if word
-        )
-
-    @cached_property
     def checks(self) -> tuple[FormTest, ...]:
         """The rules and tables."""
         return RuleReader(self.form).checks()
