@@ -45,7 +45,7 @@ class Checker:
         """Begin with a module of which nothing is found yet."""
         self.semantics = Semantics(module)
         self.statements = StatementFindings(self.semantics, self.settings)
-        self._of_module = ModuleFindings(module, self.settings)
+        self.of_module = ModuleFindings(module, self.settings)
         self._flow = FlowFindings(module)
         self._comments = SuppressionComments(module)
 
@@ -83,7 +83,7 @@ class Checker:
         self._comments.update(change)
         update = self.semantics.update(change)
         self.statements.update(change, update)
-        self._of_module.update(change, update)
+        self.of_module.update(change, update)
         self._flow.update(update, StatementTracker(self.document, change, span, len(text)), change.removed)
         return change
 
@@ -196,10 +196,8 @@ class Checker:
             for finding in findings_of_nothing():
                 yield finding.placed(module, 0)
             return
-        for placed in self._of_module.all():
-            yield placed.finding.placed(
-                module, module.positions.statement_start(placed.place.chunk, placed.place.statement)
-            )
+        for placed in self.of_module.all():
+            yield placed.diagnostic(module)
 
 
 _FINDINGS_IN_A_STEP = 32

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
@@ -87,10 +87,13 @@ class StatementFindings:
         """Whether all statements are examined."""
         return not self._open
 
-    def examining(self, budget: int | None = None) -> Iterator[None]:
-        """Make the findings in steps of a few milliseconds, until ``budget`` more are found."""
+    def examining(
+        self, budget: int | None = None, functions: Collection[Function] | None = None
+    ) -> Iterator[None]:
+        """Make the findings in steps of a few milliseconds, in some functions or all, until ``budget`` more are found."""
         chunk_number = self._module.positions.chunk_number
-        for function in sorted(self._open, key=lambda one: chunk_number(one.first)):
+        wanted = self._open if functions is None else self._open.intersection(functions)
+        for function in sorted(wanted, key=lambda one: chunk_number(one.first)):
             record = self._records[function]
             while not record.is_complete(function):
                 if budget is not None and budget <= 0:
