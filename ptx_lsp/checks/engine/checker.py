@@ -109,11 +109,7 @@ class Checker:
 
         """
         found = self._selected(limit, at_once=at_once, flow=flow)
-        if at_once and any(one.header for one in found.shown):
-            from ptx_lsp.checks.engine.header_fixes import with_header_fixes
-
-            found = found._replace(shown=with_header_fixes(self.semantics, found.shown))
-        return found
+        return with_header_fixes(self.semantics, found) if at_once else found
 
     def _selected(
         self, limit: int | None, *, at_once: bool, flow: Callable[[], Iterable[Diagnostic]] | None
@@ -198,6 +194,15 @@ class Checker:
             return
         for placed in self.of_module.all():
             yield placed.diagnostic(module)
+
+
+def with_header_fixes(semantics: Semantics, found: Selection) -> Selection:
+    """The selection with fixes of the header for the findings that are shown and ask for another."""
+    if not any(one.header for one in found.shown):
+        return found
+    from ptx_lsp.checks.engine import header_fixes  # imported late: it is rarely needed
+
+    return found._replace(shown=header_fixes.with_header_fixes(semantics, found.shown))
 
 
 _FINDINGS_IN_A_STEP = 32

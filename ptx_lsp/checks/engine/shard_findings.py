@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.checks.engine.checker import Checker, with_header_fixes
 from ptx_lsp.checks.engine.finding_limit import Selection, select, shares
 from ptx_lsp.checks.support.finding import Merge, PlacedFinding
 from ptx_lsp.diagnostic import Diagnostic, Severity
@@ -65,6 +65,24 @@ class ShardFindings(NamedTuple):
     """The number of findings of each severity in statements."""
 
 
+_SMALL = """.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+    .reg .b32 %r<3>;
+    mov.u32 %r1, %tid.x;
+    add.s32 %r2, %r1, 1;
+    ret;
+}
+"""
+
+
+def prepare() -> None:
+    """Import and read all that every check needs, before other processes begin as copies of this one."""
+    Checker(_SMALL).findings()
+
+
 def shard_findings(division: Division, number: int, settings: Settings) -> ShardFindings | None:
     """The findings of a shard; None if its blocks are not as the division assumed."""
     shard = division.shard(number)
@@ -92,8 +110,15 @@ def shard_findings(division: Division, number: int, settings: Settings) -> Shard
     )
 
 
-def merged(shards: Sequence[ShardFindings], settings: Settings) -> Selection | None:
-    """The findings that are shown of a text with these shards; None if its findings have to be made as a whole."""
+def merged(division: Division, shards: Sequence[ShardFindings | None], settings: Settings) -> Selection | None:
+    """The findings that are shown of a text, from those of all its shards; None if they must be made as a whole."""
+    found = _selected([shard for shard in shards if shard is not None], settings) if all(shards) else None
+    if found is None or not any(one.header for one in found.shown):
+        return found
+    return with_header_fixes(Checker(division.text, settings).semantics, found)
+
+
+def _selected(shards: Sequence[ShardFindings], settings: Settings) -> Selection | None:
     found: list[Diagnostic] = []
     for of_shards in zip(*(shard.of_checks for shard in shards), strict=True):
         of_text = _merged_check(of_shards)
