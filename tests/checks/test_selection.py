@@ -58,6 +58,13 @@ def test_the_severity_of_the_settings_counts() -> None:
     assert "W611" in codes(selection)
 
 
+def test_an_error_after_mistakes_that_settings_make_hints_is_shown() -> None:
+    undeclared = "".join(f"add.s32 {name}1, 1, 2;\n" for name in "abc")
+    text = kernel(undeclared) + f".func f() {{ .reg .b32 %r<9>; {ERROR * 2} }}\n"
+    selection = found(text, 5, severity=(("E201", Severity.HINT),), select=("E",))
+    assert codes(selection) == ["E201"] * 3 + ["E302"] * 2
+
+
 def test_silenced_findings_take_no_room() -> None:
     text = kernel("// ptx-lsp: ignore-file[H904]\n", HINT * 300, ERROR)
     selection = found(text, 5, select=("H904", "E302"))

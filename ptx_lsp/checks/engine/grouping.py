@@ -131,7 +131,9 @@ def _merged(module: Module, function: Function, places: list[LocatedFinding]) ->
     try:
         merge_group = next(one.merge_group for one in asked_when_flagged() if one.rule.code == first.diagnostic.code)
         assert merge_group is not None
-        return merge_group(StatementContext(module, function, chunk, index), first.diagnostic.span, names)
+        found = merge_group(StatementContext(module, function, chunk, index), first.diagnostic.span, names)
+        # Settings may have given the single findings another severity, by which they were counted.
+        return replace(found, diagnostic=replace(found.diagnostic, severity=first.diagnostic.severity))
     except Exception:
         log.exception("findings of %s could not be merged", first.diagnostic.code)
         return first
