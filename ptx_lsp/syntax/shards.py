@@ -23,10 +23,10 @@ from ptx_lsp.suppressions import MARK
 from ptx_lsp.syntax import raw
 from ptx_lsp.text import Span
 
-_OPEN = re.compile(r"(?:\n[ \t]*+|\)[ \t]*+)\{").search
+_OPEN = re.compile(r"(?:\n[ \t]*+|\)[ \t]*+|\.section[ \t]++[\w.$]++[ \t]*+)\{(?P<empty>[ \t]*+\})?").search
 _OUTSIDE = re.compile(
     r"\}[^\n{}]*+(?:\n[ \t\r]*+(?://[^\n]*+)?+)*+"
-    r"(?:\.(?:visible|weak|extern|common|entry|func|global|const|section|file|alias)\b|\Z)"
+    r"(?:\.(?:visible|weak|extern|common|entry|func|global|const|shared|section|file|alias|version|target)\b|\Z)"
 ).match
 """A closing brace before something that stands outside of functions only: it ends a body."""
 _HEADS = (".entry", ".func")
@@ -111,12 +111,12 @@ def _has_long_comments(text: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    """What seems to be a block: from a brace that begins its line, or follows ``)``, to the one that closes it."""
+    """What seems to be a block: from a brace that begins its line, or follows a head, to the one that closes it."""
     end = 0
     while (opening := _OPEN(text, end)) is not None:
-        start = opening.end() - 1
+        start = text.index("{", opening.start())
         indent = text[opening.start() + 1 : start] if opening[0].startswith("\n") else ""
-        end = _end(text, start, indent)
+        end = opening.end() if opening["empty"] else _end(text, start, indent)
         if not end:
             return
         yield Span(start, end)
