@@ -25,9 +25,9 @@ class Task(NamedTuple):
     settings: Settings
 
 
-_LARGE = 1_000_000
+_LARGE = 500_000
 """Characters of a single file from which on several processes share the work on it."""
-_SHARD = 500_000
+_SHARD = 250_000
 """Characters of a file for each of these processes."""
 
 

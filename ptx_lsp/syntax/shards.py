@@ -16,7 +16,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 from typing import NamedTuple
 
 from ptx_lsp.suppressions import MARK
@@ -92,9 +92,12 @@ def divide(text: str, count: int) -> Division | None:
     if count < 2 or MARK in text or raw.BEGIN in text or raw.END in text or _has_long_comments(text):
         return None
     blocks = list(_blocks(text))
-    runs = list(_runs(text, blocks, count))
-    sizes = [sum(blocks[number].end - blocks[number].start for number in run) for run in runs]
-    if len(runs) < 2 or max(sizes) > _MOST_IN_ONE * sum(sizes):
+    has_head = [_has_head(text, blocks, number) for number in range(len(blocks))]
+    # Of debug sections a character takes half the time.
+    sizes = [(end - start) // (1 if is_body else 2) for (start, end), is_body in zip(blocks, has_head, strict=True)]
+    ends = list(accumulate(sizes, initial=0))
+    runs = list(_runs([0, *compress(range(len(blocks)), has_head), len(blocks)], ends, count))
+    if len(runs) < 2 or max(ends[run.stop] - ends[run.start] for run in runs) > _MOST_IN_ONE * ends[-1]:
         return None
     return Division(text, blocks, runs)
 
@@ -137,20 +140,26 @@ def _end(text: str, start: int, indent: str) -> int:
     return 0
 
 
-def _runs(text: str, blocks: list[Span], count: int) -> Iterator[range]:
-    """The numbers of consecutive blocks that are about as large together as others; functions are kept whole."""
-    ends = list(accumulate((end - start for start, end in blocks), initial=0))
-    borders = [0, *(number for number in range(1, len(blocks)) if _has_head(text, blocks, number)), len(blocks)]
+def _has_head(text: str, blocks: list[Span], number: int) -> bool:
+    """Whether a function begins between a block and the one before it, so that the block is its body."""
+    begin = blocks[number - 1].end if number else 0
+    return any(text.find(word, begin, blocks[number].start) >= 0 for word in _HEADS)
+
+
+def _runs(borders: list[int], ends: list[int], count: int) -> Iterator[range]:
+    """Divide the blocks into at most ``count`` consecutive runs of similar size.
+
+    Args:
+        borders: the numbers of blocks before which a run can begin, and the number of all blocks.
+        ends: the size of all blocks before each block, and of all together.
+        count: how many runs are wanted.
+
+    """
     before = [ends[border] for border in borders]
-    chosen = {0, len(blocks)}
+    chosen = {borders[0], borders[-1]}
     for share in range(1, count):
         wanted = ends[-1] * share // count
         at = bisect_left(before, wanted)
         near = range(max(at - 1, 0), min(at + 1, len(borders)))
         chosen.add(borders[min(near, key=lambda one: abs(before[one] - wanted))])
     yield from (range(first, last) for first, last in pairwise(sorted(chosen)))
-
-
-def _has_head(text: str, blocks: list[Span], number: int) -> bool:
-    """Whether a function begins between a block and the one before it."""
-    return any(text.find(word, blocks[number - 1].end, blocks[number].start) >= 0 for word in _HEADS)
