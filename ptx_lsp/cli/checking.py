@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -85,9 +86,9 @@ def _findings(text: str, settings: Settings, jobs: int) -> Selection:
 def _check_in_shards(text: str, settings: Settings, count: int) -> Selection | None:
     """The findings in a text that is divided between ``count`` processes; None if that is not possible."""
     from ptx_lsp.checks.engine.shard_findings import merged, prepare, shard_findings
-    from ptx_lsp.syntax.shards import divide
+    from ptx_lsp.syntax.documents.shards import divide
 
-    division = divide(text, count)
+    division = divide(text, count) if hasattr(os, "fork") else None
     if division is None:
         return None
     prepare()

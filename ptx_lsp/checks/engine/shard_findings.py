@@ -1,16 +1,17 @@
 """The findings of one shard of a text, and those of the whole text from those of its shards.
 
-A shard (:mod:`ptx_lsp.syntax.shards`) is checked as a text of its own, but of the functions only those whose blocks it
-has. That is right if the blocks are as the division assumed, and if no block declares anything for the rest of the
-module; each shard makes sure of that for its own blocks, which together are all. If one of them cannot, or if a finding
-depends on more than one body (``Merge.WHOLE``), there are no merged findings, and the text is checked as a whole.
+A shard (:mod:`ptx_lsp.syntax.documents.shards`) is checked as a text of its own, but of its functions only those whose
+blocks are not empty in it. That gives the findings of the whole text if the blocks are where the division assumed, and
+if no block declares anything for the rest of the module. Each shard verifies this for its own blocks, which together
+are all. If it is not true of one of them, or if a finding depends on more than one body (``Merge.WHOLE``), there are no
+merged findings, and the text must be checked as a whole.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -20,11 +21,11 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.engine.checker import Checker, with_header_fixes
 from ptx_lsp.checks.engine.finding_limit import Selection, select, shares
-from ptx_lsp.checks.support.finding import Merge, PlacedFinding
+from ptx_lsp.checks.support.finding import Merge
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.documents.shards import Division, Shard
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shards import Division, Shard
 from ptx_lsp.text import Span
 
 _TEARING = frozenset(
@@ -134,7 +135,7 @@ def _selected(shards: Sequence[ShardFindings], settings: Settings) -> Selection 
 
 
 def _merged_check(shards: Sequence[_OfCheck]) -> list[Diagnostic] | None:
-    """What a check of the module finds in the whole text; None if that is uncertain."""
+    """The findings of a check of the module in the whole text; None if they are uncertain."""
     first = shards[0]
     found = [*first.outside, *(one for shard in shards for one in shard.inside)]
     match first.merge:

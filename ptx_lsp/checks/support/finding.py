@@ -153,9 +153,9 @@ class Phase(Enum):
 
 
 class Merge(Enum):
-    """How what ``check_module`` finds in the shards of a text becomes what it finds in the text.
+    """The way from the findings of ``check_module`` in the shards of a text to those in the text.
 
-    All that stands outside of bodies is in every shard (:mod:`ptx_lsp.syntax.shards`); a body is in one.
+    All that stands outside of bodies is in every shard (:mod:`ptx_lsp.syntax.documents.shards`); a body is in one.
     """
 
     PLACE = "place"

@@ -114,7 +114,7 @@ def _has_long_comments(text: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    """What seems to be a block: from a brace that begins its line, or follows a head, to the one that closes it."""
+    """The probable blocks: from a brace that begins its line, or follows a head, to the one that closes it."""
     end = 0
     while (opening := _OPEN(text, end)) is not None:
         start = text.index("{", opening.start())
