@@ -88,7 +88,7 @@ class StatementFindings:
         return not self._open
 
     def examining(self, budget: int | None = None, functions: Collection[Function] | None = None) -> Iterator[None]:
-        """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` more are found."""
+        """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` are added."""
         chunk_number = self._module.positions.chunk_number
         wanted = self._open if functions is None else self._open.intersection(functions)
         for function in sorted(wanted, key=lambda one: chunk_number(one.first)):

@@ -5,9 +5,9 @@ the body of a function, or a debug section, between its braces. All that stands 
 variables of the module, ``.file`` lines) is in every shard, so a shard is a module by itself that declares what the
 whole text declares, with every line at its place.
 
-Blocks are found by a few searches for line ends and braces, which take a hundredth of the time of reading. So they are
-a guess: whoever reads a shard compares its blocks with :attr:`Shard.blocks`, and where they differ in one shard, the
-shards say nothing. Only comments and raw text, which can hide all of that, are looked for here.
+Blocks are found by searches for line ends and braces, in a hundredth of the time that it takes to read the text. They
+may be wrong, so each shard is compared with :attr:`Shard.blocks` after it was read; if its blocks are others, the text
+cannot be checked in shards. Texts in which a comment or raw text could hide braces are not divided.
 """
 
 from __future__ import annotations
