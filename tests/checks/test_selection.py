@@ -92,3 +92,10 @@ def test_in_an_editor_the_rest_follows_later() -> None:
         pass
     assert codes(checker.findings(10, at_once=False)).count("E302") == 5
     assert checker.findings(10, at_once=False) == checker.findings(10)
+
+
+def test_the_order_in_the_text_counts_in_a_statement_too() -> None:
+    store = "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [a], b, [c];\n"
+    text = kernel(store, ".reg .b32 a, b, c;\n")
+    assert codes(found(text, 5)) == ["E501", "E502", "E204", "E204", "E204"]
+    assert codes(found(text, 1)) == ["E501"]

@@ -66,6 +66,12 @@ def severity_of(found: LocatedFinding) -> Severity:
     return found[2].diagnostic.severity
 
 
+def order_in_chunk(found: LocatedFinding) -> tuple[int, int, str]:
+    """The order in which the findings of a chunk are shown."""
+    _, index, finding = found
+    return index, finding.diagnostic.span.start, finding.diagnostic.code
+
+
 def mistake_of(finding: Finding) -> Mistake | None:
     """The mistake that a finding belongs to, if it is reported once in its function."""
     return None if finding.group_key is None else (finding.diagnostic.code, finding.group_key.group)

@@ -11,7 +11,15 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
 from ptx_lsp.checks.engine.finding_limit import first_of_each
 from ptx_lsp.checks.engine.function_findings import Record
-from ptx_lsp.checks.engine.grouping import Silences, reported, severity_of, shown_by
+from ptx_lsp.checks.engine.grouping import (
+    LocatedFinding,
+    Mistake,
+    Silences,
+    order_in_chunk,
+    reported,
+    severity_of,
+    shown_by,
+)
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
@@ -124,11 +132,17 @@ class StatementFindings:
             before = len(placed)
             for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
                 placed.append(self._at(finding, module.positions.statement_start(chunk, index)))
-            groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
+            mistakes = sorted(record.grouped.items(), key=self._first_place) if wanted else record.grouped.items()
+            groups = first_of_each(mistakes, lambda group: severity_of(group[1][0]), wanted)
             placed += reported(module, function, groups, silences)
             if wanted is not None:
                 wanted = wanted - Counter(one.severity for one in placed[before:])
         return self._settings.applied(placed)
+
+    def _first_place(self, group: tuple[Mistake, list[LocatedFinding]]) -> tuple[int, tuple[int, int, str]]:
+        """The order of the first place of a mistake."""
+        first = group[1][0]
+        return self._module.positions.chunk_number(first[0]), order_in_chunk(first)
 
     def _at(self, finding: Finding, start: int) -> Diagnostic:
         """A finding in document offsets: those before an edit are where they were."""
