@@ -7,8 +7,8 @@ Spans are relative to the text that was checked (a statement, or the whole docum
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from ptx_lsp.text import Span
 
@@ -39,16 +39,14 @@ class Tag(IntEnum):
     DEPRECATED = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Replace ``span`` by ``text``."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A fix: a title in the imperative ("insert ';'") and the edits that apply it."""
 
     title: str
@@ -61,16 +59,14 @@ class Fix:
         return Fix(self.title, tuple(Edit(edit.span.shifted(by), edit.text) for edit in self.edits), self.is_sure)
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another location that explains the finding, such as a declaration. Its span is always absolute."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding.
 
     ``code`` is the stable number (``E502``), ``name`` its readable name
@@ -93,7 +89,7 @@ class Diagnostic:
     def shifted(self, by: int) -> Diagnostic:
         """A copy of the finding, moved by ``by`` code points; related locations are absolute and do not move."""
         start, end = self.span
-        return Diagnostic(  # "replace" takes twice as long, and an edit shifts many findings
+        return Diagnostic(  # "_replace" takes twice as long, and an edit shifts many findings
             self.code,
             self.name,
             self.severity,

@@ -1,31 +1,29 @@
 """Settings of what an editor shows: tables of ``ptx-lsp.toml`` and sections of the editors' settings.
 
-A table is a frozen dataclass; its fields are the keys, their docstrings the documentation for users. A field is a
-boolean, a bounded number, or an enumeration of words.
+A table is a named tuple; its fields are the keys, their docstrings the documentation for users. A field is a
+boolean, a number with :class:`Bounds`, or one of the words of a :class:`Choice`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import Annotated, NamedTuple, TypeVar, get_type_hints
 
 from ptx_lsp.value_text import describe_value, truncated
 
-TableT = TypeVar("TableT")
+
+class Bounds(NamedTuple):
+    """The bounds of a number, both included."""
+
+    least: int
+    most: int
 
 
-def _number(default: int, least: int, most: int) -> Any:
-    return field(default=default, metadata={"bounds": (least, most)})
+class Choice(dict[str, str]):
+    """The words that a field may have, each with its description."""
 
 
-def _choice(default: str, **words: str) -> Any:
-    """A field with enumerated values, each with its description."""
-    return field(default=default, metadata={"words": words})
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(NamedTuple):
     """``[completion]``."""
 
     unavailable: bool = True
@@ -34,16 +32,17 @@ class Completion:
     """Offer templates with placeholders."""
 
 
-@dataclass(frozen=True, slots=True)
-class InlayHints:
+class InlayHints(NamedTuple):
     """``[inlay-hints]``."""
 
-    register_types: str = _choice(
-        "named",
-        never="No types.",
-        named="Types of named registers.",
-        all="Types of numbered registers such as `%r7` too.",
-    )
+    register_types: Annotated[
+        str,
+        Choice(
+            never="No types.",
+            named="Types of named registers.",
+            all="Types of numbered registers such as `%r7` too.",
+        ),
+    ] = "named"
     """The type of a register where it is first written, unless the opcode contains the type. ``named`` excludes
     numbered registers such as ``%r7``, because compilers name these after their type."""
     parameter_names: bool = True
@@ -64,8 +63,7 @@ class InlayHints:
     """The decoded fields of descriptors of tensor-core instructions."""
 
 
-@dataclass(frozen=True, slots=True)
-class CodeLenses:
+class CodeLenses(NamedTuple):
     """``[code-lenses]``."""
 
     references: bool = True
@@ -80,39 +78,51 @@ class CodeLenses:
     """The size of a kernel's parameters and shared memory in bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """``[format]``."""
 
-    style: str = _choice(
-        "aligned",
-        aligned="Operands and comments aligned in columns, as the other keys specify.",
-        nvcc="The layout of nvcc; the other keys have no effect.",
-    )
+    style: Annotated[
+        str,
+        Choice(
+            aligned="Operands and comments aligned in columns, as the other keys specify.",
+            nvcc="The layout of nvcc; the other keys have no effect.",
+        ),
+    ] = "aligned"
     """``aligned`` uses columns, as the other keys specify; ``nvcc`` is the layout of nvcc."""
-    indent: int = _number(0, 0, 16)
+    indent: Annotated[int, Bounds(0, 16)] = 0
     """Columns of indentation per block. 0: the tab size of the editor; 4 on the command line."""
-    tabs: str = _choice(
-        "auto",
-        auto="As set in the editor; on the command line, blanks.",
-        always="Tabs.",
-        never="Blanks.",
-    )
+    tabs: Annotated[
+        str,
+        Choice(
+            auto="As set in the editor; on the command line, blanks.",
+            always="Tabs.",
+            never="Blanks.",
+        ),
+    ] = "auto"
     """Whether blocks are indented with tabs. ``auto``: as set in the editor; not on the command line."""
     align: bool = True
     """Align the operands of consecutive instructions. A blank line, label or brace begins a new group."""
-    operand_column: int = _number(0, 0, 80)
+    operand_column: Annotated[int, Bounds(0, 80)] = 0
     """The column of the operands, counted from the opcode. 0: determined by the longest opcode of the group."""
-    longest_opcode: int = _number(24, 0, 80)
+    longest_opcode: Annotated[int, Bounds(0, 80)] = 24
     """An opcode that is longer, including its guard, does not move the operands of other lines."""
     align_comments: bool = True
     """Align comments at the ends of lines. Otherwise they follow the code after two blanks."""
-    label_indent: int = _number(0, 0, 16)
+    label_indent: Annotated[int, Bounds(0, 16)] = 0
     """Columns of indentation of a label, relative to the braces of its block."""
-    width: int = _number(100, 0, 1000)
+    width: Annotated[int, Bounds(0, 1000)] = 100
     """The line width at which lists of operands are broken. 0: never."""
-    blank_lines: int = _number(1, 0, 10)
+    blank_lines: Annotated[int, Bounds(0, 10)] = 1
     """The maximum number of consecutive blank lines."""
+
+
+TableT = TypeVar("TableT", Completion, InlayHints, CodeLenses, Format)
+
+
+def described(table: type) -> dict[str, object]:
+    """The bounds or the choice of each field; None for a boolean."""
+    hints = get_type_hints(table, include_extras=True)
+    return {name: next(iter(getattr(hint, "__metadata__", ())), None) for name, hint in hints.items()}
 
 
 def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:
@@ -123,35 +133,33 @@ def read_table(table: TableT, mapping: object) -> tuple[TableT, list[str]]:
     """
     if not isinstance(mapping, Mapping):
         return table, [f"must be a table of keys and values, not {describe_value(mapping)}"]
-    known = {_fold(one.name): one for one in fields(table)}  # type: ignore[arg-type]
+    known = {_fold(name): name for name in table._fields}
+    limits = described(type(table))
     problems = []
     for key, value in mapping.items():
         if value is None:  # editors send null for a setting that is not set
             continue
-        one = known.get(_fold(str(key)))
-        if one is None:
-            names = ", ".join(name.name.replace("_", "-") for name in known.values())
+        name = known.get(_fold(str(key)))
+        if name is None:
+            names = ", ".join(one.replace("_", "-") for one in table._fields)
             problems.append(f"has no key '{truncated(str(key))}'; there are {names}")
             continue
-        wrong = _wrong(one.default, one.metadata, value)
+        wrong = _wrong(limits[name], value)
         if wrong:
             problems.append(f"'{key}' {wrong}, not {describe_value(value)}")
         else:
-            table = replace(table, **{one.name: value})  # type: ignore[type-var]
+            table = table._replace(**{name: value})
     return table, problems
 
 
-def _wrong(default: object, metadata: Mapping[str, Any], value: object) -> str:
-    """The reason why a value is invalid for a field; empty if it is valid."""
-    if isinstance(default, bool):
-        return "" if isinstance(value, bool) else "must be true or false"
-    if "words" in metadata:
-        words = metadata["words"]
-        return "" if value in tuple(words) else f"must be one of {', '.join(map(repr, words))}"
-    least, most = metadata["bounds"]
-    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-        return ""
-    return f"must be a number from {least} to {most}"
+def _wrong(limits: object, value: object) -> str:
+    """The reason why a value is invalid for a field with these bounds or this choice; empty if it is valid."""
+    if isinstance(limits, Choice):
+        return "" if value in tuple(limits) else f"must be one of {', '.join(map(repr, limits))}"
+    if isinstance(limits, Bounds):
+        is_valid = isinstance(value, int) and not isinstance(value, bool) and limits.least <= value <= limits.most
+        return "" if is_valid else f"must be a number from {limits.least} to {limits.most}"
+    return "" if isinstance(value, bool) else "must be true or false"
 
 
 def _fold(key: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from ptx_lsp import codes
@@ -22,8 +21,7 @@ _VERSION = re.compile(r"\d{1,3}\.\d{1,3}")
 _TARGET = re.compile(r"sm_\d{2,3}[af]?")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """All settings: of checking, of the findings that are shown, and of the editor features."""
 
     target: str | None = None
@@ -38,19 +36,19 @@ class Settings:
     """Severities that replace the defaults, by code."""
     max_diagnostics: int = 1000
     """The maximum number of findings shown per file."""
-    completion: Completion = field(default_factory=Completion)
+    completion: Completion = Completion()
     """Settings of completion."""
-    inlay_hints: InlayHints = field(default_factory=InlayHints)
+    inlay_hints: InlayHints = InlayHints()
     """The kinds of inlay hints that are shown."""
-    code_lenses: CodeLenses = field(default_factory=CodeLenses)
+    code_lenses: CodeLenses = CodeLenses()
     """The kinds of code lenses above functions and variables."""
-    format: Format = field(default_factory=Format)
+    format: Format = Format()
     """Settings of the formatter."""
 
     @property
     def checking(self) -> tuple[object, ...]:
         """The settings that findings depend on: all except the tables of editor features."""
-        return tuple(getattr(self, one.name) for one in fields(self) if one.name not in _TABLES)
+        return tuple(getattr(self, name) for name in self._fields if name not in _TABLES)
 
     def shows(self, code: str) -> bool:
         """Whether findings with this code are selected."""
@@ -71,7 +69,7 @@ class Settings:
             return list(diagnostics)
         severities = {number: severity for word, severity in self.severity for number in codes.numbers(word)}
         return [
-            replace(diagnostic, severity=severities.get(diagnostic.code, diagnostic.severity))
+            diagnostic._replace(severity=severities.get(diagnostic.code, diagnostic.severity))
             for diagnostic in diagnostics
             if self.shows(diagnostic.code)
         ]
@@ -133,7 +131,7 @@ def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Setting
         if name in _TABLES_BY_KEY:
             name = _TABLES_BY_KEY[name]
             table, wrong = read_table(getattr(settings, name), value)
-            settings = replace(settings, **{name: table})
+            settings = settings._replace(**{name: table})
             problems += [f"'{truncated(str(key))}' {one}" for one in wrong]
             continue
         reader = _READERS.get(name)
@@ -142,7 +140,7 @@ def from_mapping(mapping: object, base: Settings | None = None) -> tuple[Setting
             continue
         name, convert = reader
         try:
-            settings = replace(settings, **{name: convert(value)})
+            settings = settings._replace(**{name: convert(value)})
         except ValueError as error:
             problems.append(f"'{key}' {error}")
     return settings, problems
@@ -219,7 +217,7 @@ def _fold(key: str) -> str:
 def _did_you_mean(key: str) -> str:
     from difflib import get_close_matches
 
-    keys = [field.name.replace("_", "-") for field in fields(Settings)]
+    keys = [name.replace("_", "-") for name in Settings._fields]
     found = get_close_matches(key, keys, 1, 0.6)
     return f"; did you mean '{found[0]}'?" if found else f"; there are {', '.join(keys)}"
 

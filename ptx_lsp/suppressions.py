@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp import codes
@@ -33,16 +32,16 @@ class Passage(NamedTuple):
     text: str
 
 
-@dataclass(slots=True)
 class Suppressions:
     """The codes that the comments of a text silence, for the whole text and by line."""
 
-    everywhere: frozenset[str] = frozenset()
-    """Codes silenced in the whole text."""
-    starts: list[int] = field(default_factory=list)
-    """The start offsets of the lines with silenced codes, ascending."""
-    lines: list[tuple[int, frozenset[str]]] = field(default_factory=list)
-    """The end offset of each of these lines, and the codes silenced in it."""
+    def __init__(self) -> None:
+        self.everywhere: frozenset[str] = frozenset()
+        """Codes silenced in the whole text."""
+        self.starts: list[int] = []
+        """The start offsets of the lines with silenced codes, ascending."""
+        self.lines: list[tuple[int, frozenset[str]]] = []
+        """The end offset of each of these lines, and the codes silenced in it."""
 
     def silences(self, code: str, start: int) -> bool:
         """Whether a code is silenced at the start offset of a finding."""

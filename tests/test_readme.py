@@ -6,7 +6,6 @@ import json
 import os
 import re
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -58,7 +57,7 @@ def test_all_formats_are_named():
 
 
 def test_all_settings_of_the_formatter_are_explained():
-    assert all(f"| `{one.name.replace('_', '-')}` |" in text_of("docs/formatting.md") for one in fields(Format))
+    assert all(f"| `{name.replace('_', '-')}` |" in text_of("docs/formatting.md") for name in Format._fields)
 
 
 def anchors(text):

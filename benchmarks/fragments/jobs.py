@@ -157,7 +157,7 @@ def jobs() -> Iterator[Job]:
             continue
         for form in (one for forms in page.prepared.values() for one in forms if module.allows_all(one.form.gates)):
             for values in solutions(form, module):
-                if ".rnd" in form.form.index and values[form.form.index[".rnd"]] is not None:
+                if ".rnd" in form.form.slot_numbers and values[form.form.slot_numbers[".rnd"]] is not None:
                     # Sums of the small numbers are exact: they show no rounding.
                     continue
                 places = zip(values, form.slots, strict=True)

@@ -9,11 +9,11 @@ import ast
 import inspect
 import re
 import textwrap
-from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.preferences import Bounds, Choice, CodeLenses, Completion, Format, InlayHints, described
 from ptx_lsp.settings import Settings
 
 SECTION = "ptx-lsp"
@@ -26,22 +26,21 @@ def groups() -> list[Json]:
     """The groups of ``contributes.configuration``: the plain settings, then a group for each table."""
     plain: Json = {}
     found = [_group("", plain)]
-    for one in fields(Settings):
-        value = _default(one)
-        if is_dataclass(value):
-            words = words_of(type(value))
+    for name, value in Settings()._asdict().items():
+        if isinstance(value, (Completion, InlayHints, CodeLenses, Format)):
+            words, limits = words_of(type(value)), described(type(value))
             rows = {
-                f"{SECTION}.{camel(one.name)}.{camel(row.name)}": _of_table(row, words[row.name])
-                for row in fields(value)
+                f"{SECTION}.{camel(name)}.{camel(key)}": _of_table(default, limits[key], words[key])
+                for key, default in value._asdict().items()
             }
-            found.append(_group(one.name, rows))
+            found.append(_group(name, rows))
         else:
-            plain[f"{SECTION}.{camel(one.name)}"] = _plain(one, words_of(Settings)[one.name])
+            plain[f"{SECTION}.{camel(name)}"] = _plain(name, value, words_of(Settings)[name])
     return found
 
 
 def words_of(table: type) -> dict[str, str]:
-    """The docstring of each field of a dataclass, as Markdown."""
+    """The docstring of each field of a class, as Markdown."""
     (node,) = ast.parse(textwrap.dedent(inspect.getsource(table))).body
     assert isinstance(node, ast.ClassDef)
     found: dict[str, str] = {}
@@ -75,37 +74,29 @@ def _group(name: str, properties: Json) -> Json:
     return {"title": name.replace("_", " ").title() or "PTX", "properties": properties}
 
 
-def _default(one: Field[Any]) -> Any:
-    return one.default if one.default_factory is MISSING else one.default_factory()
-
-
-def _of_table(one: Field[Any], words: str) -> Json:
+def _of_table(default: object, limits: object, words: str) -> Json:
     """A field of ``preferences.py``: a truth value, one of some words, or a number with bounds."""
-    if isinstance(one.default, bool):
-        return _setting("boolean", one.default, words)
-    if "words" in one.metadata:
-        choices = one.metadata["words"]
-        return _setting(
-            "string", one.default, words, enum=list(choices), markdownEnumDescriptions=list(choices.values())
-        )
-    least, most = one.metadata["bounds"]
-    return _setting("integer", one.default, words, minimum=least, maximum=most)
+    if isinstance(limits, Choice):
+        return _setting("string", default, words, enum=list(limits), markdownEnumDescriptions=list(limits.values()))
+    if isinstance(limits, Bounds):
+        return _setting("integer", default, words, minimum=limits.least, maximum=limits.most)
+    return _setting("boolean", default, words)
 
 
-def _plain(one: Field[Any], words: str) -> Json:
+def _plain(name: str, default: object, words: str) -> Json:
     """A field of ``settings.py``; each has a type of its own."""
     vocabulary = catalogue().vocabulary
-    if one.name == "target":
+    if name == "target":
         newest_first = reversed(vocabulary.targets.items())
         return _chosen({name: f"Since PTX {word.version}." for name, word in newest_first}, words)
-    if one.name == "ptx_version":
+    if name == "ptx_version":
         return _chosen({str(version): "" for version in sorted(vocabulary.versions, reverse=True)}, words)
-    if one.name == "max_diagnostics":
-        return _setting("integer", one.default, words, minimum=1)
-    if one.name == "severity":
+    if name == "max_diagnostics":
+        return _setting("integer", default, words, minimum=1)
+    if name == "severity":
         level = {"type": "string", "enum": [severity.name.lower() for severity in Severity]}
         return _setting("object", {}, words, propertyNames={"pattern": _CODE}, additionalProperties=level)
-    return _setting("array", list(_default(one)), words, items={"type": "string", "pattern": _CODE}, uniqueItems=True)
+    return _setting("array", [], words, items={"type": "string", "pattern": _CODE}, uniqueItems=True)
 
 
 def _chosen(choices: dict[str, str], words: str) -> Json:

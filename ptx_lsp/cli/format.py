@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ptx_lsp import settings
@@ -88,7 +87,7 @@ class _Run:
                 self._print_problem(f"{found.path}: {problem}")
             table = found.settings.format
             if self._options.style is not None:
-                table = replace(table, style=self._options.style)
+                table = table._replace(style=self._options.style)
             self._tables[folder] = table
         return self._tables[folder]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp.cli.lines import LineRange, Lines, SourceExcerpt
@@ -45,27 +44,26 @@ class ReportedFinding(NamedTuple):
     excerpt: SourceExcerpt
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
+class FileReport(NamedTuple):
     """The findings of one file."""
 
     path: str
     findings: tuple[ReportedFinding, ...] = ()
     problem: str | None = None
     """The reason why the file could not be checked."""
-    omitted: Counter[Severity] = field(default_factory=Counter)
+    omitted: Counter[Severity] | None = None
     """Number of findings per severity that ``max-diagnostics`` omits."""
 
 
-@dataclass
 class RunSummary:
     """The totals of a run; complete after the last report of :meth:`counted`."""
 
-    files: int = 0
-    """Files that were checked."""
-    severities: Counter[Severity] = field(default_factory=Counter)
-    problems: list[FileReport] = field(default_factory=list)
-    """Files that could not be checked."""
+    def __init__(self) -> None:
+        self.files = 0
+        """Files that were checked."""
+        self.severities: Counter[Severity] = Counter()
+        self.problems: list[FileReport] = []
+        """Files that could not be checked."""
 
     @property
     def errors(self) -> int:
@@ -85,7 +83,7 @@ class RunSummary:
                 continue
             self.files += 1
             self.severities.update(finding.severity for finding in report.findings)
-            self.severities.update(report.omitted)
+            self.severities.update(report.omitted or {})
             yield report
 
 

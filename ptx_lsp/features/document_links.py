@@ -19,6 +19,7 @@ from ptx_lsp import codes
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import File
 from ptx_lsp.syntax.trivia import comments, line_markers
@@ -63,9 +64,10 @@ def links(module: Module, find: Find) -> list[Link]:
 def manual_of(instruction: str) -> str | None:
     """Return the address of an instruction's section of the manual; None if no page describes it."""
     mnemonic, *parts = instruction.split(".")
-    page = catalogue().instruction((mnemonic, *(f".{part}" for part in parts)))
-    manual = page.words.manual if page is not None else None
-    return manual.url if manual is not None else None
+    qualifiers = [f".{part}" for part in parts]
+    page = catalogue().instruction((mnemonic, *qualifiers))
+    section = page.words.manual_of(Spelling(instruction, frozenset(qualifiers))) if page is not None else None
+    return section.url if section is not None else None
 
 
 # -------------------------------------------------------------------- files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
@@ -65,13 +64,13 @@ def match(
         found = _fit(candidates, opcode, operands, language_level(version, target))
         if found is not None:
             refused = refusals(found, operands, module) or _against_manual(found, operands, module)
-            return replace(found, notes=(*found.notes, *refused))
+            return found._replace(notes=(*found.notes, *refused))
 
     for at, words in corrections(opcode):
         corrected = (*opcode[:at], words[0], *opcode[at + 1 :])
         found = _fit(catalogue().candidates(corrected), corrected, operands, DOCUMENTED)
         if found is not None:
-            return replace(found, mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
+            return found._replace(mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
     # A suggestion should not only pass, but be right.
     strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
     return nearest(candidates, opcode, operands, strict)
@@ -85,7 +84,7 @@ def _against_manual(found: Match, operands: tuple[ActualOperand, ...], module: L
     pairs = zip(wanted, operands, strict=True) if len(wanted) == len(operands) else ()
     refused = (at for at, (one, written) in enumerate(pairs) if not fitting.accepts(one, written))
     whole = Mismatch(Problem.SOME_RELEASES, need=Need(releases=_releases_of(form, found, operands, module)))
-    return [replace(whole, operand=(at,)) for at in refused] or [whole]
+    return [whole._replace(operand=(at,)) for at in refused] or [whole]
 
 
 def _releases_of(
@@ -156,7 +155,7 @@ def _fit_as_written(
         )
     if found is None or not twice:
         return found
-    return replace(found, notes=(*(Mismatch(Problem.DOUBLED, qualifier=at) for at in twice), *found.notes))
+    return found._replace(notes=(*(Mismatch(Problem.DOUBLED, qualifier=at) for at in twice), *found.notes))
 
 
 def _gathered(
@@ -180,7 +179,7 @@ def _gathered(
             return None
     roles, writes = found.roles, found.writes
     base = found.form.operands[1].name
-    return replace(found, roles=(roles[0], base, *roles[1:]), writes=(writes[0], False, *writes[1:]))
+    return found._replace(roles=(roles[0], base, *roles[1:]), writes=(writes[0], False, *writes[1:]))
 
 
 def _divided(
@@ -195,7 +194,7 @@ def _divided(
     found = _fit_as_written(candidates, opcode, outside, module) if outside is not None else None
     if found is None:
         return None
-    return replace(found, roles=(*found.roles[:2], *found.roles[3:]), writes=(*found.writes[:2], *found.writes[3:]))
+    return found._replace(roles=(*found.roles[:2], *found.roles[3:]), writes=(*found.writes[:2], *found.writes[3:]))
 
 
 def _belongs(word: str, candidates: tuple[InstructionPage, ...], mnemonic: str) -> bool:
@@ -224,5 +223,5 @@ def _first(
                     if filled is not None:
                         found = answer(instruction, filled, opcode, operands, placed)
                         notes = tuple(Mismatch(Problem.MEANINGLESS, qualifier=at) for at in without)
-                        return replace(found, notes=notes) if notes else found
+                        return found._replace(notes=notes) if notes else found
     return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match, Mismatch
 
@@ -36,10 +34,9 @@ def put_back(match: Match, order: tuple[int, ...]) -> Match:
 
     def moved(mismatch: Mismatch) -> Mismatch:
         qualifier, other = (order[at] if at >= 0 else at for at in (mismatch.qualifier, mismatch.other))
-        return replace(mismatch, qualifier=qualifier, other=other)
+        return mismatch._replace(qualifier=qualifier, other=other)
 
-    return replace(
-        match,
+    return match._replace(
         mismatches=tuple(map(moved, match.mismatches)),
         notes=tuple(map(moved, match.notes)),
         places=tuple(places),

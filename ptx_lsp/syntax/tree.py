@@ -7,7 +7,6 @@ serves them all. An index refers to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -85,15 +84,14 @@ class Pointer(NamedTuple):
     align: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Declarator:
+class Declarator(NamedTuple):
     """One declared name.
 
     ``count`` is the token of ``n`` in ``%r<n>``, -1 without; a dimension of -1 is an empty ``[]``.
     """
 
     name: int
-    count: int = -1
+    count: int = -1  # type: ignore[assignment]
     dimensions: tuple[int, ...] = ()
     initializer: Operand | None = None
 

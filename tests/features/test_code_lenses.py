@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ _BROKEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
 
 def only(*kinds: str) -> CodeLenses:
     """Settings with some kinds of lenses alone."""
-    return CodeLenses(**{one.name: one.name in kinds for one in fields(CodeLenses)})
+    return CodeLenses(**{name: name in kinds for name in CodeLenses._fields})
 
 
 def shown(checker: Checker, wanted: CodeLenses | None) -> dict[int, list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from .cursor import opened
 
 _SHOWN = re.compile("«[^»]*»")
 _BROKEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
-NOTHING = InlayHints("never", *[False] * (len(InlayHints.__slots__) - 1))
+NOTHING = InlayHints("never", *[False] * (len(InlayHints._fields) - 1))
 
 
 def hints(text: str, wanted: InlayHints | None = None, span: Span | None = None) -> list[Hint]:
@@ -126,7 +125,7 @@ def test_numbers_that_count_are_no_masks() -> None:
 )
 def test_the_bytes_of_a_selector(operands: str, bytes_: str) -> None:
     assert len(f"= {bytes_}") <= LONGEST
-    check_hints(f"prmt.b32 %r1, {operands}« = {bytes_}»;", replace(NOTHING, byte_picks=True))
+    check_hints(f"prmt.b32 %r1, {operands}« = {bytes_}»;", NOTHING._replace(byte_picks=True))
 
 
 def test_the_bytes_of_a_mode() -> None:
@@ -512,7 +511,7 @@ ret;
 )
 def test_each_kind_has_its_setting(name: str, labels: list[str]) -> None:
     on = "all" if name == "register_types" else True
-    wanted = InlayHints(**{one: on if one == name else getattr(NOTHING, one) for one in InlayHints.__slots__})
+    wanted = InlayHints(**{one: on if one == name else getattr(NOTHING, one) for one in InlayHints._fields})
     text = read(EVERYTHING).text
     found = hints(text, wanted)
     assert {hint.kind for hint in found} == {name} or not labels

@@ -49,7 +49,7 @@ foo{.x}.type d, a
 
 - `.below`: the rule
 
-Manual: Section: [foo](https://example.org/#foo), [bar](https://example.org/#bar).
+Manual: Section: [foo](https://example.org/#foo), (`.z`) [foo.z](https://example.org/#foo-z).
 """
 
 
@@ -70,7 +70,13 @@ def test_a_page_is_cut_into_its_parts() -> None:
         Bullet(".x", "a qualifier. Second sentence."),
         Bullet(".and.popc", "two in a row."),
     )
-    assert manual_link(words) == FurtherReading("PTX ISA: foo", "https://example.org/#foo")
+    assert manual_link(words, Spelling("foo")) == FurtherReading("PTX ISA: foo", "https://example.org/#foo")
+
+
+def test_a_spelling_can_have_a_section_of_its_own() -> None:
+    words = read_words(PAGE)
+    assert manual_link(words, Spelling("foo.x")).url == "https://example.org/#foo"
+    assert manual_link(words, Spelling("foo.z")).url == "https://example.org/#foo-z"
 
 
 def test_the_first_bullet_of_a_name_that_is_for_the_spelling() -> None:
@@ -143,5 +149,5 @@ def test_the_first_sentence(text: str, first: str) -> None:
 
 def test_every_page_can_be_cut() -> None:
     for instruction in catalogue().instructions:
-        link = manual_link(instruction.words)
+        link = manual_link(instruction.words, Spelling(instruction.names[0]))
         assert link.url.startswith("https://docs.nvidia.com/")

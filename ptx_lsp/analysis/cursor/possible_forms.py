@@ -72,7 +72,7 @@ class PossibleForm:
         """The names of the slots of optional operands."""
         inner = flatten(self.form.form.operands)
         names = {name for operand in inner for name in (operand.option, operand.pair) if name}
-        index = self.form.form.index
+        index = self.form.form.slot_numbers
         return frozenset(
             name
             for name in names.intersection(index)

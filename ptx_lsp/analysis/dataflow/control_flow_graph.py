@@ -7,7 +7,6 @@ label of its list.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
@@ -23,17 +22,19 @@ from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Targets
 
 
-@dataclass(slots=True, eq=False)
 class BasicBlock:
     """A piece of a function in its graph."""
 
-    number: int
-    """Nodes are numbered in the order of the text; 0 is where the function begins."""
-    chunk: Chunk
-    piece: BlockSummary
-    scope: Scope
-    successors: list[int] = field(default_factory=list)
-    predecessors: list[int] = field(default_factory=list)
+    __slots__ = ("chunk", "number", "piece", "predecessors", "scope", "successors")
+
+    def __init__(self, number: int, chunk: Chunk, piece: BlockSummary, scope: Scope) -> None:
+        self.number = number
+        """Nodes are numbered in the order of the text; 0 is where the function begins."""
+        self.chunk = chunk
+        self.piece = piece
+        self.scope = scope
+        self.successors: list[int] = []
+        self.predecessors: list[int] = []
 
 
 class Graph:

@@ -9,7 +9,6 @@ made by the ``scanner``.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from enum import IntEnum
 from operator import attrgetter
 from typing import NamedTuple
@@ -66,41 +65,63 @@ class StructureFault(NamedTuple):
     earlier: Symbol | None = None
 
 
-@dataclass(slots=True, eq=False, weakref_slot=True)
 class Function(Deriving):
     """A function with all its chunks, scopes and structural faults."""
 
-    first: Chunk
-    chunks: tuple[Chunk, ...] = ()
-    symbol: Symbol | None = None
-    """None for the text before the first function head."""
-    scope: Scope = field(default_factory=Scope)
-    """Parameters and the outermost declarations of the body."""
-    globals: list[Symbol] = field(default_factory=list)
-    """The symbols that it adds to the module: itself and the variables declared after its body."""
-    segments: dict[Chunk, list[Segment]] = field(default_factory=dict)
-    aliases: list[Place] = field(default_factory=list)
-    """Its ``.alias`` lines."""
-    headers: list[Place] = field(default_factory=list)
-    """Its ``.version``, ``.target`` and ``.address_size`` lines."""
-    files: list[Place] = field(default_factory=list)
-    """The ``.file`` lines after it."""
-    sections: list[Place] = field(default_factory=list)
-    """The ``.section`` lines after it."""
-    sources: list[Place] = field(default_factory=list)
-    """The directives in the ``.nv_intermediate_source_section`` after it."""
-    section_labels: list[Place] = field(default_factory=list)
-    """The labels in these sections."""
-    faults: list[StructureFault] = field(default_factory=list)
-    late: dict[Scope, dict[str, Symbol]] = field(default_factory=dict)
-    """Registers and variables declared after an instruction of their scope."""
-    has_body: bool = False
-    has_unbalanced_braces: bool = False
-    """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
-    has_broken_file: bool = False
-    """Whether a ``.file`` line after it has a syntax error."""
-    half_declared: frozenset[str] = frozenset()
-    """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
+    __slots__ = (
+        "__weakref__",
+        "aliases",
+        "chunks",
+        "faults",
+        "files",
+        "first",
+        "globals",
+        "half_declared",
+        "has_body",
+        "has_broken_file",
+        "has_unbalanced_braces",
+        "headers",
+        "late",
+        "scope",
+        "section_labels",
+        "sections",
+        "segments",
+        "sources",
+        "symbol",
+    )
+
+    def __init__(self, chunks: tuple[Chunk, ...]) -> None:
+        self.first = chunks[0]
+        self.chunks = chunks
+        self.symbol: Symbol | None = None
+        """None for the text before the first function head."""
+        self.scope = Scope()
+        """Parameters and the outermost declarations of the body."""
+        self.globals: list[Symbol] = []
+        """The symbols that it adds to the module: itself and the variables declared after its body."""
+        self.segments: dict[Chunk, list[Segment]] = {}
+        self.aliases: list[Place] = []
+        """Its ``.alias`` lines."""
+        self.headers: list[Place] = []
+        """Its ``.version``, ``.target`` and ``.address_size`` lines."""
+        self.files: list[Place] = []
+        """The ``.file`` lines after it."""
+        self.sections: list[Place] = []
+        """The ``.section`` lines after it."""
+        self.sources: list[Place] = []
+        """The directives in the ``.nv_intermediate_source_section`` after it."""
+        self.section_labels: list[Place] = []
+        """The labels in these sections."""
+        self.faults: list[StructureFault] = []
+        self.late: dict[Scope, dict[str, Symbol]] = {}
+        """Registers and variables declared after an instruction of their scope."""
+        self.has_body = False
+        self.has_unbalanced_braces = False
+        """Whether its braces do not pair: which labels are in sight of each other is then unknown."""
+        self.has_broken_file = False
+        """Whether a ``.file`` line after it has a syntax error."""
+        self.half_declared: frozenset[str] = frozenset()
+        """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 
     def is_inside(self, chunk: Chunk, statement: int) -> bool:
         """Whether a statement of one of its chunks stands in its body."""

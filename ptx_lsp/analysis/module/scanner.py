@@ -7,7 +7,6 @@ at. What declares a function in a body (``.func f();``) ends none.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 
 from ptx_lsp.analysis.module.braces import BraceRegion, BraceStack, net_braces
@@ -39,7 +38,7 @@ def scanning(
     chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope
 ) -> Generator[None, None, Function]:
     """Scan a function chunk by chunk; the record is the generator's value."""
-    function = Function(chunks[0], tuple(chunks))
+    function = Function(tuple(chunks))
     function.scope.parent = module
     scanner = _Scanner(function, module, summaries)
     for chunk in chunks:
@@ -335,7 +334,7 @@ class _Scanner:
         elif symbol.type == ".entry":
             self._fault(StructureFaultKind.NO_BODY, symbol.place, symbol)
         else:
-            function.symbol = replace(symbol, is_definition=False)
+            function.symbol = symbol._replace(is_definition=False)
             function.globals[function.globals.index(symbol)] = function.symbol
 
 

@@ -172,7 +172,7 @@ def _number(context: StatementContext, found: Match, word: str) -> int | None:
             return None
         value = evaluate(context.statement, tree.operands[found.roles.index(word)])
         return value if isinstance(value, int) and value > 0 else None
-    place = found.form.index.get(word)
+    place = found.form.slot_numbers.get(word)
     written = word if place is None else found.values[place]
     if written is None:
         return 1

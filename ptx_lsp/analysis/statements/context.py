@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from ptx_lsp.analysis.module.function import Function
@@ -18,14 +17,14 @@ from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
 
 
-@dataclass(eq=False)
 class StatementContext(Deriving):
     """One statement with its function, scope and symbols. Spans are relative to the statement's text."""
 
-    module: Module
-    function: Function
-    chunk: Chunk
-    index: int
+    def __init__(self, module: Module, function: Function, chunk: Chunk, index: int) -> None:
+        self.module = module
+        self.function = function
+        self.chunk = chunk
+        self.index = index
 
     @cached_property
     def statement(self) -> Statement:

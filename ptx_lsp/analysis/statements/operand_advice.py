@@ -47,7 +47,7 @@ def advised_operands(context: StatementContext) -> Iterator[AdvisedOperand]:
 
 def _rows(context: StatementContext, found: Match, advice: Advice) -> Iterator[Words]:
     *columns, _ = advice.table.columns
-    values = [found.values[found.form.index[name]] for name in columns]
+    values = [found.values[found.form.slot_numbers[name]] for name in columns]
     for row in advice.table.rows:
         fits = all(value in literals(tuple(map(str, cell))) for value, cell in zip(values, row.cells, strict=False))
         if fits and row.gate.allows(context.module.version, context.module.target):

@@ -6,7 +6,6 @@ Source: PTX ISA, "Variables", "Function Declarations", "Parameterized Variable N
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ptx_lsp.analysis.symbols.call_layout import call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
@@ -95,9 +94,9 @@ def with_label_role(label: Symbol, chunk: Chunk, index: int) -> Symbol:
     word = statement.word(tree.word)
     if isinstance(tree, Targets):
         named = tuple(name for declarator in tree.names for name in members(statement, declarator))
-        return replace(label, kind=SymbolKind.TARGETS, code=_LISTS[word], members=named)
+        return label._replace(kind=SymbolKind.TARGETS, code=_LISTS[word], members=named)
     signature = _signature(statement, tree)
-    return replace(label, kind=SymbolKind.PROTOTYPE, code=_LISTS[word], signature=signature)
+    return label._replace(kind=SymbolKind.PROTOTYPE, code=_LISTS[word], signature=signature)
 
 
 def members(statement: Statement, declarator: Declarator) -> Iterator[str]:

@@ -6,7 +6,6 @@ dimensions, but neither state space nor alignment; for functions see :mod:`ptx_l
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.declarations import sizes
@@ -27,19 +26,19 @@ class _DeclaredVariable(NamedTuple):
     """0 for an omitted dimension."""
 
 
-@dataclass(slots=True)
 class Redeclarations:
     """Faults of redeclarations: pairs of a symbol and an earlier declaration."""
 
-    duplicates: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    """Defined twice, or functions with incompatible declarations."""
-    differing: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    """Of different types."""
-    hidden: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    """Declared ``.extern`` and then defined without linkage."""
-    names: set[str] = field(default_factory=set)
-    """All names that are declared again, with or without faults."""
-    _dimensions: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.duplicates: list[tuple[Symbol, Symbol]] = []
+        """Defined twice, or functions with incompatible declarations."""
+        self.differing: list[tuple[Symbol, Symbol]] = []
+        """Of different types."""
+        self.hidden: list[tuple[Symbol, Symbol]] = []
+        """Declared ``.extern`` and then defined without linkage."""
+        self.names: set[str] = set()
+        """All names that are declared again, with or without faults."""
+        self._dimensions: dict[str, tuple[int, ...]] = {}
 
     def add(self, symbol: Symbol, earlier: Symbol, definition: Symbol | None) -> None:
         """Compare a declaration with the first of its name, and with its definition if there is one already."""

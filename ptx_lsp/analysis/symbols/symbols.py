@@ -13,7 +13,6 @@ rules of visibility were measured with ptxas.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -62,9 +61,8 @@ class FunctionSignature(NamedTuple):
         return bool(self.parameters) and self.parameters[-1].length == 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Symbol:
-    """One declared name."""
+class Symbol(NamedTuple):
+    """One declared name. It is its own identity: two with equal properties differ."""
 
     name: str
     """As declared; only the prefix (``%r``) for a parameterized ``%r<100>``."""
@@ -77,7 +75,7 @@ class Symbol:
     """``.reg``, ``.global``, ``.param`` …; empty for labels and functions."""
     vector: int = 0
     """2 or 4 for ``.v2``/``.v4`` variables, else 0."""
-    count: int | None = None
+    count: int | None = None  # type: ignore[assignment]
     """The number of names that ``prefix<count>`` declares; None for a single name."""
     code: int = 0
     """The operand code of the name for the matcher: an index into :data:`OPERANDS`."""
@@ -91,6 +89,12 @@ class Symbol:
     """The signature of a function or prototype."""
     members: tuple[str, ...] = ()
     """The names in a list of targets, or in the initializer of a table of functions."""
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
     @property
     def meaning(self) -> object:
@@ -135,18 +139,20 @@ def split_number(name: str) -> tuple[str, int] | None:
     return (prefix, int(digits)) if prefix and 0 < len(digits) <= 9 else None
 
 
-@dataclass(slots=True, eq=False)
 class Scope:
     """The names declared in one pair of braces, or in the module."""
 
-    parent: Scope | None = None
-    names: dict[str, Symbol] = field(default_factory=dict)
-    groups: dict[str, Symbol] = field(default_factory=dict)
-    """Parameterized declarations by prefix: ``%r<100>`` under ``%r``."""
-    numbered: set[str] = field(default_factory=set)
-    """Prefixes of single names that end in digits: with ``.reg .f32 %r7`` the prefix no longer determines the type."""
-    groups_key: frozenset[tuple[str, int | None]] | None = None
-    """The meanings of the prefixes in this scope, as one hashable value; computed on demand by the module."""
+    __slots__ = ("groups", "groups_key", "names", "numbered", "parent")
+
+    def __init__(self, parent: Scope | None = None) -> None:
+        self.parent = parent
+        self.names: dict[str, Symbol] = {}
+        self.groups: dict[str, Symbol] = {}
+        """Parameterized declarations by prefix: ``%r<100>`` under ``%r``."""
+        self.numbered: set[str] = set()
+        """Prefixes of single names that end in digits: after ``.reg .f32 %r7`` the prefix determines no type."""
+        self.groups_key: frozenset[tuple[str, int | None]] | None = None
+        """The meanings of the prefixes in this scope, as one hashable value; computed on demand by the module."""
 
     def own(self, name: str) -> Symbol | None:
         """The declaration of ``name`` in this scope, without the enclosing ones."""

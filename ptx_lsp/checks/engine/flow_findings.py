@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
@@ -23,16 +22,16 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
 
 
-@dataclass(slots=True)
 class _Record:
     """The findings about the flow through one function, by chunk, so that an edit moves only those of its chunk."""
 
-    single: dict[Chunk, list[LocatedFinding]] = field(default_factory=dict)
-    """Findings that are reported one by one; those of a chunk in the order in which they are shown."""
-    grouped: dict[Mistake, list[LocatedFinding]] = field(default_factory=dict)
-    """Findings that are reported once however often they are found."""
-    counts: Counter[Severity] = field(default_factory=Counter)
-    """The number of reported findings of each severity."""
+    def __init__(self) -> None:
+        self.single: dict[Chunk, list[LocatedFinding]] = {}
+        """Findings that are reported one by one; those of a chunk in the order in which they are shown."""
+        self.grouped: dict[Mistake, list[LocatedFinding]] = {}
+        """Findings that are reported once however often they are found."""
+        self.counts: Counter[Severity] = Counter()
+        """The number of reported findings of each severity."""
 
     def add(self, found: Iterable[LocatedFinding]) -> None:
         touched: set[Chunk] = set()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, mistake_of, order_in_chunk, severity_of
@@ -13,26 +12,28 @@ from ptx_lsp.diagnostic import Severity
 from ptx_lsp.syntax.chunk import Chunk
 
 
-@dataclass(slots=True)
 class Record:
     """The findings so far in the statements of a function. Functions without findings have no record."""
 
-    capacity: int | None = None
-    """The most single findings of each severity to keep; further ones are only counted. Without it all are kept."""
-    examined: int = 0
-    """The number of chunks that are examined."""
-    single: list[LocatedFinding] = field(default_factory=list)
-    """Findings that are reported one by one, in the order of their places."""
-    grouped: dict[Mistake, list[LocatedFinding]] = field(default_factory=dict)
-    """Findings that are reported once however often they are found."""
-    counts: Counter[Severity] = field(default_factory=Counter)
-    """The number of reported findings of each severity, those that are not kept included."""
-    kept: Counter[Severity] = field(default_factory=Counter)
-    """The number of single findings of each severity that are kept."""
-    declared_in: set[Chunk] = field(default_factory=set)
-    """The chunks with the declarations that kept findings refer to."""
-    is_cut: bool = False
-    """Whether some findings were only counted."""
+    __slots__ = ("capacity", "counts", "declared_in", "examined", "grouped", "is_cut", "kept", "single")
+
+    def __init__(self, capacity: int | None = None) -> None:
+        self.capacity = capacity
+        """The most single findings of each severity to keep; further ones are only counted. Without it all are kept."""
+        self.examined = 0
+        """The number of chunks that are examined."""
+        self.single: list[LocatedFinding] = []
+        """Findings that are reported one by one, in the order of their places."""
+        self.grouped: dict[Mistake, list[LocatedFinding]] = {}
+        """Findings that are reported once however often they are found."""
+        self.counts: Counter[Severity] = Counter()
+        """The number of reported findings of each severity, those that are not kept included."""
+        self.kept: Counter[Severity] = Counter()
+        """The number of single findings of each severity that are kept."""
+        self.declared_in: set[Chunk] = set()
+        """The chunks with the declarations that kept findings refer to."""
+        self.is_cut = False
+        """Whether some findings were only counted."""
 
     def add(self, found: Iterable[LocatedFinding]) -> Counter[Severity]:
         """Take over what is found in the next chunk; the number of reported findings that this adds."""

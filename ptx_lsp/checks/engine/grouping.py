@@ -12,7 +12,6 @@ often: there the hints of one code in a function become one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -55,7 +54,7 @@ def shown_by(settings: Settings, found: list[LocatedFinding]) -> list[LocatedFin
     if settings.shows_all or not found:
         return found
     return [
-        (chunk, index, replace(finding, diagnostic=diagnostic))
+        (chunk, index, finding._replace(diagnostic=diagnostic))
         for chunk, index, finding in found
         for diagnostic in settings.applied([finding.diagnostic])
     ]
@@ -107,11 +106,11 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     diagnostic = merged.placed(module, module.positions.statement_start(chunk, index))
     if is_hint and others:
         message = f"{diagnostic.message}; {len(others)} more in this function"
-        diagnostic = replace(diagnostic, message=message, fixes=_fixes(module, diagnostic.fixes, others))
+        diagnostic = diagnostic._replace(message=message, fixes=_fixes(module, diagnostic.fixes, others))
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]
     if len(others) > _SHOWN:
-        related[-1] = replace(related[-1], message=f"and here, and in {len(others) - _SHOWN} more places")
-    return replace(diagnostic, related=(*diagnostic.related, *related))
+        related[-1] = related[-1]._replace(message=f"and here, and in {len(others) - _SHOWN} more places")
+    return diagnostic._replace(related=(*diagnostic.related, *related))
 
 
 def _fixes(module: Module, fixes: tuple[Fix, ...], others: list[LocatedFinding]) -> tuple[Fix, ...]:
@@ -127,7 +126,7 @@ def _fixes(module: Module, fixes: tuple[Fix, ...], others: list[LocatedFinding])
     count = len(edits) - len(fixes[0].edits)
     if not count:
         return fixes
-    return (replace(fixes[0], title=f"{fixes[0].title}, and {count} more", edits=tuple(edits)),)
+    return (fixes[0]._replace(title=f"{fixes[0].title}, and {count} more", edits=tuple(edits)),)
 
 
 def _merged(module: Module, function: Function, places: list[LocatedFinding]) -> Finding:
@@ -139,7 +138,7 @@ def _merged(module: Module, function: Function, places: list[LocatedFinding]) ->
         assert merge_group is not None
         found = merge_group(StatementContext(module, function, chunk, index), first.diagnostic.span, names)
         # Settings may have given the single findings another severity, by which they were counted.
-        return replace(found, diagnostic=replace(found.diagnostic, severity=first.diagnostic.severity))
+        return found._replace(diagnostic=found.diagnostic._replace(severity=first.diagnostic.severity))
     except Exception:
         log.exception("findings of %s could not be merged", first.diagnostic.code)
         return first

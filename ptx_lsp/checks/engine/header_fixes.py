@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator
-from dataclasses import replace
 
 from ptx_lsp.analysis.module.header import target_place, version_place
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -43,7 +42,7 @@ def adding_header_fixes(
             fix = yield from semantics.derived(_CurrentTrials).of(semantics).fix(diagnostic, directive, word)
             if fix is not None and fix not in diagnostic.fixes:
                 added.append(fix)
-        found.append(replace(diagnostic, fixes=(*diagnostic.fixes, *added)) if added else diagnostic)
+        found.append(diagnostic._replace(fixes=(*diagnostic.fixes, *added)) if added else diagnostic)
     return found
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -208,14 +207,13 @@ def _is_sound(module: Module, function: Function, blocks: Sequence[Span]) -> boo
 
 def _moved(found: Diagnostic, shard: Shard) -> Diagnostic:
     """A finding with all its places in offsets of the whole text."""
-    return replace(
-        found,
+    return found._replace(
         span=_moved_span(found.span, shard),
         fixes=tuple(
-            replace(fix, edits=tuple(replace(edit, span=_moved_span(edit.span, shard)) for edit in fix.edits))
+            fix._replace(edits=tuple(edit._replace(span=_moved_span(edit.span, shard)) for edit in fix.edits))
             for fix in found.fixes
         ),
-        related=tuple(replace(one, span=_moved_span(one.span, shard)) for one in found.related),
+        related=tuple(one._replace(span=_moved_span(one.span, shard)) for one in found.related),
     )
 
 

@@ -7,9 +7,8 @@ begin with ``_``, so that a misspelt hook is an error and not a check that is ne
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, fields
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -24,8 +23,7 @@ class HookError(TypeError):
     """A rule file whose hooks do not make a check."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Check:
+class Check(NamedTuple):
     """A rule with its hooks; None for each that its file does not have."""
 
     name: str
@@ -95,5 +93,5 @@ _NEEDED = {
     "module_facts": "check_module",
 }
 """Hooks that only serve another hook."""
-HOOKS = tuple(field.name for field in fields(Check) if field.name not in ("name", "rule"))
+HOOKS = tuple(name for name in Check._fields if name not in ("name", "rule"))
 """The names of the functions that a rule file may have."""

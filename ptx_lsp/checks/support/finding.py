@@ -7,7 +7,6 @@ document are listed; edits of the module's header when somebody asks for fixes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,8 +48,7 @@ class RelatedPlace(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A diagnostic relative to a statement, with what else it refers to."""
 
     diagnostic: Diagnostic
@@ -63,23 +61,23 @@ class Finding:
 
     def explained_by(self, declaration: Symbol | None) -> Finding:
         """The finding with a declaration: its line is added to the message, its place to the related places."""
-        return replace(self, declaration=declaration)
+        return self._replace(declaration=declaration)
 
     def needing(self, version: Version | None = None, target: Target | None = None) -> Finding:
         """The finding with the ``.version`` or ``.target`` that would correct it."""
-        return replace(self, version=version, target=target)
+        return self._replace(version=version, target=target)
 
     def fixed_elsewhere(self, edit: RemoteEdit | None) -> Finding:
         """The finding with an edit of another statement that would correct it."""
-        return replace(self, remote_edit=edit)
+        return self._replace(remote_edit=edit)
 
     def in_group(self, key: GroupKey | None) -> Finding:
         """The finding as one of several in its function that are the same mistake and are reported once."""
-        return replace(self, group_key=key)
+        return self._replace(group_key=key)
 
     def related_to(self, *places: RelatedPlace) -> Finding:
         """The finding with related places. Without a declaration the line of the first is added to the message."""
-        return replace(self, related=places)
+        return self._replace(related=places)
 
     @property
     def refers_elsewhere(self) -> bool:
@@ -105,15 +103,15 @@ class Finding:
             diagnostic.message, module.positions.line_of(explanation) if explanation is not None else None
         )
         if places or message != diagnostic.message:
-            diagnostic = replace(diagnostic, message=message, related=(*diagnostic.related, *places))
+            diagnostic = diagnostic._replace(message=message, related=(*diagnostic.related, *places))
         wanted = ((".version", self.version), (".target", self.target))
         header = tuple((directive, str(value)) for directive, value in wanted if value is not None)
         if header:
-            diagnostic = replace(diagnostic, header=header)
+            diagnostic = diagnostic._replace(header=header)
         if self.remote_edit is not None and module.positions.holds(self.remote_edit.place):
             title, place, text = self.remote_edit
             fix = Fix(title, (Edit(module.positions.span_of(place), text),))
-            diagnostic = replace(diagnostic, fixes=(*diagnostic.fixes, fix))
+            diagnostic = diagnostic._replace(fixes=(*diagnostic.fixes, fix))
         return diagnostic
 
 
@@ -168,8 +166,7 @@ class Merge(Enum):
     """Something in the body of another shard can prevent a finding; if there is any, the text is checked whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """The identity of a check, and when it is asked."""
 
     code: str
@@ -181,7 +178,7 @@ class Rule:
 
     def merged(self, merge: Merge) -> Rule:
         """The rule with another way to merge the findings of shards."""
-        return replace(self, merge=merge)
+        return self._replace(merge=merge)
 
     def at(self, span: Span, message: str, *, fixes: tuple[Fix, ...] = (), tags: tuple[Tag, ...] = ()) -> Finding:
         """A finding of this rule; methods of it add declarations, related places and what else it refers to."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import replace
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
 from ptx_lsp.syntax.statement import Statement
@@ -44,4 +43,4 @@ def with_ascii(diagnostic: Diagnostic, statement: Statement) -> Diagnostic:
     if not plain.isascii() or "\0" in plain:
         return diagnostic
     title = f"write '{plain}'" if plain else "remove it"
-    return replace(diagnostic, fixes=(Fix(title, (Edit(span, plain),)),))
+    return diagnostic._replace(fixes=(Fix(title, (Edit(span, plain),)),))

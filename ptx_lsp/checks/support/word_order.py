@@ -18,7 +18,7 @@ def is_documented(opcode: tuple[str, ...]) -> bool:
 def _follows(opcode: tuple[str, ...], form: PreparedForm) -> bool:
     """Whether the words of an opcode can fill places of a form from left to right."""
     before = 0
-    loose = {form.form.index[name] for name in form.form.loose}
+    loose = {form.form.slot_numbers[name] for name in form.form.loose}
     for word in opcode[1:]:
         if not loose.isdisjoint(form.homes.get(word, ())):
             continue

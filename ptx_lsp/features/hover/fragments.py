@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, touched
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.spelling import spelling_of
 from ptx_lsp.features.hover.declared_names import declared_name
 from ptx_lsp.features.hover.parts.fragment_text import OPCODES, condition, element_sentence, fragment_in, legend, reason
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo
@@ -72,7 +73,8 @@ def braced(module: Module, offset: int) -> HoverInfo | None:
     span = context.operand_span(tree.operands[at]).shifted(base)
     picture = () if held.unknown else tuple(blocks(held, None))
     title = f"`{held.operand}` of `{instruction_name(match, tree)}`"
-    return HoverInfo(span, title=title, lead=tuple(lead), picture=picture, link=manual_link(match.instruction.words))
+    link = manual_link(match.instruction.words, spelling_of(context, match))
+    return HoverInfo(span, title=title, lead=tuple(lead), picture=picture, link=link)
 
 
 def _held(held: Fragment, register: int) -> str:

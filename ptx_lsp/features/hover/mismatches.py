@@ -19,9 +19,9 @@ _MOST_MISTAKES = 3
 
 def mismatch_lines(context: StatementContext, match: Match) -> list[str]:
     """Return why the statement does not match its form: findings of checks, and unmet requirements."""
-    if match.fits:
-        return []
     said = dict.fromkeys(f"✗ {reason.message}" for reason in error_findings(context))
+    if match.fits:  # what a name denotes can be wrong all the same
+        return [*said][:_MOST_MISTAKES]
     gated = [one for one in match.mismatches if one.problem in GATED or not said]
     return [*said, *needs(context, match, gated)][:_MOST_MISTAKES]
 

@@ -68,18 +68,19 @@ def selector(cursor: Cursor) -> HoverInfo | None:
 def _part(cursor: Cursor, match: Match, name: str) -> HoverInfo | None:
     """Return the hover of the selector of a scalar video instruction: one byte or half-word."""
     tree, words = cursor.context.instruction, match.instruction.words
-    meaning = words.meaning(name, spelling_of(cursor.context, match))
+    spelling = spelling_of(cursor.context, match)
+    meaning = words.meaning(name, spelling)
     if tree is None or not meaning:
         return None
     title = f"`{cursor.word}` of `{instruction_name(match, tree)}`"
-    return HoverInfo(cursor.span, title=title, lead=(meaning,), link=manual_link(words))
+    return HoverInfo(cursor.span, title=title, lead=(meaning,), link=manual_link(words, spelling))
 
 
 def _selector_name(match: Match, operands: tuple[Operand, ...], operand: Operand) -> str:
     """Return the name of a selector's slot on the page; empty if the instruction has none."""
     at = next(at for at, one in enumerate(operands) if one is operand)
     names = _PLACES[at] if at < len(_PLACES) else ()
-    return next((name for name in names if name in match.form.index), "")
+    return next((name for name in names if name in match.form.slot_numbers), "")
 
 
 _PLACES = ((".mask", ".dsel"), (".asel",), (".bsel",))

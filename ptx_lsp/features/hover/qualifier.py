@@ -42,7 +42,7 @@ def qualifier(cursor: Cursor) -> HoverInfo:
         cursor.span,
         title=f"`{word}` of `{name}`",
         availability="" if problems else _availability(context, match, place, word),
-        link=manual_link(page.words),
+        link=manual_link(page.words, spelling),
         lead=meanings(page, word, slot, spelling),
         hazards=tuple(map(Hazard, problems)),
         picture=tuple(picks_of_mode(cursor)),

@@ -69,7 +69,7 @@ def _alternative(possible: PossibleForm, fitting: Fitting, wanted: Alternative, 
     word = _word(possible, fitting, wanted.type)
     if wanted.length is None or not word:
         return word
-    base = fitting.form.form.index.get(wanted.length.base)
+    base = fitting.form.form.slot_numbers.get(wanted.length.base)
     count = None if base in possible.missing else fitting.count(wanted.length)
     if count is None:
         return f"{{{wanted.length.base} × {word}}}" if base in possible.missing else word
@@ -82,7 +82,7 @@ def _kind(possible: PossibleForm, fitting: Fitting, kind: OperandPattern) -> str
 
 def _word(possible: PossibleForm, fitting: Fitting, word: str) -> str:
     """Return the word in the slot called ``word``, or the slot's name while it is open; any other word unchanged."""
-    place = fitting.form.form.index.get(word)
+    place = fitting.form.form.slot_numbers.get(word)
     if place is None:
         return "" if word == "-" else word
     return word if place in possible.missing else fitting.values[place] or ""

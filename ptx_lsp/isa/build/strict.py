@@ -97,7 +97,7 @@ class _Checker:
     def _deviations(self, body: Body, forms: list[InstructionForm]) -> Iterator[PageError]:
         """Lines about ptxas that name an unknown behaviour, or a part that no form has."""
         operands = {name for form in forms for one in flatten(form.operands) for name in (one.name, one.pair)}
-        parts = operands.union(*(form.index for form in forms))
+        parts = operands.union(*(form.slot_numbers for form in forms))
         parts.update(word for form in forms for slot in form.slots for word in slot.choices if word)
         for definition in body.definitions:
             behaviours = {"lenient": LENIENT, "strict": STRICT}.get(str(definition.columns[0]))
@@ -204,7 +204,7 @@ class _Checker:
     def _row_is_reachable(self, form: PreparedForm, row: RowSource, columns: list[Word]) -> bool:
         if not any(self._can_open([*form.form.gates, row.gate])):
             return False
-        places = [form.form.index[name] for name in columns if name.startswith(".")]
+        places = [form.form.slot_numbers[name] for name in columns if name.startswith(".")]
         cells = [
             literals(tuple(map(str, cell)))
             for cell, name in zip(row.cells, columns, strict=True)

@@ -121,7 +121,9 @@ class GateReasons:
 
     def _table(self, table: Table, values: SlotValues) -> Iterator[Mismatch]:
         """A row that is too new: its qualifier that no open row has, else the last one written."""
-        columns = [(at, self._form.form.index[name]) for at, name in enumerate(table.columns) if name.startswith(".")]
+        columns = [
+            (at, self._form.form.slot_numbers[name]) for at, name in enumerate(table.columns) if name.startswith(".")
+        ]
         cells = [[literals(tuple(map(str, row.cells[at]))) for at, _ in columns] for row in table.rows]
         rows = [
             row

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from ptx_lsp.isa.diagnosis.gate_reasons import GateReasons
 from ptx_lsp.isa.diagnosis.operand_reasons import explain
 from ptx_lsp.isa.diagnosis.repair import Repairer
@@ -25,15 +23,21 @@ WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
 _SPELLINGS = 24
 
 
-@dataclass
 class _Diagnosis:
     """One form and all that is wrong with the statement if that form is meant."""
 
-    cost: int
-    instruction: InstructionPage
-    fitting: Fitting
-    placed: Assignment
-    mismatches: list[Mismatch]
+    def __init__(
+        self, cost: int, instruction: InstructionPage, fitting: Fitting, placed: Assignment, mismatches: list[Mismatch]
+    ) -> None:
+        self.cost = cost
+        self.instruction = instruction
+        self.fitting = fitting
+        self.placed = placed
+        self.mismatches = mismatches
+
+    def with_only(self, mismatch: Mismatch) -> _Diagnosis:
+        """This form with one mistake."""
+        return _Diagnosis(self.cost, self.instruction, self.fitting, self.placed, [mismatch])
 
 
 _OF_OPERANDS = (
@@ -88,7 +92,7 @@ def nearest(
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
     notes = [Mismatch(Problem.DOUBLED, at) for at in twice]
     notes += [Mismatch(Problem.MEANINGLESS, at) for at in _ignored(best.fitting.form, opcode, operands, module)]
-    return replace(match, notes=tuple(notes))
+    return match._replace(notes=tuple(notes))
 
 
 def refusals(match: Match, operands: tuple[ActualOperand, ...], module: LanguageLevel) -> list[Mismatch]:
@@ -156,7 +160,7 @@ def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosi
         return best
     wanted = tuple(dict.fromkeys(word for other in lacking for word in other.mismatches[0].wanted))
     first = min(lacking, key=lambda other: other.cost)
-    return replace(first, mismatches=[replace(first.mismatches[0], wanted=wanted)])
+    return first.with_only(first.mismatches[0]._replace(wanted=wanted))
 
 
 def _form_of_foreign(
@@ -177,7 +181,7 @@ def _form_of_foreign(
         and _repaired(other.fitting.form, opcode, module) == missing.wanted
     )
     found = next(meant, None)
-    return best if found is None else replace(found, mismatches=[missing])
+    return best if found is None else found.with_only(missing)
 
 
 def _foreign(
@@ -199,13 +203,13 @@ def _foreign(
     types = [at for at in rest if having[0].order.get(opcode[at]) == "type"]
     for at in rest:
         if at not in types and any(_repaired(form, (*opcode[:at], *opcode[at + 1 :]), module) == () for form in forms):
-            return replace(mismatch, problem=Problem.CONFLICT, other=at)
+            return mismatch._replace(problem=Problem.CONFLICT, other=at)
     lacking = next((found for form in having if (found := _repaired(form, opcode, module))), ())
     if lacking:
         return Mismatch(Problem.MISSING_QUALIFIER, wanted=lacking)
     strange = [at for at in rest if not any(opcode[at] in form.homes for form in having)]
     other = next(iter(strange or types), -1)
-    return mismatch if other < 0 else replace(mismatch, problem=Problem.CONFLICT, other=other)
+    return mismatch if other < 0 else mismatch._replace(problem=Problem.CONFLICT, other=other)
 
 
 def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: LanguageLevel) -> tuple[str, ...] | None:
@@ -298,7 +302,7 @@ def _by_operands(
         for word in values:
             if word is not None:
                 ranks[word] = min(cost, ranks.get(word, cost))
-    return replace(mismatch, wanted=tuple(sorted(mismatch.wanted, key=lambda word: ranks.get(word, 99))))
+    return mismatch._replace(wanted=tuple(sorted(mismatch.wanted, key=lambda word: ranks.get(word, 99))))
 
 
 def _operands(

@@ -20,7 +20,7 @@ class FilledForm:
         self.values = values
         self.level = level
         self.holders = form.shared.holders
-        self._index = form.form.index
+        self._index = form.form.slot_numbers
         self._rows = form.operand_rows(values, level)
         self._deviations = form.deviations
 

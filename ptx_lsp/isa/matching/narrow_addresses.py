@@ -7,7 +7,6 @@ The global and the generic window have 64-bit addresses; those of shared, local,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -31,7 +30,7 @@ def with_narrow_addresses(found: Match, operands: tuple[ActualOperand, ...], mod
     narrow = (
         Mismatch(Problem.NARROW_ADDRESS, operand=path) for at, pair in pairs for path in _narrow(fitting, at, *pair)
     )
-    return replace(found, notes=(*found.notes, *narrow))
+    return found._replace(notes=(*found.notes, *narrow))
 
 
 def _narrow(fitting: Fitting, at: int, operand: FormOperand, written: ActualOperand) -> Iterator[tuple[int, ...]]:

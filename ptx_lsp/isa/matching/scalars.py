@@ -37,7 +37,7 @@ def scalar_fits(filled: FilledForm, wanted: Alternative, written: ActualOperand,
             return written.type == name
         if wider and filled.listed("wider") and _is_too_wide(filled, written.type, name):
             return False
-        if written.type == ".f16x2" and name in (".u32", ".s32", ".pred") and not _is_of_opcode(filled, name):
+        if written.type == ".f16x2" and name in (".u32", ".s32", ".pred") and not _is_of_opcode(filled, wanted.type):
             # It passes for the type in the opcode, not for counts, masks and addresses beside it.
             return False
         return fits_type(written.type, name, holders, wider=wider)
@@ -46,18 +46,18 @@ def scalar_fits(filled: FilledForm, wanted: Alternative, written: ActualOperand,
     if kind == "integer" or kind == "variable" and written.offset:
         return name not in holders and name[1:2] in ("b", "u", "s", "p" if kind == "integer" else "")
     if kind == "function":
-        return _function_fits(filled, name)
+        return _function_fits(filled, wanted.type, name)
     return kind == "float" and name in FLOAT_CONSTANTS[written.type]
 
 
-def _function_fits(filled: FilledForm, name: str) -> bool:
+def _function_fits(filled: FilledForm, word: str, name: str) -> bool:
     """Whether the name of a function passes for a value of a type: for any of the opcode's."""
     for row in filled.listed("functions"):
         if name in row.about:
             return not filled.allows(row.gate)
     if name in OLD_BF16 and not NEW_BF16_RELEASES.has(filled.level.judge):
         return False
-    return _is_of_opcode(filled, name) and not any(not row.about for row in filled.listed("functions"))
+    return _is_of_opcode(filled, word) and not any(not row.about for row in filled.listed("functions"))
 
 
 def _is_too_wide(filled: FilledForm, have: str, want: str) -> bool:
@@ -65,9 +65,14 @@ def _is_too_wide(filled: FilledForm, have: str, want: str) -> bool:
     return BITS.get(have, 0) > BITS.get(want, 0) and filled.deviates("wider", have)
 
 
-def _is_of_opcode(filled: FilledForm, name: str) -> bool:
-    """Whether a type is one of the opcode's, or the doubled one of a wide product."""
-    return name in filled.values or ".wide" in filled.values
+def _is_of_opcode(filled: FilledForm, word: str) -> bool:
+    """Whether the kind of an operand is the type of the opcode, or the doubled one of a wide product.
+
+    The type of the opcode is a place, or a word that the form always has: the ``.u32`` of a count is another one, even
+    if the opcode has it too.
+    """
+    is_fixed = any(choices.keys() == {word} for choices in filled.form.choices)
+    return filled.value(word) != word or is_fixed or ".wide" in filled.values
 
 
 def is_old_bf16(filled: FilledForm, wanted: Alternative, written: ActualOperand) -> bool:

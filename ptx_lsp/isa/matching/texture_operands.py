@@ -32,7 +32,7 @@ class TextureOperands:
 
     def has(self, part: str) -> bool:
         """Whether an operand for a part is written, also as a part of another one."""
-        index, values = self._filled.form.form.index, self._filled.values
+        index, values = self._filled.form.form.slot_numbers, self._filled.values
         return any(
             name in self._there or name in index and values[index[name]] is not None for name in self.names(part)
         )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -39,13 +38,13 @@ class Group(NamedTuple):
     gate: Gate = OPEN
 
 
-@dataclass(frozen=True)
 class Slot:
     """A place of a form."""
 
-    name: str
-    kind: PlaceKind
-    groups: tuple[Group, ...]
+    def __init__(self, name: str, kind: PlaceKind, groups: tuple[Group, ...]) -> None:
+        self.name = name
+        self.kind = kind
+        self.groups = groups
 
     @cached_property
     def choices(self) -> dict[str | None, Gate]:
@@ -137,9 +136,8 @@ class FormOperand(NamedTuple):
     """The place that says whether it is written; operands in one pair of braces share it."""
 
 
-@dataclass(frozen=True)
-class InstructionForm:
-    """One line of a page: one way to write an instruction."""
+class FormLine(NamedTuple):
+    """One line of a page, as read."""
 
     syntax: str
     """The line as the page writes it, with the mnemonic in place."""
@@ -148,7 +146,7 @@ class InstructionForm:
     slots: tuple[Slot, ...]
     """The places: first the name, then qualifiers in order, then selectors and optional operands."""
     operands: tuple[FormOperand, ...]
-    kinds: dict[str, Words] = field(hash=False)
+    kinds: dict[str, Words]
     """The kinds of each operand, in the notation's words."""
     tables: tuple[Table, ...] = ()
     rules: tuple[FormRule, ...] = ()
@@ -169,8 +167,12 @@ class InstructionForm:
     deviations: tuple[Deviation, ...] = ()
     """Deviations of ptxas from the manual about the operands."""
 
+
+class InstructionForm(FormLine):
+    """One line of a page: one way to write an instruction. It is its own identity."""
+
     @cached_property
-    def index(self) -> dict[str, int]:
+    def slot_numbers(self) -> dict[str, int]:
         """The place of each name of a slot."""
         return {slot.name: place for place, slot in enumerate(self.slots)}
 

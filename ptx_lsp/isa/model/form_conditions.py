@@ -28,7 +28,7 @@ class RuleReader:
 
     def __init__(self, form: InstructionForm) -> None:
         self._form = form
-        self._index = form.index
+        self._index = form.slot_numbers
         self._options = {slot.name for slot in form.slots if slot.kind is PlaceKind.OPTION}
         self._operands = {operand.name for operand in flatten(form.operands)}
 

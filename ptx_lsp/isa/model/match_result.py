@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import InstructionForm
@@ -43,8 +43,7 @@ class Problem(IntEnum):
     """``-`` or ``!`` before an operand."""
 
 
-@dataclass(frozen=True)
-class Mismatch:
+class Mismatch(NamedTuple):
     """One thing that is wrong, or that ptxas alone lets pass."""
 
     problem: Problem
@@ -62,8 +61,7 @@ class Mismatch:
     """The other word of a conflict."""
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """The form that a statement fits, or the nearest one and what keeps it from fitting."""
 
     instruction: InstructionPage

@@ -1,8 +1,8 @@
 """The words of a page: everything outside its ``isa`` fence. Read only when someone asks, for a hover or a test.
 
 Their order on a page: heading, lead, labels (``**Pitfall (`.ne` and `.f32`, `.f64`):** ...``), the fence, bullets for
-operands and qualifiers, examples, a rule (``---``) with what does not belong into a hover, and ``Manual: ...`` with a
-link. A paragraph of the lead, a label and a bullet can have a condition: the spellings that it is for.
+operands and qualifiers, examples, a rule (``---``) with what does not belong into a hover, and ``Manual: ...`` with
+links. A paragraph of the lead, a label, a bullet and a link can have a condition: the spellings that it is for.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _EXAMPLE = re.compile(
     r"^```ptx[ \t]*\n//- *(sm_\w+) +ptx +(\d+\.\d+)([^\n]*)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL
 )
 _FENCE = re.compile(r"^```.*?^```[ \t]*$", re.MULTILINE | re.DOTALL)
-_MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MULTILINE | re.DOTALL)
+_MANUAL = re.compile(r"^Manual: (.+?): (?=[(\[])(.+?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(rf"(?:\(({CONDITION})\)\s)?\[([^\]]+)\]\((https://[^)\s]+)\)")
 
 
 class LeadParagraph(NamedTuple):
@@ -62,12 +63,12 @@ class Example(NamedTuple):
     """The line of the page where the text begins, counted from 1."""
 
 
-class Manual(NamedTuple):
-    """The chapter of NVIDIA's manual about the instruction."""
+class ManualSection(NamedTuple):
+    """A section of NVIDIA's manual about the instruction."""
 
-    section: str
     title: str
     url: str
+    condition: PageCondition = ALWAYS
 
 
 class PageWords(NamedTuple):
@@ -80,8 +81,9 @@ class PageWords(NamedTuple):
     """In the page's order: of those of one name the first whose condition holds is shown."""
     examples: tuple[Example, ...]
     below: str
-    """The Markdown below the rule, without the link."""
-    manual: Manual | None
+    """The Markdown below the rule, without the links."""
+    manual: tuple[ManualSection, ...] = ()
+    """From the general to the special: of those whose condition holds the last one is shown."""
 
     def lead_of(self, spelling: Spelling) -> tuple[str, ...]:
         """The paragraphs of the lead that are for a spelling; the title if there is none."""
@@ -98,6 +100,10 @@ class PageWords(NamedTuple):
             if one.name not in found and one.condition.holds(spelling):
                 found[one.name] = one
         return found
+
+    def manual_of(self, spelling: Spelling) -> ManualSection | None:
+        """The section of the manual about a spelling; None if the page has no link."""
+        return next((one for one in reversed(self.manual) if one.condition.holds(spelling)), None)
 
     def meaning(self, name: str, spelling: Spelling) -> str:
         """The text of the bullet of a name for a spelling; empty if there is none."""
@@ -127,6 +133,7 @@ def read_words(text: str) -> PageWords:
         for name in _CODE.findall(found[1])
     ]
     manual = _MANUAL.search(text)
+    sections = _LINK.finditer(manual[2]) if manual else ()
     return PageWords(
         heading.partition(": ")[2],
         tuple(lead),
@@ -134,7 +141,7 @@ def read_words(text: str) -> PageWords:
         tuple(bullets),
         tuple(_examples(text)),
         _MANUAL.sub("", below).strip(" .\n"),
-        Manual(" ".join(manual[1].split()), manual[2], manual[3]) if manual else None,
+        tuple(ManualSection(one[2], one[3], read_condition(one[1] or "")) for one in sections),
     )
 
 
@@ -148,9 +155,9 @@ def with_conditions_in_words(text: str) -> str:
 
 
 _WITH_CONDITION = re.compile(
-    rf"(^\*\*\w+ |^- `[^`]+`(?:,\s+`[^`]+`)* |(?<=\n\n))\(({CONDITION})\)(?=[:\s])", re.MULTILINE
+    rf"(^\*\*\w+ |^- `[^`]+`(?:,\s+`[^`]+`)* |(?<=\n\n)|(?=\([^)]*\)\s\[))\(({CONDITION})\)(?=[:\s])", re.MULTILINE
 )
-"""Matches a condition after a label, after the names of a bullet, or at the beginning of a paragraph."""
+"""Matches a condition after a label, after the names of a bullet, at the beginning of a paragraph, before a link."""
 
 
 def _examples(text: str) -> list[Example]:

@@ -95,7 +95,9 @@ class PreparedForm:
         for table in self.form.tables:
             operands = [(at, name) for at, name in enumerate(table.columns) if not name.startswith(".")]
             if operands:
-                places = [(at, self.form.index[name]) for at, name in enumerate(table.columns) if name.startswith(".")]
+                places = [
+                    (at, self.form.slot_numbers[name]) for at, name in enumerate(table.columns) if name.startswith(".")
+                ]
                 rows = [
                     (row, [(place, literals(tuple(map(str, row.cells[at])))) for at, place in places])
                     for row in table.rows

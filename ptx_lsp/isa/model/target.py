@@ -6,7 +6,6 @@ Source: PTX ISA, "PTX Module Directives: .target".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 _NAME = re.compile(r"(?:sm|compute)_(\d+)([af]?)")
@@ -20,7 +19,6 @@ FAMILIES = {10: (100, 103, 107), 11: (110,), 12: (120, 121)}
 _FAMILY_OF = {number: family for family, numbers in FAMILIES.items() for number in numbers}
 
 
-@dataclass(frozen=True)
 class Target:
     """An architecture: a number, and a suffix that opens features of that architecture alone.
 
@@ -28,9 +26,12 @@ class Target:
     family. Targets are a lattice, not a line: there is no ``<``, ask :meth:`implies`.
     """
 
-    number: int
-    suffix: str = ""
-    """``""``, ``"a"`` (this architecture only) or ``"f"`` (this family)."""
+    __slots__ = ("number", "suffix")
+
+    def __init__(self, number: int, suffix: str = "") -> None:
+        self.number = number
+        self.suffix = suffix
+        """``""``, ``"a"`` (this architecture only) or ``"f"`` (this family)."""
 
     @staticmethod
     @cache
@@ -44,6 +45,15 @@ class Target:
         if match is None:
             raise ValueError(f"not a target: {text!r}")
         return Target(int(match[1]), match[2])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Target) and self.number == other.number and self.suffix == other.suffix
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.suffix))
+
+    def __repr__(self) -> str:
+        return f"Target({self})"
 
     def __str__(self) -> str:
         return f"sm_{self.number}{self.suffix}"

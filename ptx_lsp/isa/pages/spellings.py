@@ -51,6 +51,6 @@ def _operands(form: InstructionForm, operands: tuple[FormOperand, ...], filled: 
         if operand.option and operand.option not in filled:
             continue
         yield operand.name
-        if operand.pair and (operand.pair not in form.index or operand.pair in filled):
+        if operand.pair and (operand.pair not in form.slot_numbers or operand.pair in filled):
             yield operand.pair
         yield from _operands(form, operand.parts, filled)

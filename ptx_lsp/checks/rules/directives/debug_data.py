@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, Phase, error
@@ -121,7 +120,7 @@ def _old_line(context: StatementContext) -> Iterator[Finding]:
     inner = Statement(line.text[start:])
     if isinstance(inner.shape.tree, Data) and not inner.shape.errors:
         for finding in _line(inner, inner.shape.tree):
-            yield replace(finding, diagnostic=finding.diagnostic.shifted(start))
+            yield finding._replace(diagnostic=finding.diagnostic.shifted(start))
     else:
         wanted = "'.section', or data such as '.byte 1' or '.4byte name'"
         yield RULE.at(line.span(_WORDS, len(line.tokens)), f"expected {wanted} after '@@DWARF'")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -38,7 +37,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             fixes = tuple(fix for fix in diagnostic.fixes if makes_no_mistake(context, fix.edits[0]))
-            yield Finding(replace(diagnostic, fixes=() if _continues_in_braces(context) else fixes))
+            yield Finding(diagnostic._replace(fixes=() if _continues_in_braces(context) else fixes))
 
 
 def _continues_in_braces(context: StatementContext) -> bool:

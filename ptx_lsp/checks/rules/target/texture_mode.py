@@ -88,7 +88,7 @@ def _without_sampler(context: StatementContext, tree: Instruction) -> Iterator[F
 
 def _has_sampler(found: Match) -> bool:
     """Whether the form that a statement fits has a sampler in its address here."""
-    place = found.form.index.get("b")
+    place = found.form.slot_numbers.get("b")
     return place is not None and found.values[place] is not None
 
 

@@ -25,32 +25,63 @@ def since(match: Match, module: Module) -> Gate | None:
     """Return the versions and targets, up to this module's, from which the matched spelling is accepted.
 
     Each version is paired with targets that accept the spelling in that version: the first one with the least target,
-    and each later one in which an older target, or the family, followed. None if the module does not accept it.
+    and each later one in which an older target, or the family, followed. What the manual says counts; for a spelling
+    that only ptxas accepts, what ptxas does. None if the module does not accept it.
     """
-    form = prepared_form(match)
-    version, target = module.version, module.target
-    if not _exists(form, match, version, target):
-        return None
+    for judge in (AcceptancePolicy.LATEST, AcceptancePolicy.ANY):
+        spelling = _MatchedSpelling(match, judge)
+        if spelling.exists(module.version, module.target):
+            return _since(spelling, module.version, module.target)
+    return None
+
+
+class _MatchedSpelling:
+    """The spelling of a match, to be asked of any module."""
+
+    def __init__(self, match: Match, judge: AcceptancePolicy) -> None:
+        self.match = match
+        self.form = prepared_form(match)
+        self.judge = judge
+
+    def exists(self, version: Version, target: Target) -> bool:
+        """Whether it is legal in a module of this version and target."""
+        module = language_level(version, target, self.judge)
+        if not module.allows_all(self.form.form.gates):
+            return False
+        values = list(self.match.values)
+        gates = (slot.choices.get(value) for slot, value in zip(self.form.form.slots, values, strict=True))
+        if not all(gate is None or module.allows(gate) for gate in gates):
+            return False
+        return all(check.test(values, module) for check in self.form.checks) and self._takes_operands(version, target)
+
+    def _takes_operands(self, version: Version, target: Target) -> bool:
+        """Whether the rows of tables that such a module has are for operands such as the written."""
+        fitting = Fitting(self.form, list(self.match.values), language_level(version, target, AcceptancePolicy.ALL))
+        specified = fitting.operands()
+        return len(specified) != len(self.match.operands) or fitting.fits(specified, self.match.operands)
+
+
+def _since(spelling: _MatchedSpelling, version: Version, target: Target) -> Gate:
     older = _targets_up_to(target)
-    targets = [name for name in older if _exists(form, match, version, name)]
+    targets = [name for name in older if spelling.exists(version, name)]
     if all(name.suffix == "a" for name in targets):
-        return Gate(tuple(_alike(form, match, version)))
+        return Gate(tuple(_alike(spelling, version)))
     found: list[Since] = []
     for old in catalogue().vocabulary.versions:
-        least = next((name for name in targets if _has(old, name) and _exists(form, match, old, name)), None)
+        least = next((name for name in targets if _has(old, name) and spelling.exists(old, name)), None)
         if old <= version and least is not None and not (found and found[-1].allows_target(least)):
             found.append(Since(old, () if least == older[0] else (least,)))
     return Gate(tuple(found))
 
 
-def _alike(form: PreparedForm, match: Match, version: Version) -> Iterator[Since]:
+def _alike(spelling: _MatchedSpelling, version: Version) -> Iterator[Since]:
     """Yield the architecture-specific targets that accept a spelling, by the versions since which they do."""
     names = [word.target for word in catalogue().vocabulary.targets.values() if word.target.suffix == "a"]
     for old in catalogue().vocabulary.versions:
         if old <= version:
-            new = [name for name in names if _has(old, name) and _exists(form, match, old, name)]
+            new = [name for name in names if _has(old, name) and spelling.exists(old, name)]
             names = [name for name in names if name not in new]
-            lasting = tuple(name for name in new if _exists(form, match, version, name))
+            lasting = tuple(name for name in new if spelling.exists(version, name))
             if lasting:
                 yield Since(old, lasting)
 
@@ -87,22 +118,3 @@ def _has(version: Version, target: Target) -> bool:
     if target.number != target.canonical and renamed is not None and version >= renamed.version:
         return False
     return version >= words[str(target)].version
-
-
-def _exists(form: PreparedForm, match: Match, version: Version, target: Target) -> bool:
-    """Whether the spelling is legal in a module of this version and target."""
-    module = language_level(version, target)
-    if not module.allows_all(form.form.gates):
-        return False
-    values = list(match.values)
-    gates = (slot.choices.get(value) for slot, value in zip(form.form.slots, values, strict=True))
-    if not all(gate is None or module.allows(gate) for gate in gates):
-        return False
-    return all(check.test(values, module) for check in form.checks) and _takes_operands(form, match, version, target)
-
-
-def _takes_operands(form: PreparedForm, match: Match, version: Version, target: Target) -> bool:
-    """Whether the rows of tables that a module of this version and target has are for operands such as the written."""
-    fitting = Fitting(form, list(match.values), language_level(version, target, AcceptancePolicy.ALL))
-    specified = fitting.operands()
-    return len(specified) != len(match.operands) or fitting.fits(specified, match.operands)

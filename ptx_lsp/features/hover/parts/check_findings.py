@@ -12,7 +12,7 @@ from ptx_lsp.text import Span
 _QUOTED = re.compile(r"'([^'`]+)'")
 _CODE = re.compile(r"`[^`]*`")
 _MARK = re.compile(r"[^\s`]*[<|*_#\[\]{}][^\s`]*|(?<![\w`])\.[a-z][\w:]*")
-_OF_QUALIFIERS_AND_OPERANDS = ("E3", "E4")
+_OF_QUALIFIERS_AND_OPERANDS = ("E205", "E3", "E4")
 _OF_THE_SPELLING = frozenset({"H903", "W601", "W602"})
 """Codes of spellings that ptxas accepts and that have a better alternative."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.features.hover.parts.hover_info import FurtherReading
 from ptx_lsp.isa.concepts import concepts_about
+from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.isa.model.page_words import PageWords
 
 MANUAL = FurtherReading(
@@ -11,10 +12,10 @@ MANUAL = FurtherReading(
 )
 
 
-def manual_link(words: PageWords) -> FurtherReading:
-    """Return the link to the manual's section of a page."""
-    manual = words.manual
-    return MANUAL if manual is None else FurtherReading(f"PTX ISA: {manual.title.strip('`')}", manual.url)
+def manual_link(words: PageWords, spelling: Spelling) -> FurtherReading:
+    """Return the link to the manual's section about a spelling of an instruction."""
+    section = words.manual_of(spelling)
+    return MANUAL if section is None else FurtherReading(f"PTX ISA: {section.title.strip('`')}", section.url)
 
 
 _MOST_PAGES = 2

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.accesses import extents
@@ -39,8 +40,8 @@ def written_form(match: Match) -> str:
     """Return the form with the written qualifiers and the operands by name: ``add.rn.f32  d, a, b;``."""
     opcode = spelling_of_match(match).opcode
     optional = {value for value in match.values if value and not value.startswith(".")}
-    left_out = {name for name in match.form.index if not name.startswith(".")} - optional
-    selectors = {name: match.values[place] or "" for name, place in match.form.index.items() if match.values}
+    left_out = {name for name in match.form.slot_numbers if not name.startswith(".")} - optional
+    selectors = {name: match.values[place] or "" for name, place in match.form.slot_numbers.items() if match.values}
     operands = _shown(match.form.operands, left_out, selectors)
     opcode = opcode or match.form.mnemonic
     return f"{opcode}  {operands};" if operands else f"{opcode};"
@@ -91,7 +92,9 @@ def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
         if operand.kind is OperandKind.ADDRESS or names_code(match, role) or is_unused(context, match, role):
             access = ""
         first, mark, second = context.text_of(operand).partition("|")
-        more = _extent(*extent[operand]) if operand in extent else _place(context, operand) if not access else ""
+        more = "" if access else _place(semantics, context, operand)
+        if operand in extent:
+            more = _extent(*extent[operand])
         if access == "reads" and (meant := condition_of(semantics, context, operand) or effect_of(context, at)):
             type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
             rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
@@ -119,13 +122,13 @@ def _extent(size: int, align: int) -> str:
     return shown
 
 
-def _place(context: StatementContext, operand: Operand) -> str:
+def _place(semantics: Semantics, context: StatementContext, operand: Operand) -> str:
     """Return the line of the label or function that an operand names."""
     symbol = context.symbols.get(operand.name)
     if symbol is None or symbol.kind not in (SymbolKind.LABEL, SymbolKind.FUNCTION):
         return ""
     line = context.module.positions.line_of(symbol.place)
-    if symbol.kind is SymbolKind.FUNCTION:
+    if semantics.effects.of(context.chunk, context.index).control is not Control.JUMP:
         return f"line {line}"
     here = context.module.positions.line_of(context.place)
     distance = counted(abs(line - here), "line")
@@ -136,7 +139,7 @@ def names_of_parts(form: FormOperand, match: Match) -> list[str]:
     """Return the names of the parts of an address or vector operand."""
     if form.kind not in ("address", "vector"):
         return []
-    index = match.form.index
+    index = match.form.slot_numbers
     return [part.name for part in form.parts if not part.option or match.values[index[part.option]]]
 
 

@@ -63,14 +63,14 @@ def type_in_words(context: StatementContext, match: Match, role: str, operand: O
 
 def _kinds(context: StatementContext, match: Match, role: str) -> list[OperandPattern]:
     """Return the operand patterns, from the form or from the applicable rows of its table."""
+    if any(role in table.columns for table in match.form.tables):
+        module = context.module
+        level = language_level(module.version, module.target)
+        rows = prepared_form(match).operand_rows(list(match.values), level).get(role, [])
+        if rows:  # the vocabulary has another kind for some operands with a row
+            return [read_kind(row) for row in rows]
     kind = match.form.kinds.get(role)
-    if kind is not None:
-        return [read_kind(kind)]
-    if not any(role in table.columns for table in match.form.tables):
-        return []
-    module = context.module
-    rows = prepared_form(match).operand_rows(list(match.values), language_level(module.version, module.target))
-    return [read_kind(row) for row in rows.get(role, [])]
+    return [] if kind is None else [read_kind(kind)]
 
 
 def _is_like(one: Alternative, operand: Operand, context: StatementContext, match: Match) -> bool:
@@ -138,5 +138,5 @@ def _alternative(one: Alternative, match: Match) -> str:
 
 def _value(word: str, match: Match) -> str:
     """Return the word in the slot called ``word``, or the word itself if there is no such slot."""
-    place = match.form.index.get(word)
+    place = match.form.slot_numbers.get(word)
     return word if place is None else match.values[place] or ""
