@@ -45,7 +45,7 @@ class Checker:
         """Begin with a module of which nothing is found yet."""
         self.semantics = Semantics(module)
         self.statements = StatementFindings(self.semantics, self.settings)
-        self._of_module = ModuleFindings(module, self.settings)
+        self.of_module = ModuleFindings(module, self.settings)
         self._flow = FlowFindings(module)
         self._comments = SuppressionComments(module)
 
@@ -83,7 +83,7 @@ class Checker:
         self._comments.update(change)
         update = self.semantics.update(change)
         self.statements.update(change, update)
-        self._of_module.update(change, update)
+        self.of_module.update(change, update)
         self._flow.update(update, StatementTracker(self.document, change, span, len(text)), change.removed)
         return change
 
@@ -109,11 +109,7 @@ class Checker:
 
         """
         found = self._selected(limit, at_once=at_once, flow=flow)
-        if at_once and any(one.header for one in found.shown):
-            from ptx_lsp.checks.engine.header_fixes import with_header_fixes
-
-            found = found._replace(shown=with_header_fixes(self.semantics, found.shown))
-        return found
+        return with_header_fixes(self.semantics, found) if at_once else found
 
     def _selected(
         self, limit: int | None, *, at_once: bool, flow: Callable[[], Iterable[Diagnostic]] | None
@@ -196,10 +192,17 @@ class Checker:
             for finding in findings_of_nothing():
                 yield finding.placed(module, 0)
             return
-        for placed in self._of_module.all():
-            yield placed.finding.placed(
-                module, module.positions.statement_start(placed.place.chunk, placed.place.statement)
-            )
+        for placed in self.of_module.all():
+            yield placed.diagnostic(module)
+
+
+def with_header_fixes(semantics: Semantics, found: Selection) -> Selection:
+    """The selection with fixes of the header for the findings that are shown and ask for another."""
+    if not any(one.header for one in found.shown):
+        return found
+    from ptx_lsp.checks.engine import header_fixes  # imported late: it is rarely needed
+
+    return found._replace(shown=header_fixes.with_header_fixes(semantics, found.shown))
 
 
 _FINDINGS_IN_A_STEP = 32

@@ -8,7 +8,15 @@ from collections.abc import Iterable, Iterator
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.checks.engine.finding_limit import first_of_each
-from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, Silences, mistake_of, reported, severity_of
+from ptx_lsp.checks.engine.grouping import (
+    LocatedFinding,
+    Mistake,
+    Silences,
+    mistake_of,
+    order_in_chunk,
+    reported,
+    severity_of,
+)
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
@@ -38,7 +46,7 @@ class _Record:
                 self.counts[severity_of(one)] += not places
                 places.append(one)
         for chunk in touched:
-            self.single[chunk].sort(key=_order_in_chunk)
+            self.single[chunk].sort(key=order_in_chunk)
 
     def take(self, chunks: Iterable[Chunk]) -> list[LocatedFinding]:
         """Remove the findings in some chunks and return them."""
@@ -148,9 +156,3 @@ class FlowFindings:
                 yield finding.placed(module, module.positions.statement_start(chunk, index))
         groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
         yield from reported(module, function, groups, silences)
-
-
-def _order_in_chunk(one: LocatedFinding) -> tuple[int, int, str]:
-    """The order in which the findings of a chunk are shown."""
-    _, index, finding = one
-    return index, finding.diagnostic.span.start, finding.diagnostic.code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
@@ -11,7 +11,15 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
 from ptx_lsp.checks.engine.finding_limit import first_of_each
 from ptx_lsp.checks.engine.function_findings import Record
-from ptx_lsp.checks.engine.grouping import Silences, reported, severity_of, shown_by
+from ptx_lsp.checks.engine.grouping import (
+    LocatedFinding,
+    Mistake,
+    Silences,
+    order_in_chunk,
+    reported,
+    severity_of,
+    shown_by,
+)
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
@@ -87,10 +95,11 @@ class StatementFindings:
         """Whether all statements are examined."""
         return not self._open
 
-    def examining(self, budget: int | None = None) -> Iterator[None]:
-        """Make the findings in steps of a few milliseconds, until ``budget`` more are found."""
+    def examining(self, budget: int | None = None, functions: Collection[Function] | None = None) -> Iterator[None]:
+        """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` are added."""
         chunk_number = self._module.positions.chunk_number
-        for function in sorted(self._open, key=lambda one: chunk_number(one.first)):
+        wanted = self._open if functions is None else self._open.intersection(functions)
+        for function in sorted(wanted, key=lambda one: chunk_number(one.first)):
             record = self._records[function]
             while not record.is_complete(function):
                 if budget is not None and budget <= 0:
@@ -123,11 +132,17 @@ class StatementFindings:
             before = len(placed)
             for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
                 placed.append(self._at(finding, module.positions.statement_start(chunk, index)))
-            groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
+            mistakes = sorted(record.grouped.items(), key=self._first_place) if wanted else record.grouped.items()
+            groups = first_of_each(mistakes, lambda group: severity_of(group[1][0]), wanted)
             placed += reported(module, function, groups, silences)
             if wanted is not None:
                 wanted = wanted - Counter(one.severity for one in placed[before:])
         return self._settings.applied(placed)
+
+    def _first_place(self, group: tuple[Mistake, list[LocatedFinding]]) -> tuple[int, tuple[int, int, str]]:
+        """The order of the first place of a mistake."""
+        first = group[1][0]
+        return self._module.positions.chunk_number(first[0]), order_in_chunk(first)
 
     def _at(self, finding: Finding, start: int) -> Diagnostic:
         """A finding in document offsets: those before an edit are where they were."""

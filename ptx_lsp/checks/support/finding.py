@@ -134,6 +134,10 @@ class PlacedFinding(NamedTuple):
     place: Place
     finding: Finding
 
+    def diagnostic(self, module: Module) -> Diagnostic:
+        """The diagnostic in document offsets."""
+        return self.finding.placed(module, module.positions.statement_start(self.place.chunk, self.place.statement))
+
 
 class Phase(Enum):
     """Statements that a check of single statements is asked about."""
@@ -146,6 +150,22 @@ class Phase(Enum):
     """Those without syntax errors whose names are declared, or that have other faults as well."""
 
 
+class Merge(Enum):
+    """The way from the findings of ``check_module`` in the shards of a text to those in the text.
+
+    All that stands outside of bodies is in every shard (:mod:`ptx_lsp.syntax.documents.shards`); a body is in one.
+    """
+
+    PLACE = "place"
+    """A finding in a body is that of the shard with the body. Outside of bodies all shards have the same findings."""
+    EVERY = "every"
+    """As before, but outside of bodies a finding must be in every shard: something in a body can prevent it."""
+    EARLIEST = "earliest"
+    """There is one finding, at the first place of all shards."""
+    WHOLE = "whole"
+    """Something in the body of another shard can prevent a finding; if there is any, the text is checked whole."""
+
+
 class Rule(NamedTuple):
     """The identity of a check, and when it is asked."""
 
@@ -154,6 +174,11 @@ class Rule(NamedTuple):
     severity: Severity
     """Unless settings give it another one."""
     phase: Phase = Phase.MEANING
+    merge: Merge = Merge.PLACE
+
+    def merged(self, merge: Merge) -> Rule:
+        """The rule with another way to merge the findings of shards."""
+        return self._replace(merge=merge)
 
     def at(self, span: Span, message: str, *, fixes: tuple[Fix, ...] = (), tags: tuple[Tag, ...] = ()) -> Finding:
         """A finding of this rule; methods of it add declarations, related places and what else it refers to."""
