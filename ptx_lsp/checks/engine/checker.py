@@ -137,7 +137,7 @@ class Checker:
     def _flow_known(self, wanted: Counter[Severity] | None) -> list[Diagnostic]:
         """The findings about the flow so far; of each severity at least the ``wanted`` first ones, or all."""
         silences = self._silences() if self.module.header.is_generated else None
-        return self.settings.applied(self._flow.placed(self.module.functions, wanted, silences))
+        return self.settings.applied(self._flow.placed(None, wanted, silences))
 
     def _silences(self) -> Callable[[str, int], bool] | None:
         """A function that returns whether a comment silences a code at an offset; None without such comments."""

@@ -127,11 +127,15 @@ class FlowFindings:
         self.counts += record.counts
 
     def placed(
-        self, functions: Iterable[Function], wanted: Counter[Severity] | None, silences: Silences | None
+        self, functions: Iterable[Function] | None, wanted: Counter[Severity] | None, silences: Silences | None
     ) -> Iterator[Diagnostic]:
-        """The findings in some functions in document offsets; of each severity the ``wanted`` first ones, or all."""
+        """The findings in some functions, or all, in document offsets; of each severity at least the ``wanted`` first.
+
+        If nothing is ``wanted``, all of them.
+        """
         left = Counter(wanted) if wanted is not None else None
-        for function in [one for one in functions if one in self._records] if self._records else ():
+        some = self._records if functions is None else [one for one in functions if one in self._records]
+        for function in self._module.functions.in_order(some):
             if left is not None and not left.total():
                 return
             record = self._records[function]

@@ -71,8 +71,7 @@ class ModuleFindings:
                 yield from guarded(check.check_module, self._module)
             else:
                 yield from self._of(check).found
-        chunk_number = self._module.positions.chunk_number
-        for function in sorted(self._faulty, key=lambda one: chunk_number(one.first)):
+        for function in self._module.functions.in_order(self._faulty):
             yield from of_function(function)
 
     def _of(self, check: Check) -> _Kept:

@@ -89,8 +89,7 @@ class StatementFindings:
 
     def examining(self, budget: int | None = None) -> Iterator[None]:
         """Make the findings in steps of a few milliseconds, until ``budget`` more are found."""
-        chunk_number = self._module.positions.chunk_number
-        for function in sorted(self._open, key=lambda one: chunk_number(one.first)):
+        for function in self._module.functions.in_order(self._open):
             record = self._records[function]
             while not record.is_complete(function):
                 if budget is not None and budget <= 0:
@@ -114,7 +113,7 @@ class StatementFindings:
         """The findings in document offsets; of each severity at least the ``wanted`` first ones, or all."""
         module = self._module
         placed: list[Diagnostic] = []
-        for function in [one for one in module.functions if one in self._records] if self._records else ():
+        for function in module.functions.in_order(self._records):
             if wanted is not None and not wanted.total():
                 break
             record = self._records[function]
