@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ptx_lsp.analysis.module.function import Function
@@ -125,6 +125,11 @@ class FlowFindings:
     def _keep(self, function: Function, record: _Record) -> None:
         self._records[function] = record
         self.counts += record.counts
+
+    @property
+    def records(self) -> Mapping[Function, object]:
+        """The records of functions in which something is found; another one if it is something else."""
+        return self._records
 
     def placed(
         self, functions: Iterable[Function] | None, wanted: Counter[Severity] | None, silences: Silences | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
@@ -111,22 +111,41 @@ class StatementFindings:
 
     def placed(self, wanted: Counter[Severity] | None, silences: Silences | None) -> list[Diagnostic]:
         """The findings in document offsets; of each severity at least the ``wanted`` first ones, or all."""
-        module = self._module
         placed: list[Diagnostic] = []
-        for function in module.functions.in_order(self._records):
+        for function in self._module.functions.in_order(self._records):
             if wanted is not None and not wanted.total():
                 break
             record = self._records[function]
             if record.is_cut and (wanted is None or any(wanted[one] > record.kept[one] for one in record.counts)):
                 record = self._examined_in_full(function)
-            before = len(placed)
-            for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
-                placed.append(self._at(finding, module.positions.statement_start(chunk, index)))
-            groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
-            placed += reported(module, function, groups, silences)
+            added = list(self._of_function(function, record, wanted, silences))
+            placed += added
             if wanted is not None:
-                wanted = wanted - Counter(one.severity for one in placed[before:])
+                wanted = wanted - Counter(one.severity for one in added)
         return self._settings.applied(placed)
+
+    def _of_function(
+        self, function: Function, record: Record, wanted: Counter[Severity] | None, silences: Silences | None
+    ) -> Iterator[Diagnostic]:
+        module = self._module
+        for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
+            yield self._at(finding, module.positions.statement_start(chunk, index))
+        groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
+        yield from reported(module, function, groups, silences)
+
+    @property
+    def records(self) -> Mapping[Function, object]:
+        """The records of functions in which something is found; another one if it is something else."""
+        return self._records
+
+    def in_function(self, function: Function) -> list[Diagnostic]:
+        """The findings in a function in document offsets, without regard to comments; all must be examined."""
+        record = self._records.get(function)
+        if record is None:
+            return []
+        if record.is_cut:
+            record = self._examined_in_full(function)
+        return self._settings.applied(self._of_function(function, record, None, None))
 
     def _at(self, finding: Finding, start: int) -> Diagnostic:
         """A finding in document offsets: those before an edit are where they were."""

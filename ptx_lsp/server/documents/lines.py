@@ -90,6 +90,10 @@ class DocumentLines:
         """Number of lines; an empty document has one."""
         return self._first_lines.total + 1
 
+    def chunk_line(self, index: int) -> int:
+        """The line on which a chunk begins."""
+        return self._first_lines.before(index)
+
     def position(self, offset: int) -> Position:
         """The position of a code point; one past the end means the end."""
         offset = min(max(offset, 0), self.length)
