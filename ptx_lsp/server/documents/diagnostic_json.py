@@ -97,7 +97,7 @@ def _diagnostic_template(diagnostic: Diagnostic, uri: str, positions: Mapping[in
 
 
 def named(diagnostic: Diagnostic) -> str:
-    """How a message names a line."""
+    """The words by which a message names a line."""
     return f" (line {diagnostic.named_line})"
 
 
