@@ -49,7 +49,7 @@ class Update(NamedTuple):
     is_other_language: bool
     """Whether the version, the target or the texture mode is another."""
     is_everywhere: bool
-    """Whether findings may be others now also where none of the ``moved`` names stands."""
+    """Whether findings may be others now also where nothing is wrong and none of the ``moved`` names stands."""
     swallowing: Swallowing
     users: frozenset[Chunk] = frozenset()
     """The chunks in which one of the ``moved`` names stands."""
@@ -140,8 +140,7 @@ class Module(Deriving):
         generation, half_declared, header, state = self.generation, self.half_declared, self.header, self._state
         had_groups = bool(self.globals.groups)
         gone, fresh = self._rescan(change, first)
-        is_everywhere = self.half_declared != half_declared
-        self.generation += is_everywhere
+        self.generation += self.half_declared != half_declared
         moved = self._take_over_globals(gone, fresh)
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()
@@ -155,7 +154,7 @@ class Module(Deriving):
             moved or frozenset(),
             has_groups,
             self.header.language != header.language,
-            is_everywhere or has_groups or self.header.meaning != header.meaning,
+            has_groups or self.header.meaning != header.meaning,
             Swallowing(change.swallowed, change.given_back, state, self._state),
         )
 

@@ -50,7 +50,7 @@ class Checker:
         self._flow = FlowFindings(module)
         self._comments = SuppressionComments(module)
         self._returned = 0
-        """How often chunks came back with what was known of them."""
+        """The number of edits that gave chunks back with what was known of them."""
 
     @classmethod
     def reading(cls, text: str, settings: Settings, limit: int) -> Generator[None, None, Checker]:

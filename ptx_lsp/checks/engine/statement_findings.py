@@ -52,19 +52,22 @@ class StatementFindings:
         self.of_chunks.set_aside(update.swallowing)
         for chunk in change.removed:
             self.of_chunks.forget(chunk)
-        if update.is_global:
-            if update.is_everywhere:
-                self.of_chunks.clear()
-            else:
-                self.of_chunks.forget_users(update.users)
+        if update.is_everywhere:
+            self.of_chunks.clear()
             self.of_chunks.give_back(update.swallowing)
             self._begin_anew()
             return
+        if update.is_global:
+            self.of_chunks.forget_users(update.users)
         self.of_chunks.give_back(update.swallowing)
         for function in update.gone:
             self._open.discard(function)
             self._drop(function)
-        for function in update.fresh:
+        begun = set(update.fresh)
+        if update.is_global:
+            begun.update(map(self._module.function_of, self.of_chunks.unknown(self._module.document.chunks)))
+        for function in begun:
+            self._drop(function)
             self._begin(function)
         if self._records:
             removed = frozenset(change.removed)
