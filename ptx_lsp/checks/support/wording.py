@@ -31,7 +31,7 @@ def nearest(word: str, candidates: Iterable[str], fits: Callable[[str], bool] = 
 
 
 def _most_similar(word: str, candidates: Iterable[str]) -> list[str]:
-    """What ``difflib.get_close_matches`` returns, in a fifth of the time where all candidates are similar.
+    """The words that ``difflib.get_close_matches`` returns, in a fifth of the time where all candidates are similar.
 
     Similarity takes long to compute and a bound of it does not, so those with the highest bounds are tried first.
     """
