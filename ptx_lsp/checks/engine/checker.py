@@ -212,6 +212,7 @@ class Checker:
         except Exception:
             log.exception("the flow through a function could not be followed")
         self.semantics.forget_flow(function)
+        self.semantics.effects.followed(function.chunks)
         self._flow.set(function, shown_by(self.settings, found))
 
     def _followed(self, function: Function, found: list[LocatedFinding]) -> Iterator[None]:
