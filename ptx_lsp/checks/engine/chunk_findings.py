@@ -84,9 +84,12 @@ class ChunkFindings:
 
     def forget_users(self, users: frozenset[Chunk]) -> None:
         """Names of the module that stand in some chunks mean something else now."""
-        for chunk, kept in list(self._kept.items()):
-            if not kept.is_quiet or chunk in users:
-                self.forget(chunk)
+        for chunk in [chunk for chunk, kept in self._kept.items() if not kept.is_quiet or chunk in users]:
+            self.forget(chunk)
+
+    def unknown(self, chunks: Iterable[Chunk]) -> set[Chunk]:
+        """Those of some chunks of which nothing is kept."""
+        return set(chunks).difference(self._kept)
 
     def clear(self) -> None:
         """Findings may be others everywhere."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
@@ -133,12 +133,21 @@ class FlowFindings:
         self._records[function] = record
         self.counts += record.counts
 
+    @property
+    def records(self) -> Mapping[Function, object]:
+        """The records of functions in which something is found; another one if it is something else."""
+        return self._records
+
     def placed(
-        self, functions: Iterable[Function], wanted: Counter[Severity] | None, silences: Silences | None
+        self, functions: Iterable[Function] | None, wanted: Counter[Severity] | None, silences: Silences | None
     ) -> Iterator[Diagnostic]:
-        """The findings in some functions in document offsets; of each severity the ``wanted`` first ones, or all."""
+        """The findings in some functions, or all, in document offsets; of each severity at least the ``wanted`` first.
+
+        If nothing is ``wanted``, all of them.
+        """
         left = Counter(wanted) if wanted is not None else None
-        for function in [one for one in functions if one in self._records] if self._records else ():
+        some = self._records if functions is None else [one for one in functions if one in self._records]
+        for function in self._module.functions.in_order(some):
             if left is not None and not left.total():
                 return
             record = self._records[function]

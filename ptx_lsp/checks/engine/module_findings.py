@@ -80,8 +80,7 @@ class ModuleFindings:
 
     def of_functions(self, functions: Iterable[Function]) -> Iterator[PlacedFinding]:
         """The findings in the heads and braces of some functions."""
-        chunk_number = self._module.positions.chunk_number
-        for function in sorted(self._faulty.intersection(functions), key=lambda one: chunk_number(one.first)):
+        for function in self._module.functions.in_order(self._faulty.intersection(functions)):
             yield from of_function(function)
 
     def _of(self, check: Check) -> _Kept:

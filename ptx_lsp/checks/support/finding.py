@@ -99,11 +99,11 @@ class Finding(NamedTuple):
             places.insert(
                 0, Related(module.positions.span_of(explanation), f"'{self.declaration.name}' is declared here")
             )
-        message = _with_line(
-            diagnostic.message, module.positions.line_of(explanation) if explanation is not None else None
-        )
+        line = module.positions.line_of(explanation) if explanation is not None else 0
+        message = _with_line(diagnostic.message, line)
         if places or message != diagnostic.message:
-            diagnostic = diagnostic._replace(message=message, related=(*diagnostic.related, *places))
+            places = [*diagnostic.related, *places]
+            diagnostic = diagnostic._replace(message=message, related=tuple(places), named_line=line)
         wanted = ((".version", self.version), (".target", self.target))
         header = tuple((directive, str(value)) for directive, value in wanted if value is not None)
         if header:
@@ -122,8 +122,8 @@ HERE = "\0"
 """
 
 
-def _with_line(message: str, line: int | None) -> str:
-    if line is None:
+def _with_line(message: str, line: int) -> str:
+    if not line:
         return message.replace(HERE, "")
     return message.replace(HERE, f" (line {line})") if HERE in message else f"{message} (line {line})"
 
