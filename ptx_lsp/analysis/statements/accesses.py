@@ -112,9 +112,10 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
             _ADDRESSES[key] = addresses
-    if addresses and not matcher.is_fine(shape, context.codes, context.statement):
-        return  # another fault: the cached addresses of the shape may not apply to this statement
-    names = used_names(context.statement.text, shape) if addresses else []
+    if not addresses:
+        return
+    names = used_names(context.statement.text, shape)
+    named = []
     for operand, base, number, size, align in addresses:
         symbol = context.scope.lookup(names[number])
         offset = _offset(context, base, size)
@@ -122,7 +123,10 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
             continue  # common case: a parameter is read with its own type
         layout = layout_of(symbol)
         if layout is not None and offset is not None:
-            yield NamedAccess(operand, symbol, layout, offset, size, align)
+            named.append(NamedAccess(operand, symbol, layout, offset, size, align))
+    # With another fault the cached addresses of the shape may not apply to this statement.
+    if named and matcher.is_fine(shape, context.codes, context.statement):
+        yield from named
 
 
 _PLAIN_OFFSET = re.compile(r"\[[\w$%]++\+(0|[1-9]\d*+)\]")

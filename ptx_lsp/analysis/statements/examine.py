@@ -82,17 +82,27 @@ def _members(prefix: str, count: int) -> frozenset[str]:
     return frozenset(names[:count])
 
 
+def _common_count(count: int) -> int:
+    """The count without its lower binary digits: so few sets of members serve the groups of all functions.
+
+    >>> _common_count(1000), _common_count(31)
+    (992, 31)
+    """
+    lower = max(count.bit_length() - 5, 0)
+    return count >> lower << lower
+
+
 def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
     """The names that neither the scope nor a special register explains."""
     left = names
     for around in scope.chain():
-        if not left:
-            break
-        left = left - around.names.keys()
         for prefix, group in around.groups.items():
             count = group.count or 0
-            if count <= _LARGEST_SET:
-                left = left - _members(prefix, count)
+            if left and count <= _LARGEST_SET:
+                left = left - _members(prefix, _common_count(count))
+        if not left:
+            break
+        left = left.difference(around.names)
     left = left - special_names()
     return {name for name in left if scope.lookup(name) is None} if left else left
 

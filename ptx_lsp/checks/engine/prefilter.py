@@ -67,17 +67,19 @@ class Prefilter:
         eager = {number: subscriptions for number, subscriptions in eager.items() if subscriptions}
         if not eager:
             return {}
-        many = ((index, number) for index, number in enumerate(chunk.shapes) if number in eager)
-        found = {index: self._interested(eager[number], chunk.part(index)) for index, number in many}
-        return {index: checks for index, checks in found.items() if checks}
-
-    def _interested(self, subscriptions: tuple[_Subscription, ...], text: str) -> tuple[StatementCheck, ...]:
-        interested = self._by_text.get(text)
-        if interested is None:
-            interested = tuple(one.check for one in subscriptions if _passes_statement(one, text))
-            if len(text) <= _SHORT:
-                self._by_text[text] = interested
-        return interested
+        found: dict[int, tuple[StatementCheck, ...]] = {}
+        whole, starts, shapes = chunk.text, chunk.starts(), chunk.shapes
+        known = self._by_text
+        for index in [index for index, number in enumerate(shapes) if number in eager]:
+            text = whole[starts[index] : starts[index + 1]]
+            interested = known.get(text)
+            if interested is None:
+                interested = tuple([one.check for one in eager[shapes[index]] if _passes_statement(one, text)])
+                if len(text) <= _SHORT:
+                    known[text] = interested
+            if interested:
+                found[index] = interested
+        return found
 
     def _ask_about_new_shapes(self) -> None:
         while len(self._subscribed) < len(SHAPES):
