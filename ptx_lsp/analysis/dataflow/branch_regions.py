@@ -77,6 +77,8 @@ class BranchRegions:
 
     def innermost(self, regions: Sequence[BranchRegion], nodes: Iterable[int]) -> dict[int, int]:
         """The smallest region around each of some nodes, by its index; the first of several."""
+        if not regions:
+            return {}
         places = sorted(self._place[number] for number in nodes if number in self._place)
         left = dict.fromkeys(self._order[at] for at in places)
         following = _Following(places)

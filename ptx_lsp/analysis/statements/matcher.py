@@ -42,6 +42,10 @@ class Matcher:
             fine = self._fine[key] = self._judge(shape, codes, statement)
         return fine
 
+    def is_known_fine(self, key: tuple[int, ...]) -> bool:
+        """Whether :meth:`is_fine` was asked about a shape and codes, given as one key, and held."""
+        return self._fine.get(key, False)
+
     def is_fine_but_for_names(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         """Whether :meth:`is_fine` holds apart from names without a meaning (code 0)."""
         key = (shape.id, *codes)

@@ -50,6 +50,8 @@ class Prefilter:
         """By the id of a shape."""
         self._wanted: set[int] = set()
         """The shapes with subscriptions."""
+        self._distinct: set[int] = set()
+        """Those whose statements have names, so that hardly two of them are equal."""
         self._by_text: ProcessCache[str, tuple[StatementCheck, ...]] = ProcessCache(_MEMO_LIMIT)
         """The checks that a statement of this text passes to; lines of debug sections are alike by the thousand."""
 
@@ -72,10 +74,11 @@ class Prefilter:
         known = self._by_text
         for index in [index for index, number in enumerate(shapes) if number in eager]:
             text = whole[starts[index] : starts[index + 1]]
-            interested = known.get(text)
+            number = shapes[index]
+            interested = None if number in self._distinct else known.get(text)
             if interested is None:
-                interested = tuple([one.check for one in eager[shapes[index]] if _passes_statement(one, text)])
-                if len(text) <= _SHORT:
+                interested = tuple([one.check for one in eager[number] if _passes_statement(one, text)])
+                if len(text) <= _SHORT and number not in self._distinct:
                     known[text] = interested
             if interested:
                 found[index] = interested
@@ -87,6 +90,8 @@ class Prefilter:
             subscriptions = () if shape.errors else tuple(self._ask(shape))
             if subscriptions:
                 self._wanted.add(shape.id)
+                if shape.names:
+                    self._distinct.add(shape.id)
             self._subscribed.append(subscriptions)
 
     def _ask(self, shape: Shape) -> Iterator[_Subscription]:
