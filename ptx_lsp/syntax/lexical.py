@@ -67,7 +67,8 @@ def _character(text: str) -> str:
 
 _BYTES = (0xDC80, 0xDCFF)
 """The surrogates that represent undecodable bytes (``surrogateescape``)."""
-_LARGE = re.compile(r"(?<![\w$.])(?:[0-9]{17,}+|0[xXbB][0-9a-fA-F]{17,}+)").search
+# One class at the beginning lets the engine skip to the digits; what comes before is looked at only there.
+_LARGE = re.compile(r"[0-9](?<![\w$.].)(?:[0-9]{16,}+|(?<=0)[xXbB][0-9a-fA-F]{17,}+)").search
 _DIGITS_AS_ONE = bytes(ord("0") if chr(code) in "0123456789abcdefABCDEF" else ord(" ") for code in range(256))
 _MANY = b"0" * 17
 _EXPONENT = re.compile(r"(?<![\w$])[0-9.]++[eE][+\-]?+[0-9]{3}").search

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.register_mentions import naming
-from ptx_lsp.analysis.dataflow.registers import name_of
+from ptx_lsp.analysis.dataflow.registers import name_of, naming
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk

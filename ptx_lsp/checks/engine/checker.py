@@ -215,7 +215,7 @@ class Checker:
         if not function.has_body:
             return
         flow = self.semantics.flow(function)
-        checks = flow_checks(flow.has)
+        checks = flow_checks(flow.opcodes)
         if checks:
             yield from flow.preparing()
         for check in checks:

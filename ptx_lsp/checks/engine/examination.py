@@ -10,9 +10,11 @@ from typing import ParamSpec, TypeVar
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.undeclared import lacks_only_declarations
+from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks import always_asked, asked_when_flagged
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, severity_of
@@ -22,6 +24,9 @@ from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.statement import Statement
+
+NamesFilter = Callable[[Module, Scope, Statement], bool]
 
 P = ParamSpec("P")
 FindingT = TypeVar("FindingT")
@@ -97,6 +102,10 @@ class Examination:
             for index, checks in wanted.items()
             if _may_stand_here(function, chunk, index) and (only is None or not only.isdisjoint(checks))
         }
+        for index, checks in list(interested.items()):
+            filters = _filters_by_names(checks)
+            if filters and not _may_mean(filters, module, chunk, index):
+                del interested[index]
         flagged = self.semantics.flagged(function, chunk)
         if flagged:
             interested.update(dict.fromkeys(flagged, _all_of_statements()))
@@ -158,6 +167,23 @@ class Examination:
             if broken:
                 return "\n" not in text
         return False
+
+
+@cache
+def _filters_by_names(checks: tuple[StatementCheck, ...]) -> tuple[NamesFilter, ...]:
+    """The filters of some checks by the names in a statement; empty if one of the checks has none."""
+    filters = {one.prefilter_names for one in always_asked() if one.check in checks}
+    return tuple(one for one in filters if one is not None) if None not in filters else ()
+
+
+def _may_mean(filters: tuple[NamesFilter, ...], module: Module, chunk: Chunk, index: int) -> bool:
+    """Whether some check with one of these filters is for a statement; a filter that raises is logged and lets it."""
+    scope, statement = module.scope_of(chunk, index), chunk.statement(index)
+    try:
+        return any(may_mean(module, scope, statement) for may_mean in filters)
+    except Exception:
+        log.exception("a filter by names failed")
+        return True
 
 
 def _wanted(chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
