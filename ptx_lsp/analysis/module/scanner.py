@@ -296,11 +296,17 @@ class _Scanner:
         self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {}
         first: Place | None = None
+        former: Scope | None = None
+        has_stray_data = False  # in the same run of statements, which goes on over the border of a chunk
         for chunk, start, end, scope in self.segments:
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
-            if not is_section and not self.has_stray_section and (stray := _DATA.search(chunk.kinds, start, end)):
+            has_stray_data, former = has_stray_data and scope is former, scope
+            if not (is_section or self.has_stray_section or has_stray_data) and (
+                stray := _DATA.search(chunk.kinds, start, end)
+            ):
                 self._fault(StructureFaultKind.NO_SECTION, Place(chunk, stray.start(), 0))
+                has_stray_data = True
             if not inside and first is None and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 first = Place(chunk, stray.start(), 0)
             innermost = nearest(scope, effective)
