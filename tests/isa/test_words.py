@@ -40,7 +40,7 @@ LONGEST_FIRST_SENTENCE = 105
 """In characters: the line of a part in a hover, and in completion."""
 LONGEST_HEAD = 12
 """In lines of 100 columns: lead and labels, which a hover shows before anything else may be shortened."""
-LONGEST_ABOVE = 460
+LONGEST_ABOVE = 490
 """In words outside fences, above the rule."""
 LONGEST_PAGE = 125
 """In lines outside fences."""
