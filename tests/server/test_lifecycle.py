@@ -92,3 +92,13 @@ def test_garbage_leaves_the_server_alive(raw: RawClient) -> None:
     raw.open(kernel("bogus;"), uri="file:///after.ptx")
     assert raw.wait(lambda found: found.get("params", {}).get("uri") == "file:///after.ptx")["params"]["diagnostics"]
     assert raw.leave() == 0
+
+
+@pytest.mark.parametrize("announced", [10, 70])
+def test_a_wrong_length_does_not_lose_the_messages_after_it(raw: RawClient, announced: int) -> None:
+    raw.initialize()
+    body = json.dumps({"jsonrpc": "2.0", "method": "$/setTrace", "params": {"value": "off"}}).encode()
+    raw.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (announced, body + b"x" * 70_000))
+    raw.open(kernel("bogus;"))
+    assert raw.published(1)
+    assert raw.leave() == 0
