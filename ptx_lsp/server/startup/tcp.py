@@ -8,7 +8,7 @@ import select
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 
 from ptx_lsp.value_text import truncated
 
@@ -76,9 +76,9 @@ def serve_once(address: SocketAddress, serve: Callable[[BinaryIO, BinaryIO], int
         print(f"ptx-lsp: listening on {host}:{port}", file=sys.stderr, flush=True)
         connection = _first_client(listener)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    with connection, connection.makefile("rb") as source, connection.makefile("wb") as sink:
+    with connection, connection.makefile("rb") as source, connection.makefile("wb", buffering=0) as sink:
         try:
-            return serve(source, sink)
+            return serve(source, cast("BinaryIO", sink))
         finally:
             with contextlib.suppress(OSError):  # unblocks the thread that waits for input
                 connection.shutdown(socket.SHUT_RDWR)
