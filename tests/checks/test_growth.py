@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 
@@ -10,6 +11,7 @@ import pytest
 from ptx_lsp.checks.engine.checker import check_text
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
+NUMBERS = itertools.count()
 ONCE_MORE = 8
 """How much larger the large text is."""
 
@@ -39,6 +41,20 @@ def indirect_branches(count: int) -> str:
     return f"{HEADER}.entry k() {{\n{registers}\nT: .branchtargets {labels};\nmov.u32 %r1, %tid.x;\n{body}}}\n"
 
 
+def heads(count: int) -> str:
+    return HEADER + ".entry " * count
+
+
+def foreign_qualifiers(count: int) -> str:
+    """One statement; each time another, since the answers for opcodes are kept."""
+    return f"{HEADER}.entry k() {{\n.reg .b32 %r<4>;\nadd{f'.x{next(NUMBERS)}' * count} %r1, %r2, %r3;\nret;\n}}\n"
+
+
+def repeated_qualifiers(count: int) -> str:
+    words = f".x{next(NUMBERS)}" + ".rn.f32" * count
+    return f"{HEADER}.entry k() {{\n.reg .b32 %r<4>;\ncvt{words} %r1, %r2;\nret;\n}}\n"
+
+
 def seconds(text: str) -> float:
     begin = time.process_time()
     check_text(text)
@@ -59,3 +75,13 @@ def test_unused_declarations(text: Callable[[int], str]) -> None:
 
 def test_indirect_branches() -> None:
     check_growth(indirect_branches, 50, 2)
+
+
+def test_heads() -> None:
+    check_growth(heads, 1000, 1)
+
+
+@pytest.mark.parametrize("text", [foreign_qualifiers, repeated_qualifiers], ids=lambda one: one.__name__)
+def test_qualifiers_of_one_statement(text: Callable[[int], str]) -> None:
+    check_growth(text, 125, 1)
+    assert seconds(text(1000)) < 3
