@@ -105,9 +105,10 @@ class Examination:
             return []
         findings: list[LocatedFinding] = []
         broken = frozenset(module.summaries.broken(chunk))
-        said_on_line = frozenset(self._repeats(function, number))
+        is_line_broken = starts_on_broken_line(function, number)
+        said_on_line = frozenset(self._repeats(chunk, is_line_broken))
         for index in sorted(interested):
-            if index in said_on_line or self._follows_broken(function, number, index):
+            if index in said_on_line or self._follows_broken(chunk, index, is_line_broken):
                 continue
             context = StatementContext(module, function, chunk, index)
             checks = interested[index]
@@ -120,13 +121,12 @@ class Examination:
                     findings.extend((chunk, index, grouped(module, finding)) for finding in guarded(check, context))
         return findings
 
-    def _repeats(self, function: Function, number: int) -> Iterator[int]:
-        """Broken statements on a line that has one already: pieces of one mistake."""
-        chunk = function.chunks[number]
+    def _repeats(self, chunk: Chunk, is_line_broken: bool) -> Iterator[int]:
+        """Broken statements on a line that has one already, perhaps before the chunk: pieces of one mistake."""
         broken = self.module.summaries.broken(chunk)
         if not broken:
             return
-        if starts_on_broken_line(function, number) and "\n" not in chunk.text[: _begin(chunk, broken[0])]:
+        if is_line_broken and "\n" not in chunk.text[: _begin(chunk, broken[0])]:
             yield broken[0]
         if "\n" not in chunk.text:
             yield from broken[1:]
@@ -137,14 +137,13 @@ class Examination:
             if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
                 yield statement
 
-    def _follows_broken(self, function: Function, number: int, index: int) -> bool:
+    def _follows_broken(self, chunk: Chunk, index: int, is_line_broken: bool) -> bool:
         """Whether a statement stands on a line that broke before it: it may be a piece of another."""
-        chunk = function.chunks[number]
         broken = self.module.summaries.broken(chunk)
         before = bisect_left(broken, index) - 1
         if before >= 0:
             return "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
-        return starts_on_broken_line(function, number) and "\n" not in chunk.text[: _begin(chunk, index)]
+        return is_line_broken and "\n" not in chunk.text[: _begin(chunk, index)]
 
 
 def starts_on_broken_line(function: Function, number: int) -> bool:
