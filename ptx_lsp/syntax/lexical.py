@@ -26,8 +26,8 @@ def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> 
         if kind is TokenKind.MALFORMED:
             yield _malformed(word, span)
         elif kind is TokenKind.UNCLOSED:
-            place = start + len(word.rstrip("\r"))
-            fix = Fix("insert '\"'", (Edit(Span(place, place), '"'),))
+            span = Span(start, start + len(word.rstrip("\r")))
+            fix = Fix("insert '\"'", (Edit(Span(span.end, span.end), '"'),))
             message = "the string is not closed on its line"
             yield Diagnostic("E104", "unclosed", Severity.ERROR, message, span, (fix,))
         elif word.isascii() and "\0" not in word:

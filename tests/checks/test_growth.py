@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 
@@ -11,6 +12,7 @@ from benchmarks.steps.counting import steps
 from ptx_lsp.checks.engine.checker import check_text
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
+NUMBERS = itertools.count()
 ONCE_MORE = 8
 """How much larger the large text is."""
 
@@ -38,6 +40,20 @@ def indirect_branches(count: int) -> str:
     )
     registers = f".reg .b32 %r<4>, %q<{count}>; .reg .b64 %rd<4>;"
     return f"{HEADER}.entry k() {{\n{registers}\nT: .branchtargets {labels};\nmov.u32 %r1, %tid.x;\n{body}}}\n"
+
+
+def heads(count: int) -> str:
+    return HEADER + ".entry " * count
+
+
+def foreign_qualifiers(count: int) -> str:
+    """One statement; each time another, since the answers for opcodes are kept."""
+    return f"{HEADER}.entry k() {{\n.reg .b32 %r<4>;\nadd{f'.x{next(NUMBERS)}' * count} %r1, %r2, %r3;\nret;\n}}\n"
+
+
+def repeated_qualifiers(count: int) -> str:
+    words = f".x{next(NUMBERS)}" + ".rn.f32" * count
+    return f"{HEADER}.entry k() {{\n.reg .b32 %r<4>;\ncvt{words} %r1, %r2;\nret;\n}}\n"
 
 
 def seconds(text: str) -> float:
@@ -94,3 +110,13 @@ def test_steps_grow_with_the_text(text: Callable[[int], str]) -> None:
     check_text(text(8))
     once, twice, four_times = (steps(lambda count=count: check_text(text(count))) for count in (150, 300, 600))
     assert four_times - twice <= 2.2 * (twice - once)
+
+
+def test_heads() -> None:
+    check_growth(heads, 1000)
+
+
+@pytest.mark.parametrize("text", [foreign_qualifiers, repeated_qualifiers], ids=lambda one: one.__name__)
+def test_qualifiers_of_one_statement(text: Callable[[int], str]) -> None:
+    check_growth(text, 125)
+    assert seconds(text(1000)) < 3

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import ParamSpec, TypeVar
 
 from ptx_lsp import codes
+from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -113,9 +114,10 @@ class Examination:
             return []
         findings: list[LocatedFinding] = []
         broken = frozenset(module.summaries.broken(chunk))
-        said_on_line = frozenset(self._repeats(function, number))
+        is_line_broken = starts_on_broken_line(function, number)
+        said_on_line = frozenset(self._repeats(chunk, is_line_broken))
         for index in sorted(interested):
-            if index in said_on_line or self._follows_broken(chunk, index):
+            if index in said_on_line or self._follows_broken(chunk, index, is_line_broken):
                 continue
             context = StatementContext(module, function, chunk, index)
             checks = interested[index]
@@ -128,13 +130,12 @@ class Examination:
                     findings.extend((chunk, index, grouped(module, finding)) for finding in guarded(check, context))
         return findings
 
-    def _repeats(self, function: Function, number: int) -> Iterator[int]:
-        """Broken statements on a line that has one already: pieces of one mistake."""
-        chunk = function.chunks[number]
+    def _repeats(self, chunk: Chunk, is_line_broken: bool) -> Iterator[int]:
+        """Broken statements on a line that has one already, perhaps before the chunk: pieces of one mistake."""
         broken = self.module.summaries.broken(chunk)
         if not broken:
             return
-        if self.continues_broken(function, number):
+        if is_line_broken and "\n" not in chunk.text[: _begin(chunk, broken[0])]:
             yield broken[0]
         if "\n" not in chunk.text:
             yield from broken[1:]
@@ -145,28 +146,30 @@ class Examination:
             if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
                 yield statement
 
-    def continues_broken(self, function: Function, number: int) -> bool:
-        """Whether the first broken statement of a chunk stands on a line that has one already in the chunk before."""
-        chunk = function.chunks[number]
-        broken = self.module.summaries.broken(chunk)
-        return bool(broken) and self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])])
-
-    def _follows_broken(self, chunk: Chunk, index: int) -> bool:
+    def _follows_broken(self, chunk: Chunk, index: int, is_line_broken: bool) -> bool:
         """Whether a statement stands on a line that broke before it: it may be a piece of another."""
         broken = self.module.summaries.broken(chunk)
         before = bisect_left(broken, index) - 1
-        return before >= 0 and "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
+        if before >= 0:
+            return "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
+        return is_line_broken and "\n" not in chunk.text[: _begin(chunk, index)]
 
-    def _is_broken_before(self, function: Function, number: int, text: str) -> bool:
-        """Whether the line that goes on with ``text`` at the start of a chunk has a broken statement already."""
-        while "\n" not in text and number:
-            number -= 1
-            chunk = function.chunks[number]
-            broken = self.module.summaries.broken(chunk)
-            text = chunk.text[_begin(chunk, broken[-1]) :] if broken else chunk.text
-            if broken:
-                return "\n" not in text
-        return False
+
+def starts_on_broken_line(function: Function, number: int) -> bool:
+    """Whether a chunk of a function begins on a line that has a broken statement already, in a chunk before."""
+    for before in range(number - 1, -1, -1):
+        is_broken = function.chunks[before].derived(_ends_on_broken_line)
+        if is_broken is not None:
+            return is_broken
+    return False
+
+
+def _ends_on_broken_line(chunk: Chunk) -> bool | None:
+    """Whether the last line of a chunk has a broken statement; None if that depends on the chunks before."""
+    broken = chunk.derived(summarise).broken
+    if broken:
+        return "\n" not in chunk.text[_end(chunk, broken[-1]) :]
+    return False if "\n" in chunk.text else None
 
 
 @cache
