@@ -85,6 +85,8 @@ class Diagnostic(NamedTuple):
     header: tuple[tuple[str, str], ...] = ()
     """Header directives that would resolve the finding, such as ``(".target", "sm_90a")``. Whether they cause other
     errors is not known yet: ``checks/engine/header_fixes.py`` computes the fix on demand."""
+    named_line: int = 0
+    """The line, counted from 1, that the message names as ``(line 5)``: that of a declaration. 0 if there is none."""
 
     def shifted(self, by: int) -> Diagnostic:
         """A copy of the finding, moved by ``by`` code points; related locations are absolute and do not move."""
@@ -99,4 +101,5 @@ class Diagnostic(NamedTuple):
             self.related,
             self.tags,
             self.header,
+            self.named_line,
         )

@@ -17,6 +17,7 @@ _FILES = """
     checks/test_growth.py
     checks/test_incremental.py
     checks/test_ptxas_says.py
+    checks/test_shards.py
     cli/test_endings.py
     cli/test_whole.py
     features/test_after_edits.py

@@ -22,6 +22,14 @@ def _fails(outcome: Outcome) -> bool:
     return isinstance(outcome, str) and outcome != "hangs"
 
 
+def _video(instruction: str, *operands: int) -> str:
+    """A kernel that stores the result of an instruction of words that the compiler does not know."""
+    lines = []
+    for number, operand in enumerate(operands, 1):
+        lines += [f"st.volatile.shared.u32 [buffer], {operand:#x};", f"ld.volatile.shared.u32 %r{number}, [buffer];"]
+    return "\n".join(["", *lines, f"{instruction};", "st.global.u32 [%out], %r0;", ""])
+
+
 EXPERIMENTS = (
     Experiment(
         "exited-warp-explicit-count",
@@ -285,5 +293,40 @@ WAIT:
     st.global.u32 [%out], %r4;
 """,
         _is(4),
+    ),
+    Experiment(
+        "vmad-shift-of-unsigned-words",
+        "vmad",
+        "`vmad.u32.u32.u32.shr7` treats an unsigned word as signed: `0x1f * 0x80808080 + 5` gives `0xe11f1f1f`",
+        _video("vmad.u32.u32.u32.shr7 %r0, %r1, %r2, %r3", 0x1F, 0x80808080, 5),
+        _is(0xE11F1F1F),
+    ),
+    Experiment(
+        "vadd-saturation-of-words",
+        "vadd",
+        "`vadd.u32.u32.u32.sat` does not clamp above `2^32 - 1`: `0xffffffff + 5` gives 4",
+        _video("vadd.u32.u32.u32.sat %r0, %r1, %r2", 0xFFFFFFFF, 5),
+        _is(4),
+    ),
+    Experiment(
+        "vsub-saturation-of-a-byte",
+        "vadd",
+        "`vsub.s32.u32.u32.sat` into a byte clamps `0 - 1` to the upper limit, `0x7f`",
+        _video("vsub.s32.u32.u32.sat %r0.b0, %r1, %r2, %r3", 0, 1, 0),
+        _is(0x7F),
+    ),
+    Experiment(
+        "vadd-minimum-of-large-words",
+        "vadd",
+        "`vadd.u32.u32.u32.min` of `0x80000000` and `0x90000000` gives the larger",
+        _video("vadd.u32.u32.u32.min %r0, %r1, %r2, %r3", 0x80000000, 0, 0x90000000),
+        _is(0x90000000),
+    ),
+    Experiment(
+        "vshl-saturation-of-a-byte",
+        "vshl",
+        "`vshl.u32.u32.u32.sat.clamp` into a byte truncates `0x80 << 7` to 0",
+        _video("vshl.u32.u32.u32.sat.clamp %r0.b1, %r1, %r2, %r3", 0x80, 7, 0),
+        _is(0),
     ),
 )

@@ -25,7 +25,9 @@ ROOT = Path(__file__).parent.parent.parent
 COPIES = 10
 CHECK_AGAIN, CHECK_OF_COPIES = "check of 10,000 lines again", "check of ten copies of them again"
 EDITS, EDITS_IN_COPIES = "edits in 10,000 lines", "the same edits in ten copies"
+KEYS, KEYS_IN_COPIES = "keystrokes in 10,000 lines until their findings are JSON", "the same keystrokes in ten copies"
 _EDITS = 6
+_KEYS = 12
 _SHORT, _LONG = "f1k.ptx", "f10k.ptx"
 
 
@@ -89,7 +91,36 @@ def _edits(text: str, within: int) -> int:
     return steps(lambda: [edits.random_edit(checker, random, within) for _ in range(_EDITS)])
 
 
-MEASUREMENTS: tuple[Callable[[], dict[str, int]], ...] = (start, check, check_of_copies, keystroke)
+def keys() -> dict[str, int]:
+    """Blanks typed before and deleted from lines, as the server sees them, in 10,000 lines and in ten copies."""
+    text = kept.read(_LONG)
+    return {KEYS: _keys(text, text.count("\n")), KEYS_IN_COPIES: _keys(join([text] * COPIES), text.count("\n"))}
+
+
+def _keys(text: str, within: int) -> int:
+    """Steps of some keystrokes in the first lines; what only the first edit of a text does is left out."""
+    from ptx_lsp.server.client.columns import Encoding
+    from ptx_lsp.server.documents.document import OpenDocument, TextChange
+    from ptx_lsp.server.documents.lines import Position
+    from ptx_lsp.settings import Settings
+
+    document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
+    while not document.work(10) or not document.follow(10):
+        pass
+    random = Random(1)
+    lines = [random.randrange(within) for _ in range(_KEYS)]
+
+    def type_blanks() -> None:
+        for line in lines:
+            for new, end in ((" ", 0), ("", 1)):
+                document.change(TextChange(new, Position(line, 0), Position(line, end)))
+                _ = document.findings
+
+    type_blanks()
+    return steps(type_blanks)
+
+
+MEASUREMENTS: tuple[Callable[[], dict[str, int]], ...] = (start, check, check_of_copies, keystroke, keys)
 
 
 def measure(name: str) -> dict[str, int]:

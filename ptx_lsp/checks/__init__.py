@@ -11,9 +11,8 @@ few instructions have rules of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from types import MappingProxyType
 
@@ -179,9 +178,23 @@ def asked_when_flagged() -> tuple[Check, ...]:
     return tuple(_check(rule) for rule, when in RULES.items() if isinstance(when, When))
 
 
-def flow_checks(has: Callable[[frozenset[str]], bool]) -> tuple[Check, ...]:
-    """The checks of the flow through a function; ``has`` says whether it has one of some instructions."""
-    asked = (_check(rule) for rule, when in RULES.items() if (when is ALWAYS if isinstance(when, When) else has(when)))
+def flow_checks(opcodes: frozenset[str]) -> tuple[Check, ...]:
+    """The checks of the flow through a function whose instructions begin with some words."""
+    return _flow_checks(opcodes & _DECIDING)
+
+
+_DECIDING = frozenset().union(*(when for when in RULES.values() if not isinstance(when, When)))
+"""The instructions that some rules are only about."""
+
+
+@lru_cache(maxsize=256)
+def _flow_checks(opcodes: frozenset[str]) -> tuple[Check, ...]:
+    """The checks for a choice of the deciding instructions; most functions have none of them."""
+    asked = (
+        _check(rule)
+        for rule, when in RULES.items()
+        if (when is ALWAYS if isinstance(when, When) else not when.isdisjoint(opcodes))
+    )
     return tuple(check for check in asked if check.check_flow is not None)
 
 

@@ -17,8 +17,8 @@ from ptx_lsp.diagnostic import describe_counts
 
 _LONG_RUN = 4_000_000
 """Bytes of text from which on a run takes a second or more: it gets a progress bar and further processes."""
-_LARGE_FILE = 1_000_000
-"""Bytes of a single file from which on it gets a second process."""
+_LARGE_FILE = 500_000
+"""Bytes of a single file from which on it gets further processes."""
 
 
 def check(options: argparse.Namespace) -> int:

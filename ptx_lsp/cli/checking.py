@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp.cli.background_process import BackgroundProcess
@@ -23,8 +26,10 @@ class Task(NamedTuple):
     settings: Settings
 
 
-_LARGE = 1_000_000
-"""Characters of a single file from which on two processes share the work on it."""
+_LARGE = 500_000
+"""Characters of a single file from which on several processes share the work on it."""
+_SHARD = 250_000
+"""Characters of a file for each of these processes."""
 
 
 def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
@@ -56,12 +61,7 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
         return FileReport(shown, problem=task.source.problem)
     try:
         text = read_source(task.source.path)
-        from ptx_lsp.checks.engine.checker import Checker
-
-        limit = task.settings.max_diagnostics
-        checker = Checker(text, task.settings)
-        is_shared = jobs > 1 and len(text) >= _LARGE
-        found = _check_in_two(checker, limit) if is_shared else checker.findings(limit)
+        found = _findings(text, task.settings, jobs if len(text) >= _LARGE else 1)
         return FileReport(shown, locate(text, found.shown), omitted=found.omitted)
     except UnreadableError as error:
         return FileReport(shown, problem=str(error))
@@ -71,12 +71,43 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
         return FileReport(shown, problem=_describe(error))
 
 
+def _findings(text: str, settings: Settings, jobs: int) -> Selection:
+    """The findings in a text, made by up to ``jobs`` processes."""
+    from ptx_lsp.checks.engine.checker import Checker
+
+    if jobs > 1:
+        found = _check_in_shards(text, settings, min(jobs, len(text) // _SHARD))
+        if found is not None:
+            return found
+    checker = Checker(text, settings)
+    return _check_in_two(checker, settings.max_diagnostics) if jobs > 1 else checker.findings(settings.max_diagnostics)
+
+
+def _check_in_shards(text: str, settings: Settings, count: int) -> Selection | None:
+    """The findings in a text that is divided between ``count`` processes; None if that is not possible."""
+    from ptx_lsp.checks.engine.shard_findings import merged, prepare, shard_findings
+    from ptx_lsp.syntax.documents.shards import divide
+
+    division = divide(text, count) if hasattr(os, "fork") else None
+    if division is None:
+        return None
+    prepare()
+    gc.freeze()  # so that the other processes can share the memory
+    with ExitStack() as stack:
+        works = [partial(shard_findings, division, number, settings) for number in range(1, len(division.runs))]
+        others = [stack.enter_context(BackgroundProcess(work)) for work in works]
+        shards = [shard_findings(division, 0, settings)]
+        while shards[-1] is not None and others:
+            shards.append(others.pop(0).result())
+    return merged(division, shards, settings)
+
+
 _SHARE = 0.85
 """Fraction of the functions whose data flow the child process analyses; the parent does all other work."""
 
 
 def _check_in_two(checker: Checker, limit: int) -> Selection:
-    """The findings of a large file, with part of the work done in another process."""
+    """The findings of a large file that cannot be divided, with part of the work done in another process."""
     gc.freeze()  # so that the other process can share the memory
     functions = checker.module.functions
     border = round(len(functions) * _SHARE) if len(functions) > 1 else 1

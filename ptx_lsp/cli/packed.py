@@ -14,7 +14,7 @@ from ptx_lsp.cli.terminal import printable
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.layouts.decode import DecodedValue, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode, from_digits
-from ptx_lsp.layouts.layout import CodeMeaning, Layout
+from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
 from ptx_lsp.layouts.layout_lookup import layouts_named, unknown_layout
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.value_notation import MAX_DIGITS, parse_value
@@ -180,11 +180,16 @@ def _as_json(reading: DecodedValue) -> dict[str, Any]:
         "value": reading.digits,
         "summary": reading.summary,
         "fields": [
-            {"field": one.field.key, "bits": [one.field.low, one.field.high], "code": one.code, "meaning": one.meaning}
+            {"field": one.field.key, "bits": _ends(one.field), "code": one.code, "meaning": one.meaning}
             for one in reading.fields
         ],
         "findings": [{"bits": f"{finding.mask:#x}", "message": finding.says} for finding in reading.findings],
     }
+
+
+def _ends(field: Field) -> list[int]:
+    """The lowest and the highest bit of a field; of bits in several places those of each."""
+    return [bit for run in field.runs for bit in (run.low, run.high)]
 
 
 def _print_fields(layout: Layout, context: frozenset[str]) -> None:

@@ -23,7 +23,10 @@ def corrections(opcode: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]
         if any(word in form.homes for page in candidates for forms in page.prepared.values() for form in forms):
             continue
         beginning = "".join(opcode[:at]) + "."
-        parts = {"." + name[len(beginning) :].partition(".")[0] for name in known.names if name.startswith(beginning)}
+        names = [name for name in known.names if name.startswith(beginning)]
+        if not names:  # nor has any name a longer beginning
+            return
+        parts = {"." + name[len(beginning) :].partition(".")[0] for name in names}
         near = difflib.get_close_matches(word, sorted(parts - {word}), _MANY, _LIKENESS)
         if near:
             yield at, tuple(near)

@@ -110,8 +110,7 @@ class DecodedValue:
 
     def _said(self, templates: tuple[str, ...]) -> str:
         texts = {one.field.key: one for one in self.fields}
-        usual = templates[0] if len(templates) == 1 else ""
-        template = next((one for one in templates if texts.keys() >= set(_NAMED.findall(one))), usual)
+        template = next((one for one in templates if texts.keys() >= set(_NAMED.findall(one))), templates[-1])
 
         def said(found: re.Match[str]) -> str:
             one = texts.get(found[1])
@@ -212,7 +211,7 @@ def _illegal(decoded: list[DecodedField]) -> list[FieldFault]:
             right = field.holds.fixed
             fault = FieldFaultKind.CODE if right is None else FieldFaultKind.FIXED
             says = f"{field.name} ({place}) is {one.shown}; allowed: {legal}"
-            found.append(FieldFault(field.mask, says, fault, (right or 0) << field.low))
+            found.append(FieldFault(field.mask, says, fault, field.in_place(right or 0)))
     return found
 
 

@@ -39,7 +39,7 @@ def encode(layout: Layout, meanings: Mapping[str, CodeMeaning], context: Abstrac
                 problems.append(f"'{key}' cannot be {truncated(str(meanings[key]))}; {_can_be(field)}")
                 continue
             code = found
-        value |= code << field.low
+        value |= field.in_place(code)
     if problems:
         raise EncodeError(problems)
     return value

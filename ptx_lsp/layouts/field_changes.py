@@ -108,7 +108,7 @@ def _of(fields: list[DecodedField], meaning: CodeMeaning) -> FieldChange:
     mask = bits = 0
     for one in fields:
         mask |= one.field.mask
-        bits |= (one.field.holds.code(meaning) or 0) << one.field.low
+        bits |= one.field.in_place(one.field.holds.code(meaning) or 0)
     return FieldChange(tuple(fields), fields[0].field.holds.text(meaning), mask, bits)
 
 

@@ -101,20 +101,13 @@ def _meaning(word: str) -> CodeMeaning:
     return int(word) if word.isdecimal() else word
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field: consecutive bits."""
+class BitRun(NamedTuple):
+    """Consecutive bits of a value."""
 
-    key: str
-    """The name for input: ``transpose-a``."""
-    name: str
-    """The name for display: ``transpose A``."""
     low: int
+    """The least significant bit."""
     width: int
-    holds: FieldEncoding
-    when: WordCondition
-    """The contexts in which this row applies; several rows can share a key."""
-    words: str
+    """The number of bits."""
 
     @property
     def high(self) -> int:
@@ -123,17 +116,60 @@ class Field:
 
     @property
     def mask(self) -> int:
-        """The mask of its bits in the whole value."""
+        """The mask of the bits."""
         return ((1 << self.width) - 1) << self.low
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: consecutive bits, or bits in several places.
+
+    >>> field = Field("k", "K", (BitRun(31, 1), BitRun(3, 1)), FieldEncoding(), WordCondition(), "")
+    >>> field.bits, field.code_in(1 << 31), hex(field.in_place(2))
+    ('31, 3', 1, '0x8')
+    """
+
+    key: str
+    """The name for input: ``transpose-a``."""
+    name: str
+    """The name for display: ``transpose A``."""
+    runs: tuple[BitRun, ...]
+    """Its bits, the less significant ones of the code first; one run for nearly all fields."""
+    holds: FieldEncoding
+    when: WordCondition
+    """The contexts in which this row applies; several rows can share a key."""
+    words: str
+
+    @property
+    def width(self) -> int:
+        """The number of its bits."""
+        return sum(run.width for run in self.runs)
+
+    @property
+    def mask(self) -> int:
+        """The mask of its bits in the whole value."""
+        return sum(run.mask for run in self.runs)
 
     @property
     def bits(self) -> str:
-        """The bit range as text: ``17-22``, ``2``."""
-        return str(self.low) if self.width == 1 else f"{self.low}-{self.high}"
+        """The bit range as text: ``17-22``, ``2``; ``31, 3`` for bits in two places."""
+        return ", ".join(str(run.low) if run.width == 1 else f"{run.low}-{run.high}" for run in self.runs)
 
     def code_in(self, value: int) -> int:
         """The code of the field in a whole value."""
-        return (value & self.mask) >> self.low
+        code = width = 0
+        for run in self.runs:
+            code |= (value & run.mask) >> run.low << width
+            width += run.width
+        return code
+
+    def in_place(self, code: int) -> int:
+        """A code at its place in the whole value, all other bits 0."""
+        value = 0
+        for run in self.runs:
+            value |= code << run.low & run.mask
+            code >>= run.width
+        return value
 
 
 class FieldRule(NamedTuple):

@@ -11,7 +11,7 @@ from itertools import product
 from ptx_lsp.grammar_files import grammar_file, read_grammar
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
-from ptx_lsp.layouts.layout import CodeMeaning, Field, FieldEncoding, FieldRule, Layout, LayoutPlace, Template
+from ptx_lsp.layouts.layout import BitRun, CodeMeaning, Field, FieldEncoding, FieldRule, Layout, LayoutPlace, Template
 from ptx_lsp.layouts.readers import READERS
 from ptx_lsp.layouts.tensor_maps import tensor_map_layouts
 from ptx_lsp.markdown_tables import read_tables
@@ -22,7 +22,8 @@ _SHORT = re.compile(r"^Short: `(.+)`$", re.MULTILINE)
 _SPELLED = re.compile(r"^Spelled: (digits|set)$", re.MULTILINE)
 _NOTE = re.compile(r"^Note: (.+?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
 _MANUAL = re.compile(r"^Manual: (.+?): \[([^\]]+)\]\((https://[^)\s]+)\)", re.MULTILINE)
-_BITS = re.compile(r"(\d+)(?:-(\d+))?(?: (?:(\d+) )?× (\d+))?")
+_RUN = re.compile(r"(\d+)(?:-(\d+))?")
+_BITS = re.compile(rf"({_RUN.pattern}(?:, {_RUN.pattern})*)(?: (?:(?P<step>\d+) )?× (?P<count>\d+))?")
 _NUMBER = re.compile(r"(signed )?(?:(-?\d+) \* )?n(?: \+ (\d+))?(?: (\w+(?: \w+)?))?")
 _CODE = re.compile(r"(-?\d+) = ([^,]+)")
 _OPEN = ", n"
@@ -75,20 +76,23 @@ def load_layout(file: str, text: str) -> Layout:
 
 
 def _fields(file: str, row: dict[str, str]) -> Iterator[Field]:
-    """The fields of a row: ``0-3 × 8`` are eight side by side, ``0-2 4 × 4`` four with a distance of four bits."""
+    """The fields of a row.
+
+    ``0-3 × 8`` are eight side by side, ``0-2 4 × 4`` four with a distance of four bits, ``31, 3`` one in two places.
+    """
     bits = _BITS.fullmatch(row["bits"])
     if bits is None:
         raise LayoutError(f"{file}: '{row['bits']}' are no bits")
-    low, high = int(bits[1]), int(bits[2] or bits[1])
-    width = high - low + 1
-    step, count = int(bits[3] or width), int(bits[4] or 1)
+    ends = [(int(run[1]), int(run[2] or run[1])) for run in _RUN.finditer(bits[1])]
+    runs = [BitRun(low, high - low + 1) for low, high in ends]
+    width = sum(run.width for run in runs)
+    step, count = int(bits["step"] or width), int(bits["count"] or 1)
     for number in range(count):
-        suffix = f"-{number}" if bits[4] else ""
+        suffix = f"-{number}" if bits["count"] else ""
         yield Field(
             row["field"] + suffix,
             row["name"] + suffix.replace("-", " "),
-            low + number * step,
-            width,
+            tuple(BitRun(run.low + number * step, run.width) for run in runs),
             parse_encoding(file, row["holds"], width),
             parse_condition(row["when"]),
             row["words"],

@@ -10,7 +10,7 @@ from ptx_lsp.isa.vocabulary.rare_words import TensormapField
 from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.layouts.conditions import parse_condition
 from ptx_lsp.layouts.expressions import Expression
-from ptx_lsp.layouts.layout import Field, FieldEncoding, FieldRule, Layout, LayoutPlace
+from ptx_lsp.layouts.layout import BitRun, Field, FieldEncoding, FieldRule, Layout, LayoutPlace
 
 _CODE = re.compile(r"(\d+) ([^,]+)")
 _RANGE = re.compile(r"(\d+) to (\d+)")
@@ -53,7 +53,7 @@ def _layout(field: TensormapField) -> Layout:
     holds = FieldEncoding(codes=codes, width=width, plus=plus)
     place = LayoutPlace(("value",), ("tensormap.replace",), parse_condition(field.name))
     title = f"`{field.name}` of a tensor-map"
-    row = Field(name, words, 0, width, holds, parse_condition(""), field.words)
+    row = Field(name, words, (BitRun(0, width),), holds, parse_condition(""), field.words)
     return Layout(
         f"tensormap.{name}",
         title,

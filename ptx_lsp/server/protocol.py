@@ -53,6 +53,9 @@ _OPTIONS: dict[str, type] = {
 }
 """Options class of each method whose capability is more than a boolean."""
 
+_PLACES = ("position", "positions", "range", "ranges")
+"""Parameters of requests about places in a document."""
+
 
 class Session(Protocol):
     """The parts of the server that the protocol uses."""
@@ -109,7 +112,7 @@ class ServerProtocol(LanguageServerProtocol):
                 return  # already answered
         if is_request and method is not None:
             refuse = None
-            if lookup(message, "params", "position") is not None:
+            if any(lookup(message, "params", name) is not None for name in _PLACES):
                 modified = types.LSPErrorCodes.ContentModified
                 refuse = partial(self._refuse, message["id"], modified, "the text has changed")
             action = partial(self.handle_message, structured)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from ptx_lsp.running_totals import RunningTotals
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk, chunks
 from ptx_lsp.syntax.resplit import Following, resplit
@@ -67,19 +68,16 @@ class Document:
         return document
 
     def _measure(self) -> None:
-        self._lengths: list[int] = []
-        self._newlines: list[int] = []
+        self._offsets, self._lines = RunningTotals(), RunningTotals()
         self._closing, self._raw = bytearray(), bytearray()
         self._measure_again(0, 0, self.chunks)
 
     def _measure_again(self, first: int, stop: int, added: list[Chunk]) -> None:
         """The chunks ``[first, stop)`` became ``added``: only these are looked at."""
-        self._lengths[first:stop] = [chunk.length for chunk in added]
-        self._newlines[first:stop] = [chunk.newlines for chunk in added]
+        self._offsets.replace(first, stop, [chunk.length for chunk in added])
+        self._lines.replace(first, stop, [chunk.newlines for chunk in added])
         self._closing[first:stop] = bytes(chunk.closes for chunk in added)
         self._raw[first:stop] = bytes(chunk.opens_raw or chunk.ends_raw for chunk in added)
-        self._offsets = list(accumulate(self._lengths, initial=0))
-        self._lines = list(accumulate(self._newlines, initial=0))
 
     @property
     def text(self) -> str:
@@ -89,24 +87,24 @@ class Document:
     @property
     def length(self) -> int:
         """The number of code points."""
-        return self._offsets[-1]
+        return self._offsets.total
 
     @property
     def line_count(self) -> int:
         """The number of lines; an empty document has one."""
-        return self._lines[-1] + 1
+        return self._lines.total + 1
 
     def chunk_start(self, index: int) -> int:
         """The offset of a chunk."""
-        return self._offsets[index]
+        return self._offsets.before(index)
 
     def chunk_at(self, offset: int) -> int:
         """The chunk that holds the character at ``offset``; the last one at the end."""
-        return max(0, min(bisect_right(self._offsets, offset) - 1, len(self.chunks) - 1))
+        return max(0, min(self._offsets.count_up_to(offset) - 1, len(self.chunks) - 1))
 
     def chunk_line(self, index: int) -> int:
         """The line on which a chunk starts."""
-        return self._lines[index]
+        return self._lines.before(index)
 
     def position(self, offset: int) -> tuple[int, int]:
         """The line and column of ``offset``, clamped to the text."""
@@ -114,9 +112,9 @@ class Document:
         if not self.chunks:
             return 0, 0
         index = self.chunk_at(offset)
-        inside = offset - self._offsets[index]
+        inside = offset - self._offsets.before(index)
         text = self.chunks[index].text
-        line = self._lines[index] + text.count("\n", 0, inside)
+        line = self._lines.before(index) + text.count("\n", 0, inside)
         newline = text.rfind("\n", 0, inside)
         while newline < 0 and index:
             # the line started in an earlier chunk
@@ -137,20 +135,20 @@ class Document:
     def _line_start(self, line: int) -> int:
         if line <= 0 or not self.chunks:
             return 0
-        index = min(bisect_right(self._lines, line - 1) - 1, len(self.chunks) - 1)
+        index = min(self._lines.count_up_to(line - 1) - 1, len(self.chunks) - 1)
         text = self.chunks[index].text
-        rest = text.split("\n", line - self._lines[index])[-1]
-        return self._offsets[index] + len(text) - len(rest)
+        rest = text.split("\n", line - self._lines.before(index))[-1]
+        return self._offsets.before(index) + len(text) - len(rest)
 
     def _line_end(self, start: int) -> int:
         if start >= self.length:
             return self.length
         index = self.chunk_at(start)
-        newline = self.chunks[index].text.find("\n", start - self._offsets[index])
+        newline = self.chunks[index].text.find("\n", start - self._offsets.before(index))
         while newline < 0 and index + 1 < len(self.chunks):
             index += 1
             newline = self.chunks[index].text.find("\n")
-        return self.length if newline < 0 else self._offsets[index] + newline
+        return self.length if newline < 0 else self._offsets.before(index) + newline
 
     def line_text(self, line: int) -> str:
         """A line without its line terminator."""
@@ -164,7 +162,7 @@ class Document:
             return ""
         first, last = self.chunk_at(start), self.chunk_at(end - 1)
         text = self.chunks[first].text if first == last else "".join([c.text for c in self.chunks[first : last + 1]])
-        base = self._offsets[first]
+        base = self._offsets.before(first)
         return text[start - base : end - base]
 
     def locate(self, offset: int) -> DocumentPlace:
@@ -172,7 +170,7 @@ class Document:
         index = self.chunk_at(offset)
         if not self.chunks:
             return DocumentPlace(0, 0, 0)
-        inside = max(0, min(offset - self._offsets[index], self.chunks[index].length))
+        inside = max(0, min(offset - self._offsets.before(index), self.chunks[index].length))
         starts = self.chunks[index].starts()
         statement = min(bisect_right(starts, inside) - 1, len(starts) - 2)
         return DocumentPlace(index, statement, inside - starts[statement])
@@ -189,7 +187,7 @@ class Document:
         last = self.chunk_at(span.end)
         made = self._given_back(first, last, span, text) or self._split_again(first, last, span, text)
         first, removed = made.first, tuple(self.chunks[made.first : made.stop])
-        base = self._offsets[first]
+        base = self._offsets.before(first)
         held = self.swallowed.take(removed, base)
         moved = [part for run in held for part in run.around(span, len(text))]
         self.chunks[first : made.stop] = made.chunks
@@ -207,12 +205,12 @@ class Document:
             first, stop = 0, len(self.chunks)
             window = self._edited(0, stop - 1, span, text)
         parts, stop = resplit(window, Following(self.chunks, self._closing), stop)
-        begin = span.start - self._offsets[first]
+        begin = span.start - self._offsets.before(first)
         return _Made(first, stop, list(chunks(parts, _touched(parts, begin, begin + len(text)))))
 
     def _given_back(self, first: int, last: int, span: Span, text: str) -> _Made | None:
         """The chunks that an edit makes if it ends a comment before chunks that this swallowed; None if it does not."""
-        holder, start = self.chunks[last], self._offsets[last]
+        holder, start = self.chunks[last], self._offsets.before(last)
         run = self.swallowed.run(holder)
         if run is None:
             return None
@@ -227,7 +225,7 @@ class Document:
         if given >= settled:
             return None  # it is still a comment
         rest, stop = resplit(holder.text[unsettled.start :], Following(self.chunks, self._closing), last + 1)
-        begin = span.start - self._offsets[first]
+        begin = span.start - self._offsets.before(first)
         before = chunks(lead, _touched(lead, begin, begin + len(text)))
         kept = run.chunks[given:settled]
         return _Made(first, stop, [*before, *kept, *chunks(rest)], kept)
@@ -236,7 +234,7 @@ class Document:
         """The first chunk whose statements an edit at ``offset`` may change."""
         index = self.chunk_at(offset)
         starts = self.chunks[index].starts()
-        before = bisect_right(starts, offset - self._offsets[index]) - 1
+        before = bisect_right(starts, offset - self._offsets.before(index)) - 1
         while index and before < LOOK_AHEAD:
             index -= 1
             before += len(self.chunks[index])
@@ -248,7 +246,7 @@ class Document:
 
     def _edited(self, first: int, last: int, span: Span, text: str) -> str:
         """The text of a range of chunks after an edit."""
-        base = self._offsets[first]
+        base = self._offsets.before(first)
         old = "".join([chunk.text for chunk in self.chunks[first : last + 1]])
         return old[: span.start - base] + text + old[span.end - base :]
 

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
 from ptx_lsp.syntax.parse_statement import MAX_NESTING, ParsedStatement, parse_statement
@@ -59,7 +60,7 @@ def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
 @lru_cache(maxsize=4096)
 def _errors(text: str) -> tuple[Diagnostic, ...]:
     tokens = tokenize(text)
-    found = parse_statement(text, tokens)
+    found = parse_statement(text, Abridged(text, tokens, ()))
     errors = list(islice(lexical_errors(text, tokens, found.lexical), MAX_LEXICAL_ERRORS))
     if not found.lexical:
         errors += _Explainer(text, tokens, found).explain()

@@ -26,8 +26,8 @@ def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> 
         if kind is TokenKind.MALFORMED:
             yield _malformed(word, span)
         elif kind is TokenKind.UNCLOSED:
-            place = start + len(word.rstrip("\r"))
-            fix = Fix("insert '\"'", (Edit(Span(place, place), '"'),))
+            span = Span(start, start + len(word.rstrip("\r")))
+            fix = Fix("insert '\"'", (Edit(Span(span.end, span.end), '"'),))
             message = "the string is not closed on its line"
             yield Diagnostic("E104", "unclosed", Severity.ERROR, message, span, (fix,))
         elif word.isascii() and "\0" not in word:
@@ -67,7 +67,8 @@ def _character(text: str) -> str:
 
 _BYTES = (0xDC80, 0xDCFF)
 """The surrogates that represent undecodable bytes (``surrogateescape``)."""
-_LARGE = re.compile(r"(?<![\w$.])(?:[0-9]{17,}+|0[xXbB][0-9a-fA-F]{17,}+)").search
+# One class at the beginning lets the engine skip to the digits; what comes before is looked at only there.
+_LARGE = re.compile(r"[0-9](?<![\w$.].)(?:[0-9]{16,}+|(?<=0)[xXbB][0-9a-fA-F]{17,}+)").search
 _DIGITS_AS_ONE = bytes(ord("0") if chr(code) in "0123456789abcdefABCDEF" else ord(" ") for code in range(256))
 _MANY = b"0" * 17
 _EXPONENT = re.compile(r"(?<![\w$])[0-9.]++[eE][+\-]?+[0-9]{3}").search

@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.syntax.abridged import Abridged
+from ptx_lsp.syntax.declaration_builder import DeclarationBuilder
+from ptx_lsp.syntax.directive_builder import DirectiveBuilder
+from ptx_lsp.syntax.function_builder import FunctionBuilder
+from ptx_lsp.syntax.instruction_builder import InstructionBuilder
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import ParseProblem, load, parse
 from ptx_lsp.syntax.terminals import Terminals, opcode_position, terminals
@@ -26,7 +31,15 @@ from ptx_lsp.syntax.tree import (
     Targets,
     Tree,
 )
-from ptx_lsp.syntax.tree_builder import TreeBuilder
+
+
+class TreeBuilder(InstructionBuilder, DeclarationBuilder, FunctionBuilder, DirectiveBuilder):
+    """Builds the records of ``tree.py`` for one statement, bottom-up, as the parser reduces.
+
+    One method per rule of the grammar, named after it, in a class per part of the language. ``uses`` collects the
+    tokens of the names that the statement uses.
+    """
+
 
 MAX_NESTING = 200
 """Maximum depth of nested brackets; deeper statements are rejected, to bound the recursion over trees."""
@@ -93,9 +106,10 @@ def meant(text: str, tokens: list[Token]) -> Kind:
     return _meant(terminals(tokens, text).names, tokens, text) if tokens else Kind.BAD
 
 
-def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
-    """Parse the statement ``text`` with the tokens ``tokens``. Never fails: an unparsable statement is ``Kind.BAD``."""
+def parse_statement(text: str, read: Abridged) -> ParsedStatement:
+    """Parse the statement ``text`` with its tokens. Never fails: an unparsable statement is ``Kind.BAD``."""
     text, whole = readable(text)
+    tokens = read.tokens
     nothing = Terminals([], [0])
     first = text[tokens[0].start : tokens[0].end] if tokens else ""
     if len(tokens) < 2 or first in ("@@", "#"):
@@ -106,7 +120,8 @@ def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
     lexical = tuple(index for index, token in enumerate(tokens) if token.kind in _LEXICAL)
     if lexical or not whole:
         return ParsedStatement(Kind.BAD, meant(text, tokens), None, nothing, (), (), lexical, too_long=not whole)
-    found = whole_terminals = terminals(tokens, text)
+    found = terminals(tokens, text)
+    found = whole_terminals = found._replace(firsts=read.places(found.firsts))
     intent = _meant(found.names, tokens, text)
     if _depth(found.names) > MAX_NESTING:
         return ParsedStatement(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
@@ -117,7 +132,7 @@ def parse_statement(text: str, tokens: list[Token]) -> ParsedStatement:
         return ParsedStatement(Kind.INSTRUCTION, Kind.INSTRUCTION, pattern._replace(opcode=opcode), found, uses, (), ())
     problems: list[ParseProblem] = []
     for attempt in range(_MAX_OMITTED_ITEMS + 1):
-        builder = TreeBuilder(text, tokens, found)
+        builder = TreeBuilder(text, read, found)
         node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD))
         problems = problems or more  # those of the first attempt are reported
         if node is not None:

@@ -21,10 +21,11 @@ from collections.abc import Sequence
 from itertools import compress
 
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.abridged import Abridged, LeftOut, abridged
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import is_unreadable, meant, parse_statement
 from ptx_lsp.syntax.terminals import KEYWORDS, opcode_position
-from ptx_lsp.syntax.tokens import Token, TokenKind, readable, tokenize
+from ptx_lsp.syntax.tokens import Token, TokenKind, readable
 from ptx_lsp.syntax.tree import Tree
 from ptx_lsp.syntax.trivia import COMMENT
 
@@ -164,17 +165,17 @@ def _having(marks: Sequence[str], parts: set[str]) -> list[str]:
 def _exact(text: str) -> int:
     """The id of the shape by the exact key; the statement is parsed if the key is new."""
     text, whole = readable(text)
-    tokens = tokenize(text)
-    if not whole or is_unreadable(tokens):
-        return _bad(meant(text, tokens))
-    key = exact_key(text, tokens)
+    found = abridged(text)
+    if not whole or is_unreadable(found.tokens):
+        return _bad(meant(found.text, found.tokens))
+    key = exact_key(found.text, found.tokens, found.gaps)
     number = SHAPES.by_exact_key.get(key)
     if number is None:
-        number = SHAPES.by_exact_key[key] = _make(text, tokens)
+        number = SHAPES.by_exact_key[key] = _make(found)
     return number
 
 
-def exact_key(text: str, tokens: list[Token]) -> str:
+def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
     """The key of everything that determines the parse, including the opcode and register prefixes."""
     words = []
     directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
@@ -200,17 +201,20 @@ def exact_key(text: str, tokens: list[Token]) -> str:
             case _:
                 word = text[start:end]
         words.append(word)
+    for gap in reversed(gaps):
+        words.insert(gap.at, ("0 , " * (gap.missing // 2))[:-1])
     key = " ".join(words)
     return _RUN(lambda run: f"0*{len(run[0]) // 4} , ", key) if directive else key
 
 
-def _make(text: str, tokens: list[Token]) -> int:
-    found = parse_statement(text, tokens)
+def _make(read: Abridged) -> int:
+    text, tokens = read.text, read.tokens
+    found = parse_statement(text, read)
     errors = bool(found.problems) or found.kind is Kind.LINE
     if found.kind is Kind.BAD:
         return _bad(found.meant)
     shape = Shape(found.kind, found.meant, found.tree, errors)
-    shape.names = tuple((token, _prefix(text, tokens[token])) for token in sorted(set(found.uses)))
+    shape.names = tuple((token, _prefix(text, read[token])) for token in sorted(set(found.uses)))
     if found.kind is Kind.INSTRUCTION:
         shape.opcode = found.tree.opcode  # type: ignore[union-attr]  # the kind says that it is an Instruction
         shape.constants = tuple(

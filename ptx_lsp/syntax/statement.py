@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
-from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH, Token, first_tokens, tokenize
+from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH, Token, first_tokens, token_words, tokenize
 from ptx_lsp.text import Span
 
 __all__ = ["Kind", "Shape", "Statement"]
@@ -13,13 +13,14 @@ __all__ = ["Kind", "Shape", "Statement"]
 class Statement:
     """A statement: text, including leading trivia, and shape. Cheap to construct; tokens are computed on demand."""
 
-    __slots__ = ("_head", "_tokens", "shape", "text")
+    __slots__ = ("_head", "_tokens", "_words", "shape", "text")
 
     def __init__(self, text: str, shape: Shape | int | None = None) -> None:
         self.text = text
         self.shape = shape_of(text) if shape is None else SHAPES[shape] if isinstance(shape, int) else shape
         self._tokens: list[Token] | None = None
         self._head: list[Token] | None = None
+        self._words: list[str] | None = None
 
     @property
     def kind(self) -> Kind:
@@ -50,9 +51,13 @@ class Statement:
 
     def word(self, index: int) -> str:
         """The text of a token."""
-        tokens = self.tokens_before(0)
-        token = tokens[index] if 0 <= index < len(tokens) else self.tokens[index]
-        return self.text[token.start : token.end]
+        if self._words is None:
+            if self._tokens is not None or len(self.text) > _HEAD:
+                tokens = self.tokens_before(0)
+                token = tokens[index] if 0 <= index < len(tokens) else self.tokens[index]
+                return self.text[token.start : token.end]
+            self._words = token_words(self.text)
+        return self._words[index]
 
     def span(self, first: int, last: int | None = None) -> Span:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax import raw
-from ptx_lsp.syntax.trivia import BLANKS, COMMENT, LINE_MARKER, STRAY, mask_open_comments, trivia_length
+from ptx_lsp.syntax.trivia import STRAY, TRIVIA, TRIVIUM, mask_open_comments, trivia_length
 
 
 class TokenKind(IntEnum):
@@ -47,19 +47,20 @@ _FLOAT = (
     r"|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16})(?![\w$.])"
 )
 _MARK = r"<<|>>|<=|>=|==|!=|&&|\|\||::|@@|[,;{}()\[\]<>@!|+\-*/%=:?~&^.\\]"
-_SCAN = compile_pattern(
-    rf"({BLANKS}|{COMMENT}|{LINE_MARKER})"
-    rf"|({_NAME})"
-    rf"|((?!\.\d++(?:{_EXPONENT})?+(?![\w$.])){_DOT})"  # `.5` and `.5e3` are floats, `.2d` is a qualifier
-    rf"|({_INTEGER})"
-    rf"|({_FLOAT})"
-    r'|("[^"\n]*+")'
-    rf"|((?!\.\d){_MARK})"
-    r"|(\.?\d[\w$.]*+)"
-    r'|("[^\n]*+)'
-    rf"|({STRAY}|[\s\S])",
-    re.ASCII,
-).finditer
+_ALTERNATIVES = (
+    _NAME,
+    rf"(?!\.\d++(?:{_EXPONENT})?+(?![\w$.])){_DOT}",  # `.5` and `.5e3` are floats, `.2d` is a qualifier
+    _INTEGER,
+    _FLOAT,
+    r'"[^"\n]*+"',
+    rf"(?!\.\d){_MARK}",
+    r"\.?\d[\w$.]*+",
+    r'"[^\n]*+',
+    rf"{STRAY}|[\s\S]",
+)
+"""The patterns of tokens, in the order of :class:`TokenKind`."""
+_SCAN = compile_pattern("|".join(f"({one})" for one in (TRIVIUM, *_ALTERNATIVES)), re.ASCII).finditer
+_WORDS = compile_pattern(rf"{TRIVIA}({'|'.join(_ALTERNATIVES)}|\Z)", re.ASCII).findall
 _KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))
 
 
@@ -107,6 +108,16 @@ def tokenize(text: str) -> list[Token]:
             assert group is not None
             append(Token(_KINDS[group], match.start(), match.end()))
     return tokens
+
+
+def token_words(text: str) -> list[str]:
+    """The texts of the tokens of a statement as :func:`tokenize` finds them, in a fraction of its time."""
+    if raw.BEGIN in text or "/*" in text or len(text) > MAX_INSTRUCTION_LENGTH:
+        return [text[token.start : token.end] for token in tokenize(text)]
+    words: list[str] = _WORDS(text)
+    while words and not words[-1]:
+        words.pop()  # the end of the text
+    return words
 
 
 def first_tokens(text: str, length: int) -> list[Token]:

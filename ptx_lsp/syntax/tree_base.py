@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ptx_lsp.syntax.terminals import Terminals
@@ -15,7 +16,7 @@ Children = list[Any]
 class TreeBase:
     """Reduces by methods named after the rules of the grammar, and collects in ``uses`` the tokens of used names."""
 
-    def __init__(self, text: str, tokens: list[Token], terminals: Terminals) -> None:
+    def __init__(self, text: str, tokens: Sequence[Token], terminals: Terminals) -> None:
         self.text = text
         self.tokens = tokens
         self.names = terminals.names

@@ -20,7 +20,8 @@ BLOCK_COMMENT = r"/\*(?:[^*]++|\*(?!/))*+\*/"
 COMMENT = rf"{LINE_COMMENT}|{BLOCK_COMMENT}"
 # `# 12 "file"` and `#line 12 "file"` may occur anywhere; they only affect the line numbers in messages.
 LINE_MARKER = r'\#[ \t]*+(?:line[ \t]++)?\d++[ \t]++"[^"\n]*+"[^\n]*+'
-TRIVIA = rf"(?:{BLANKS}|{COMMENT}|{LINE_MARKER})*+"
+TRIVIUM = rf"{BLANKS}|{COMMENT}|{LINE_MARKER}"
+TRIVIA = rf"(?:{TRIVIUM})*+"
 
 # Characters outside the PTX alphabet: backquote, apostrophe, control characters, non-ASCII. A run is one token.
 STRAY = r"[^\t\n\r\f -&(-_a-~]++"

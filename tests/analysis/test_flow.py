@@ -15,8 +15,9 @@ from itertools import pairwise
 import pytest
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
+from ptx_lsp.analysis.dataflow.liveness import UnusedResults
 from ptx_lsp.analysis.dataflow.paths import Dominance
-from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -534,3 +535,22 @@ def test_postdominators_do_not_count_what_never_returns():
     assert chain == [1, 2, 4, 5]
     assert all(one < other for one, other in pairwise(chain))
     assert postdominance.immediate(3) is None
+
+
+class CountedSteps(Steps):
+    """The instructions of a function, and how often one was asked for."""
+
+    asked = 0
+
+    def at(self, number: int, statement: int) -> Step:
+        self.asked += 1
+        return super().at(number, statement)
+
+
+def test_the_next_write_of_an_unused_result_is_found_without_a_look_at_its_whole_block() -> None:
+    flow = flow_of("mov.u32 %r2, 1;\n" + "add.u32 %r1, %r2, %r2;\n" * 200)
+    steps = CountedSteps(flow.graph)
+    found = list(UnusedResults(steps, flow.sets, flow.liveness))
+    assert [one.overwritten.statement - one.step.statement for one in found if one.overwritten] == [1] * 199
+    assert len(found) == 200
+    assert steps.asked < 4 * len(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -136,3 +137,37 @@ def test_the_exceptions_are_some() -> None:
     """An exception that no golden file needs any longer is to be removed."""
     names = {f"{path.name}" for path in FILES}
     assert {name.split(":")[0] for name in SHOWS_MORE} <= names
+
+
+def with_mixed_line_ends(text: str, seed: int) -> str:
+    """The text with line ends of one or two characters, at random."""
+    choose = random.Random(seed)
+    return "".join(line + choose.choice(("\n", "\r\n")) for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_place_is_inside_a_line_end_of_two_characters(path: Path) -> None:
+    """The protocol has no such position; clients move it to the end of the line."""
+    for text in (path.read_text().replace("\n", "\r\n"), with_mixed_line_ends(path.read_text(), 7)):
+        for one in check_text(text):
+            spans = [one.span, *(edit.span for fix in one.fixes for edit in fix.edits)]
+            inside = [at for span in spans for at in span if at and text[at - 1 : at + 1] == "\r\n"]
+            assert not inside, f"{one.code} {one.message}"
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_statement_is_removed_with_its_line(line_end: str) -> None:
+    lines = [
+        "// ptx-lsp: ignore-file[E503]",
+        ".entry f()",
+        "{",
+        "    .reg .b32 unused;  // of no use",
+        "    .reg .b32 unused_too;",
+        "    ret;",
+        "}",
+        "",
+    ]
+    text = line_end.join(lines)
+    for number, name in ((3, "unused"), (4, "unused_too")):
+        (fix,) = [fix for one in check_text(text) if f"'{name}'" in one.message for fix in one.fixes]
+        assert applied(text, fix.edits) == line_end.join(lines[:number] + lines[number + 1 :])

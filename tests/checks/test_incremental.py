@@ -263,7 +263,7 @@ GENERATED_PIECES = [
     "add.s32 %r7, %r6, %r1;\n",
 ]
 """Lines of compilers, and hints that are one finding in their code."""
-SEEDS = range(52)
+SEEDS = (*range(52), 100002)
 GENERATED_SEEDS = range(40, 52)
 """Those that edit a module that a compiler wrote."""
 EDITS = 60
@@ -432,3 +432,19 @@ def test_findings_about_the_flow_are_there_while_it_is_followed_again(examples) 
         meanwhile = checker.diagnostics(at_once=False)
         assert {one.code for one in meanwhile} <= {one.code for one in before}
         assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+
+
+def test_a_broken_line_reaches_across_the_borders_of_chunks() -> None:
+    """Edits make other chunks than the text has at first: what stands on a line must not depend on them."""
+    use = "add.u32 %r1, %q, %r2; "
+    begin = ".version 8.0\n.target sm_80\n.entry k() {\n.reg .b32 %r<4>;\nmov.b32 %r1 $ 2; "
+    checker = Checker(f"{begin}{use * 1500}\n{use}\nret;\n}}\n")
+    assert len(checker.document.chunks) > 4
+    for count in (50, 300):
+        assert [one.code for one in checker.diagnostics()] == ["E102", "E201"]
+        checker.edit(Span(len(begin), len(begin)), use * count)
+        assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+    checker.edit(Span(len(begin), len(begin)), "\n")
+    (found,) = [one for one in checker.diagnostics() if one.code == "E201"]
+    assert found.span.start == len(begin) + 1 + use.index("%q")
+    assert checker.diagnostics() == Checker(checker.document.text).diagnostics()

@@ -58,6 +58,13 @@ def test_the_severity_of_the_settings_counts() -> None:
     assert "W611" in codes(selection)
 
 
+def test_an_error_after_mistakes_that_settings_make_hints_is_shown() -> None:
+    undeclared = "".join(f"add.s32 {name}1, 1, 2;\n" for name in "abc")
+    text = kernel(undeclared) + f".func f() {{ .reg .b32 %r<9>; {ERROR * 2} }}\n"
+    selection = found(text, 5, severity=(("E201", Severity.HINT),), select=("E",))
+    assert codes(selection) == ["E201"] * 3 + ["E302"] * 2
+
+
 def test_silenced_findings_take_no_room() -> None:
     text = kernel("// ptx-lsp: ignore-file[H904]\n", HINT * 300, ERROR)
     selection = found(text, 5, select=("H904", "E302"))
@@ -85,3 +92,10 @@ def test_in_an_editor_the_rest_follows_later() -> None:
         pass
     assert codes(checker.findings(10, at_once=False)).count("E302") == 5
     assert checker.findings(10, at_once=False) == checker.findings(10)
+
+
+def test_the_order_in_the_text_counts_in_a_statement_too() -> None:
+    store = "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [a], b, [c];\n"
+    text = kernel(store, ".reg .b32 a, b, c;\n")
+    assert codes(found(text, 5)) == ["E501", "E502", "E204", "E204", "E204"]
+    assert codes(found(text, 1)) == ["E501"]

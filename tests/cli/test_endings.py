@@ -159,15 +159,19 @@ LONG = (
     + "{ .reg .b32 %r<4>; add.u32 %r1, %r2, %r3; }\n" * 40_000
 )
 """A file that takes seconds, and is large enough for two processes."""
+DIVIDED = ".version 8.0\n.target sm_80\n.address_size 64\n" + "".join(
+    f".entry k{number}()\n{{\n.reg .b32 %r<4>;\n{'add.u32 %r1, %r2, %r3;' * 15_000}\n}}\n" for number in range(4)
+)
+"""Another one, which is divided between two processes."""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 @pytest.mark.parametrize("is_of_a_terminal", [True, False], ids=["group", "process"])
-@pytest.mark.parametrize("files", [1, 4])
-def test_an_interrupt_leaves_no_processes_behind(write, is_of_a_terminal, files):
+@pytest.mark.parametrize(("files", "text"), [(1, LONG), (1, DIVIDED), (4, LONG)], ids=["flow", "shards", "files"])
+def test_an_interrupt_leaves_no_processes_behind(write, is_of_a_terminal, files, text):
     """Ctrl-C on a terminal goes to all processes of the command, ``kill`` to the first alone."""
     for number in range(files):
-        write(f"many/{number}.ptx", LONG)
+        write(f"many/{number}.ptx", text)
     pipe = subprocess.PIPE
     arguments = [sys.executable, "-m", "ptx_lsp", "check", "--jobs", "2", "many"]
     with subprocess.Popen(arguments, stdout=pipe, stderr=pipe, start_new_session=True) as process:

@@ -87,6 +87,14 @@ def test_as_json(packed):
     assert found["fields"][0] == {"field": "m", "bits": [24, 28], "code": 6, "meaning": 96}
 
 
+def test_a_field_in_two_places_as_json(packed):
+    status, shown, _ = packed("encode idesc --kind mxf4 --cta-group 2 --arch sm_107a --m 256 --n 256 --k 128 --json")
+    assert status == 0
+    found = json.loads(shown)
+    assert found["value"] == "0x10c00488"
+    assert found["fields"][2] == {"field": "k", "bits": [31, 31, 3, 3], "code": 2, "meaning": 128}
+
+
 def test_fields_are_listed(packed):
     assert (
         "  --atype          e4m3, e5m2, e2m3, e3m2, e2m1             elements of A\n"

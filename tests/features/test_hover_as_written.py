@@ -53,7 +53,7 @@ def test_a_constant_of_two_values_names_them() -> None:
 
 
 def test_the_lead_is_that_of_the_direction() -> None:
-    check_hover(f"//- sm_90 ptx 8.6\n{TMA}", "load a tile of a tensor into shared memory")
+    check_hover(f"//- sm_90 ptx 8.6\n{TMA}", "load a tile into shared memory")
     store = "c<|>p.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd1, {%r2, %r3}], [%r1];"
     check_hover(f"//- sm_90 ptx 8.6\n{store}", "store a tile from shared memory to a tensor")
 

@@ -145,3 +145,17 @@ def test_a_fabric_copy_to_all_members() -> None:
 
 def test_a_wait_of_the_fabric_does_not_say_whose_operations() -> None:
     check_leaves_out("//- sm_100 ptx 9.3\nf<|>abric.wait.sync_restrict::reads;", "this thread", "groups")
+
+
+@pytest.mark.parametrize(
+    ("statement", "space"),
+    [
+        ("cp.async.ca.shared.global [%r1], <|>[%rd1], 4;", "address in `.global`"),
+        ("cp.async.ca.shared.global <|>[%r1], [%rd1], 4;", "address in `.shared`"),
+        ("cp.async.bulk.global.shared::cta.bulk_group [%rd1], <|>[%r2], 16;", "address in `.shared`"),
+        ("cp.async.bulk.prefetch.tensor.1d.L2.global <|>[%rd1, {%r2}];", "generic address"),
+        ("ld.global.f32 %f1, <|>[%rd1];", "address in `.global`"),
+    ],
+)
+def test_the_space_of_an_address_is_that_of_its_operand(statement: str, space: str) -> None:
+    check_hover(statement, space)

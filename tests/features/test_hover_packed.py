@@ -59,6 +59,22 @@ def test_what_is_wrong_is_told() -> None:
     check_hover(kernel(a="0x6000404000010000", operands="%<|>rd1, %rd2, %r1"), "✗ swizzle (bits 61-63) is 3; allowed:")
 
 
+def test_fields_of_the_family_of_sm_107f() -> None:
+    source = """//- {target}
+mov.b32 %r1, 0x10c00488;
+tcgen05.mma.cta_group::2.kind::mxf4.block_scale.block32 [%r2], %rd1, %rd2, %<|>r1, [%r3], [%r4], %p1;
+"""
+    check_hover(
+        source.format(target="sm_107a ptx 9.4"),
+        "e2m1 × e2m1 → f32, M256 N256 K128, scales ue8m0, ids 0 0, dense",
+        "31, 3  K                   2  128",
+        "12  metadata version",
+    )
+    older = source.format(target="sm_100a ptx 8.8")
+    check_hover(older, "M256 N256 K64, ", "✗ reserved bit 3 must be 0")
+    check_not_said(older, "metadata version")
+
+
 def test_an_address_that_is_not_known_is_a_sum() -> None:
     check_hover(
         """//- sm_90a ptx 8.0

@@ -67,7 +67,7 @@ def test_a_type_that_stands_in_several_places() -> None:
 
 
 def test_a_pitfall_of_some_types_and_words() -> None:
-    pitfall = "can be NaN"
+    pitfall = "C's `!=`"
     check_hover("s<|>etp.ne.f32 %p1, %f1, %f2;", pitfall)
     check_not_said("s<|>etp.ne.s32 %p1, %r1, %r2;", pitfall)
     check_not_said("s<|>etp.lt.f32 %p1, %f1, %f2;", pitfall)
@@ -78,10 +78,10 @@ def test_a_pitfall_of_one_name_of_the_page() -> None:
     check_not_said("{ .global .surfref s; s<|>ust.p.1d.b32.trap [s, {%r1}], %r2; }", "*byte* offset")
 
 
-def test_the_order_that_one_direction_of_a_copy_needs() -> None:
+def test_the_order_that_a_copy_needs() -> None:
     into = "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%rd1], [%rd2], 16, [%rd3];"
     out = "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%rd2], 16;"
-    assert not _orders(f"//- sm_90 ptx 8.6\nc<|>{into[1:]}")
+    assert _orders(f"//- sm_90 ptx 8.6\nc<|>{into[1:]}")
     assert _orders(f"//- sm_90 ptx 8.6\nc<|>{out[1:]}")
 
 
@@ -124,7 +124,7 @@ def test_the_sparsity_is_that_of_the_type(opcode: str, sparsity: str) -> None:
 def test_shared_memory_is_read_until_the_wait() -> None:
     check_hover(
         "//- sm_90a ptx 8.0\nw<|>gmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r0, %r1, %r2, %r3}, %rd1, %rd2, 1;",
-        "or write A and B in shared memory",
+        "do not write A and B in shared memory",
     )
 
 

@@ -105,7 +105,7 @@ def test_the_lead_is_about_what_is_written(opcode: str, more: tuple[str, ...], s
 @pytest.mark.parametrize("kind", FLOATS)
 def test_comparisons_of_floats_are_false_with_a_nan(kind: str) -> None:
     check_label("Pitfall", f"setp.ne{kind}", says="Write `.neu`")
-    check_label("Pitfall", f"setp.lt{kind}", says="The opposite of `.lt` is `.geu`")
+    check_label("Pitfall", f"setp.lt{kind}", says="the opposite is `.geu`")
     check_no_label("Pitfall", f"setp.geu{kind}", says="NaN")
 
 
@@ -136,7 +136,7 @@ def test_saturation_is_told_only_where_it_is_written() -> None:
 
 
 def test_a_shift_by_the_width_is_well_defined() -> None:
-    assert "so that `d` is 0" in " ".join(words_of("shl.b32").lead_of(spelling("shl.b32")))
+    assert "clamped to the width, and `d` is 0" in " ".join(words_of("shl.b32").lead_of(spelling("shl.b32")))
     assert "so that `d` is 0 or -1" in " ".join(words_of("shr.s32").lead_of(spelling("shr.s32")))
     assert "well defined: 0, or copies of the sign" in " ".join((unlikely_value.check.__doc__ or "").split())
 

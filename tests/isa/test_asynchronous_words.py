@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ptx_lsp.isa.catalogue import catalogue
@@ -133,7 +135,8 @@ def test_an_addition_of_f32_flushes_subnormals(name: str) -> None:
 
 def test_the_operations_of_a_tensor_depend_on_its_element_type() -> None:
     name = "cp.reduce.async.bulk.tensor"
-    assert "| `.add` | `.u32 .s32 .u64 .f32 .f16 .bf16` |" in below(name)
+    add = label_of("Pitfall", f"{name}.2d.global.shared::cta.add.bulk_group")
+    assert "another type than `.u32 .s32 .u64 .f32 .f16 .bf16`" in add
     assert "undefined" not in label_of("Pitfall", f"{name}.2d.global.shared::cta.and.bulk_group")
     assert "multiple" not in bullet_of("srcMem", f"{name}.2d.global.shared::cta.and.bulk_group")
 
@@ -141,10 +144,10 @@ def test_the_operations_of_a_tensor_depend_on_its_element_type() -> None:
 @pytest.mark.parametrize(
     ("opcode", "operands", "words"),
     [
-        (LOAD.format(""), ("mbar",), "load a tile of a tensor"),
-        (LOAD.format(".tile"), ("mbar",), "load a tile of a tensor"),
+        (LOAD.format(""), ("mbar",), "load a tile into shared memory"),
+        (LOAD.format(".tile"), ("mbar",), "load a tile into shared memory"),
         (LOAD.format(".tile::gather4"), ("mbar",), "load four rows of a 2D tensor"),
-        (LOAD.replace("2d", "4d").format(".im2col"), ("mbar", "im2colInfo"), "load pixels of a tensor, as columns"),
+        (LOAD.replace("2d", "4d").format(".im2col"), ("mbar", "im2colInfo"), "load pixels, as columns,"),
         (STORE.format(""), (), "store a tile from shared memory"),
         (STORE.format(".tile::scatter4"), (), "store four rows of a 2D tensor"),
     ],
@@ -194,7 +197,7 @@ def test_formulas_of_swizzles_are_those_of_the_manual(swizzle: str, atom: str, r
     (line,) = [
         line
         for line in page_of("cp.async.bulk.tensor").words.below.splitlines()
-        if line.startswith(f"| {swizzle} bytes | {atom} bytes |")
+        if re.match(rf"\| (?:\d+ or )?{swizzle}(?: or \d+)? bytes \| {atom} bytes \|", line)
     ]
     assert _cell(line.split("|")[4].strip().strip("`"), row) == cells
 
@@ -211,7 +214,7 @@ def test_values_of_a_tensor_map_field_are_of_that_field() -> None:
 def test_a_generic_tensor_map_is_in_global_or_shared_memory() -> None:
     said = "outside global memory and shared memory of this CTA"
     assert said in label_of("Undefined", "tensormap.replace.tile.rank.b1024.b32")
-    assert not label_of("Undefined", "tensormap.replace.tile.rank.global.b1024.b32", ".ss")
+    assert said not in label_of("Undefined", "tensormap.replace.tile.rank.global.b1024.b32", ".ss")
 
 
 def test_what_is_undefined_of_a_request_depends_on_its_spelling() -> None:

@@ -53,7 +53,8 @@ def check_findings(statement: str, *codes: str) -> None:
 
 @pytest.mark.parametrize("opcode", ["bar.sync", "bar.red.popc.u32", "barrier.arrive", "barrier.red.and.pred"])
 def test_a_reduction_does_not_share_an_active_barrier(opcode: str) -> None:
-    check_label("Undefined", opcode, says="`.red` on a barrier that is in use by `.sync` or `.arrive`")
+    others = "by `.sync` or `.arrive`" if ".red" in opcode else "by `.red`"
+    check_label("Undefined", opcode, says=f"the barrier is in use {others}")
     assert "`.red` and `.sync`" not in page_of(opcode).words.meaning("a", Spelling(opcode))
 
 
@@ -109,7 +110,9 @@ def test_the_mbarrier_is_in_the_window_of_shared_memory(opcode: str) -> None:
 @pytest.mark.parametrize("name", ["mbarrier.test_wait", "mbarrier.try_wait"])
 def test_waits_observe_each_phase_and_acquire_from_the_cluster(name: str) -> None:
     check_label("Pitfall", f"{name}.b64", says="must be seen complete before any thread arrives in the next")
-    check_label("Ordering", f"{name}.parity.b64", says="other CTAs require `.acquire.cluster`")
+    check_label(
+        "Ordering", f"{name}.parity.b64", says="other CTAs require `.release.cluster`, and `.acquire.cluster` here"
+    )
     check_label("Ordering", f"{name}.relaxed.cta.b64", says="none")
     check_no_label("Ordering", f"{name}.relaxed.cta.b64", says="acquire")
 
@@ -140,8 +143,8 @@ def test_counts_of_an_mbarrier_have_twenty_bits() -> None:
 def test_registers_move_only_with_a_limit_at_entry(action: str) -> None:
     opcode = f"setmaxnreg.{action}.sync.aligned.u32"
     check_label("Pitfall", opcode, says="`.maxntid` and `.minnctapersm`")
-    check_label("Pitfall", opcode, says="C7508")
-    check_label("Undefined", opcode, says={"inc": "more registers already", "dec": "fewer registers"}[action])
+    check_label("Pitfall", opcode, says="the entry has no register limit")
+    check_label("Undefined", opcode, says={"inc": "already higher", "dec": "already lower"}[action])
 
 
 @pytest.mark.parametrize("opcode", ["shfl.sync", "vote.sync", "bar.warp.sync", "barrier.sync", "brx.idx"])
@@ -165,7 +168,7 @@ def test_a_table_of_jumps_is_uniform_only_with_one_index() -> None:
 
 
 def test_a_call_by_address_matches_its_prototype() -> None:
-    check_label("Undefined", "call", "fptr", says="does not match the prototype")
+    check_label("Undefined", "call", "fptr", says="a `.callprototype` that the called function does not match")
     assert not labels_of("call", "func").get("Undefined")
 
 

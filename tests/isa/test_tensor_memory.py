@@ -47,8 +47,8 @@ def test_a_commit_of_reads_does_not_complete_the_product() -> None:
     commit = "//- sm_107a ptx 9.4\ntcgen05.com<|>mit.cta_group::1.mbarrier::arrive::one{}.shared::cluster.b64 [%r1];"
     reads = commit.format(".sync_restrict::shared::read::mma::a")
     check_hover(reads, "`tcgen05.mma` of this thread have read A", "the products need not be complete")
-    check_not_said(reads, "`tcgen05.cp`", "results of that work")
-    check_hover(commit.format(""), "`tcgen05.shift` of this thread are complete", "results of that work")
+    check_not_said(reads, "`tcgen05.cp`", "access its results")
+    check_hover(commit.format(""), "`tcgen05.shift` of this thread are complete", "nor access its results")
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,7 @@ def test_other_warps_have_loaded_d_before_it_is_reused() -> None:
     check_label(
         "tcgen05.mma",
         "Pitfall",
-        "`tcgen05.wait::ld` and `tcgen05.fence` before a signal",
-        "`tcgen05.fence` after a wait",
+        "before its readers' `tcgen05.wait::ld` and signal",
     )
 
 
@@ -88,7 +87,7 @@ def test_scale_factors_are_repeated_in_all_quarters(page: str) -> None:
     """Manual 9.7.16.10.7."""
     bullets = {bullet.name: bullet.text for bullet in read_words(read_grammar(f"{FOLDER}{page}.md")).bullets}
     for operand in ("scale-A-tmem", "scale-B-tmem"):
-        assert "repeated in all four 32-lane quarters" in bullets[operand]
+        assert "a copy in each 32-lane quarter" in bullets[operand]
 
 
 @pytest.mark.parametrize(

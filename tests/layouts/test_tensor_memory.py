@@ -63,8 +63,14 @@ def test_a_shifted_matrix_has_128_or_256_rows() -> None:
 
 
 def test_an_exclusive_allocation_has_more_columns() -> None:
-    check_findings("tmem-address", 575, "")
-    check_findings("tmem-address", 576, "", "encodes column = 576; Tensor Memory has 512 columns, 576 with .exclusive")
+    """Manual of PTX 9.4, 9.7.18.7.1."""
+    check_findings("tmem-address", 511, "sm_100a")
+    for target in ("sm_107a", "sm_107f"):
+        check_findings("tmem-address", 575, target)
+        says = "encodes column = 576; Tensor Memory has 512 columns, 576 with .exclusive"
+        check_findings("tmem-address", 576, target, says)
+    says = "encodes column = 512; Tensor Memory has 512 columns; 576 need sm_107f and .exclusive"
+    check_findings("tmem-address", 512, "sm_100a", says)
 
 
 SPANS = {"non-zero": "made from the other fields", "skip": 3, "use": 4}

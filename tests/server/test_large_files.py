@@ -14,6 +14,9 @@ LARGE = kernel("mov.u32 %r1, %tid.x;", *BODY, "add.s32 %r1, %r2, %none;")
 UNDECLARED = 6 + len(BODY) + 1
 """The line of ``%none``."""
 
+LINES_OF_ONE = {"start": {"line": 6, "character": 0}, "end": {"line": 7, "character": 0}}
+OPTIONS = {"tabSize": 4, "insertSpaces": True}
+
 
 def where(line: int, character: int, uri: str = URI) -> dict[str, object]:
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
@@ -85,6 +88,39 @@ def test_a_question_about_a_place_in_a_text_that_changes_before_it_is_read_gets_
     begin_hover(raw)
     raw.change(2, insertion(0, 0, "\n\n"))
     assert raw.wait(lambda message: message.get("id") == 77)["error"]["code"] == -32801
+    assert raw.published(2)
+
+
+@pytest.mark.parametrize(
+    ("method", "places"),
+    [
+        ("textDocument/codeAction", {"range": LINES_OF_ONE, "context": {"diagnostics": []}}),
+        ("textDocument/inlayHint", {"range": LINES_OF_ONE}),
+        ("textDocument/rangeFormatting", {"range": LINES_OF_ONE, "options": OPTIONS}),
+        ("textDocument/rangesFormatting", {"ranges": [LINES_OF_ONE], "options": OPTIONS}),
+        ("textDocument/selectionRange", {"positions": [LINES_OF_ONE["start"]]}),
+        ("textDocument/semanticTokens/range", {"range": LINES_OF_ONE}),
+    ],
+)
+def test_a_question_about_lines_in_a_text_that_changes_gets_none_either(
+    raw: RawClient, method: str, places: dict[str, object]
+) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    raw.request(77, method, {"textDocument": {"uri": URI}, **places})
+    raw.change(2, insertion(0, 0, "\n\n"))
+    assert raw.wait(lambda message: message.get("id") == 77)["error"]["code"] == -32801
+
+
+def test_a_file_that_is_opened_again_while_it_is_read_is_answered_for_its_new_text(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    begin_hover(raw)
+    raw.request(78, "textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    raw.open(LARGE.replace("kernel", "renamed"), version=2)
+    assert raw.wait(lambda message: message.get("id") == 77)["error"]["code"] == -32801
+    symbols = raw.wait(lambda message: message.get("id") == 78)["result"]
+    assert symbols[0]["name"] == "renamed"
     assert raw.published(2)
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+from time import sleep
 
 import pytest
+
+from ptx_lsp.server.transport.outgoing import PATIENCE as PATIENCE_OF_SERVER
 
 from .conftest import RawClient, kernel
 
@@ -92,3 +95,34 @@ def test_garbage_leaves_the_server_alive(raw: RawClient) -> None:
     raw.open(kernel("bogus;"), uri="file:///after.ptx")
     assert raw.wait(lambda found: found.get("params", {}).get("uri") == "file:///after.ptx")["params"]["diagnostics"]
     assert raw.leave() == 0
+
+
+@pytest.mark.parametrize("announced", [10, 70])
+def test_a_wrong_length_does_not_lose_the_messages_after_it(raw: RawClient, announced: int) -> None:
+    raw.initialize()
+    body = json.dumps({"jsonrpc": "2.0", "method": "$/setTrace", "params": {"value": "off"}}).encode()
+    raw.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (announced, body + b"x" * 70_000))
+    raw.open(kernel("bogus;"))
+    assert raw.published(1)
+    assert raw.leave() == 0
+
+
+def test_a_client_that_closes_its_messages_and_does_not_read_is_given_up(raw: RawClient) -> None:
+    raw.initialize()
+    text = ".entry k() { bogus; }\n" * 500
+    for number in range(20):
+        raw.open(text, uri=f"file:///nowhere/{number}.ptx")
+    assert raw.process.stdin is not None
+    raw.process.stdin.close()
+    assert raw.process.wait(40) == 1
+
+
+def test_a_client_that_reads_late_gets_everything(raw: RawClient) -> None:
+    raw.initialize()
+    text = ".entry k() { bogus; }\n" * 500
+    for number in range(20):
+        raw.open(text, uri=f"file:///nowhere/{number}.ptx")
+    sleep(PATIENCE_OF_SERVER + 1)
+    assert raw.ask("shutdown")["result"] is None
+    raw.notify("exit")
+    assert raw.process.wait(10) == 0

@@ -7,32 +7,70 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
 from ptx_lsp.server.startup.tcp import SocketAddress, parse
 
 
-def test_a_client_on_a_socket_is_served_and_the_process_ends_with_it() -> None:
+@pytest.fixture
+def listening() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server that waits for a client, and its port."""
     command = [sys.executable, "-m", "ptx_lsp.server.startup.boot", "--tcp", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        listening = re.search(r"listening on 127\.0\.0\.1:(\d+)", process.stderr.readline())
-        assert listening is not None
-        connection = socket.create_connection(("127.0.0.1", int(listening[1])), 10)
-        with connection, connection.makefile("rwb") as stream:
-            for message in (
-                {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
-                {"id": 2, "method": "shutdown"},
-                {"method": "exit"},
-            ):
-                body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-                stream.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        found = re.search(r"listening on 127\.0\.0\.1:(\d+)", process.stderr.readline())
+        assert found is not None
+        yield process, int(found[1])
+        process.kill()
+
+
+def framed(*messages: dict[str, object]) -> bytes:
+    bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
+    return b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies)
+
+
+INITIALIZE = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
+
+
+def said(port: int, data: bytes) -> bytes:
+    """What the server answers to ``data`` until it closes the connection."""
+    with socket.create_connection(("127.0.0.1", port), 10) as connection, connection.makefile("rwb") as stream:
+        try:
+            stream.write(data)
             stream.flush()
-            answers = stream.read()
-        assert process.wait(10) == 0
+            return stream.read()
+        except ConnectionError:  # closed with data that were not read
+            return b""
+
+
+def check_session(process: subprocess.Popen[str], port: int) -> None:
+    """Fail unless a client is served, and the process ends with it."""
+    answers = said(port, framed(INITIALIZE, {"id": 2, "method": "shutdown"}, {"method": "exit"}))
+    assert process.wait(10) == 0
     assert b'"serverInfo"' in answers
     assert b'"id":2' in answers.replace(b" ", b"")
+
+
+def test_a_client_on_a_socket_is_served_and_the_process_ends_with_it(
+    listening: tuple[subprocess.Popen[str], int],
+) -> None:
+    check_session(*listening)
+
+
+def test_the_request_of_a_web_page_is_not_answered(listening: tuple[subprocess.Popen[str], int]) -> None:
+    process, port = listening
+    body = framed(INITIALIZE)
+    assert said(port, b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)) == b""
+    check_session(process, port)
+
+
+def test_connections_without_data_do_not_end_the_server(listening: tuple[subprocess.Popen[str], int]) -> None:
+    process, port = listening
+    socket.create_connection(("127.0.0.1", port), 10).close()
+    with socket.create_connection(("127.0.0.1", port), 10):
+        check_session(process, port)
 
 
 @pytest.mark.parametrize(
@@ -55,3 +93,11 @@ def test_a_port_that_is_none(port: str, capsys: pytest.CaptureFixture[str]) -> N
         parse(["--tcp", f"--port={port}"])
     assert end.value.code == 2
     assert f"must be a number from 0 to 65535, not '{port[:60]}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["", " "])
+def test_an_empty_host_does_not_mean_all_addresses(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse(["--tcp", "--host", host])
+    assert end.value.code == 2
+    assert "must not be empty; 0.0.0.0 listens on all addresses" in capsys.readouterr().err

@@ -36,6 +36,17 @@ class BasicBlock:
         self.successors: list[int] = []
         self.predecessors: list[int] = []
 
+    @property
+    def is_table(self) -> bool:
+        """Whether it stands for a table of labels: it has no statements; see :attr:`Graph.nodes`."""
+        return self.piece is _TABLE
+
+
+MOST_EDGES = 1024
+"""If the edges of a table to its labels are more, it has a node."""
+_TABLE = BlockSummary(0, 0, {}, frozenset(), {}, frozenset(), {}, (), Control.ON, False, ())
+"""The piece of a node that stands for a table of labels."""
+
 
 class Graph:
     """The nodes of a function, and the ways of control between them.
@@ -49,6 +60,9 @@ class Graph:
         self.effects = effects
         self.registers = Registers(function, module.globals)
         self.nodes: list[BasicBlock] = []
+        """The pieces of the function in the order of the text; then a node for each table of labels that several
+        indirect branches use, between these branches and the labels: edges from each branch to each label would be as
+        many as their product. Small tables have none, so that the nearest of several nodes is what a reader expects."""
         self.falls_off: int | None = None
         """The node after which control leaves the body without ``ret`` or ``exit``, if there is one."""
         self.is_whole = not function.has_unbalanced_braces and not any(
@@ -58,9 +72,15 @@ class Graph:
         self._at: dict[tuple[Chunk, int], int] = {}
         self._tables: dict[Place, tuple[int, ...]] = {}
         """The nodes of the labels in a ``.branchtargets``, by the place of the label before it."""
+        self._users: dict[Place, list[BasicBlock]] = {}
+        """The nodes that branch to one of them."""
         if function.has_body:
             self._make_nodes()
             self._join()
+            self._join_tables()
+            for node in self.nodes:
+                for number in node.successors:
+                    self.nodes[number].predecessors.append(node.number)
 
     # ------------------------------------------------------------------ making it
 
@@ -90,19 +110,28 @@ class Graph:
                 for label in piece.targets:
                     targets.update(dict.fromkeys(self._jump(node, label)))
                 node.successors = list(targets)
-        for node in self.nodes:
-            for number in node.successors:
-                self.nodes[number].predecessors.append(node.number)
+
+    def _join_tables(self) -> None:
+        """Join indirect branches with the labels of their tables, or with the nodes of tables that several use."""
+        for place, users in self._users.items():
+            targets = self._tables[place]
+            if len(users) * len(targets) > MOST_EDGES and len(users) > 1:
+                table = BasicBlock(len(self.nodes), self.function.chunks[0], _TABLE, self.function.scope)
+                table.successors = [*targets]
+                self.nodes.append(table)
+                targets = (table.number,)
+            for node in users:
+                node.successors = list(dict.fromkeys((*node.successors, *targets)))
 
     def _jump(self, node: BasicBlock, name: str) -> Iterator[int]:
-        """The targets of a jump to ``name``: the node of a label, or those of a list of labels."""
+        """The targets of a jump to ``name``: the node of a label; those of a list of labels are joined later."""
         symbol = node.scope.lookup(name)
         if symbol is None:
             self.is_whole = False
         elif node.piece.control is Control.TABLE:
             if symbol.place not in self._tables:
-                self._tables[symbol.place] = tuple(self._listed(symbol))
-            yield from self._tables[symbol.place]
+                self._tables[symbol.place] = tuple(dict.fromkeys(self._listed(symbol)))
+            self._users.setdefault(symbol.place, []).append(node)
         elif symbol.kind is SymbolKind.LABEL:
             at = self._at.get((symbol.place.chunk, symbol.place.statement))
             if at is not None:
@@ -139,6 +168,18 @@ class Graph:
                     self.is_whole = False
 
     # ------------------------------------------------------------------ asking
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether some nodes stand for tables of labels."""
+        return bool(self.nodes) and self.nodes[-1].is_table
+
+    def ways(self, number: int) -> list[int]:
+        """The successors of a node; instead of a table its labels."""
+        nodes, found = self.nodes, self.nodes[number].successors
+        if not self.has_tables or not any(nodes[one].is_table for one in found):
+            return found
+        return [way for one in found for way in (nodes[one].successors if nodes[one].is_table else (one,))]
 
     def node_at(self, chunk: Chunk, index: int) -> BasicBlock | None:
         """The node that holds a statement; None outside of the body and for what is never executed."""

@@ -39,15 +39,22 @@ class DefiniteAssignment:
             before[number] = found
             after[number] = found | writes[number]
         waiting = deque(dict.fromkeys(reached_back))
+        is_waiting = bytearray(len(nodes))
+        for number in waiting:
+            is_waiting[number] = 1
         while waiting:
             number = waiting.popleft()
+            is_waiting[number] = 0
             found = before[number]
             for earlier in nodes[number].predecessors:
                 found &= after[earlier]
             if found != before[number]:
                 before[number] = found
                 after[number] = found | writes[number]
-                waiting.extend(nodes[number].successors)
+                for following in nodes[number].successors:
+                    if not is_waiting[following]:
+                        is_waiting[following] = 1
+                        waiting.append(following)
         return before
 
     @cached_property

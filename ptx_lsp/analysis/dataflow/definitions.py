@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.module_effects import Effects
-from ptx_lsp.analysis.dataflow.register_mentions import RegisterMentions, naming
-from ptx_lsp.analysis.dataflow.registers import Register, Registers
+from ptx_lsp.analysis.dataflow.registers import Register, RegisterMentions, Registers, naming
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind

@@ -9,13 +9,14 @@ Source: PTX ISA, "Special Registers: %laneid, %tid", "elect.sync".
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.backward_walk import BackwardWalk
+from ptx_lsp.analysis.dataflow.branch_regions import BranchRegion, BranchRegions
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
-from ptx_lsp.analysis.dataflow.effects import Control, words
+from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -97,7 +98,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
                     at = chunk.text.find(word, at + 1)
 
     @cached_property
-    def branches(self) -> tuple[tuple[Step, Divided, frozenset[int]], ...]:
+    def branches(self) -> tuple[tuple[Step, Divided, BranchRegion], ...]:
         """Branches that divide warps: the branch, what it decides by, and the nodes that only some lanes come to."""
         found = []
         for node in self._graph.nodes:
@@ -112,9 +113,9 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
                 continue
             branch = self.steps.at(node.number, piece.end - 1)
             divided = self.divided(branch) if branch.opcode[0] != "trap" else None
-            nodes = self._one_sided(node.number) if divided is not None else frozenset()
-            if divided is not None and nodes:
-                found.append((branch, divided, nodes))
+            region = self._regions.of(node.number) if divided is not None else BranchRegion()
+            if divided is not None and region.size:
+                found.append((branch, divided, region))
         return tuple(found)
 
     def _guard(self, node: BasicBlock) -> str:
@@ -123,31 +124,14 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         word = words(node.chunk.part(last))[self._graph.effects.of(node.chunk, last).reads[0]]
         return self._graph.registers.key(word, node.scope)
 
-    def _one_sided(self, branch: int) -> frozenset[int]:
-        """The nodes between a branch and where its ways meet again that lie on one of its ways only."""
-        meeting = self._graph.postdominance.immediate(branch)
-        if meeting is None:
-            return frozenset()
-        node = self._graph.nodes[branch]
-        ways = [self._until(number, meeting) for number in node.successors]
-        if node.piece.control is Control.LEAVE:
-            ways.append(frozenset())
-        if len(ways) < 2:
-            return frozenset()
-        return frozenset().union(*ways) - frozenset.intersection(*ways)
+    def innermost(self, nodes: Iterable[int]) -> dict[int, Step]:
+        """Of some nodes those that only some lanes come to, each with the nearest branch around it that divides."""
+        found = self._regions.innermost([region for _, _, region in self.branches], nodes)
+        return {number: self.branches[index][0] for number, index in found.items()}
 
-    def _until(self, start: int, end: int) -> frozenset[int]:
-        """The nodes from ``start`` on before ``end``."""
-        if start == end:
-            return frozenset()
-        found = {start}
-        waiting = [start]
-        while waiting:
-            for number in self._graph.nodes[waiting.pop()].successors:
-                if number != end and number not in found:
-                    found.add(number)
-                    waiting.append(number)
-        return frozenset(found)
+    @cached_property
+    def _regions(self) -> BranchRegions:
+        return BranchRegions(self._graph)
 
     # ------------------------------------------------------------------ values
 

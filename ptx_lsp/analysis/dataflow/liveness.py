@@ -119,7 +119,7 @@ class UnusedResults:
         if not step.writes:
             return None
         register = step.writes[0]
-        later = next((one for one in self._sure_writes(step.node, register) if one.statement > step.statement), None)
+        later = next(self._sure_writes(step.node, register, step.statement + 1), None)
         if later is None and len(self._graph.writers[register]) > 1:
             later = self._write_after(step.node, register)
         return later if later is not None and set(step.writes) <= {*later.writes} else None
@@ -141,9 +141,9 @@ class UnusedResults:
             waiting.extend(fresh)
         return None
 
-    def _sure_writes(self, number: int, register: str) -> Iterator[Step]:
-        """The instructions of a node that write a register whatever their guard is."""
-        for step in self._steps.naming(number, register):
+    def _sure_writes(self, number: int, register: str, first: int = 0) -> Iterator[Step]:
+        """The instructions of a node that write a register whatever their guard is, from statement ``first`` on."""
+        for step in self._steps.naming(number, register, first):
             if register in step.writes and not step.guarded:
                 yield step
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
+
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, UnpackedEffect, pieces, unpacked
 from ptx_lsp.analysis.dataflow.effects import Effect, effect
 from ptx_lsp.analysis.module.module import Module
@@ -12,6 +15,9 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 
+_MOST_KEPT = 128
+"""The pieces of so many chunks are kept, some 50 KB each; of a larger function those of all its chunks."""
+
 
 class Effects:
     """The effects of the statements and chunks of a module under its version and target."""
@@ -21,6 +27,7 @@ class Effects:
         self._matcher = matcher_of(module)
         self._effects: dict[int, UnpackedEffect] = {}
         self._pieces: dict[Chunk, tuple[BlockSummary, ...]] = {}
+        """The last ones are of the functions that were followed last."""
         self._written: dict[Chunk, frozenset[str]] = {}
 
     def has_pieces(self, chunk: Chunk) -> bool:
@@ -61,6 +68,19 @@ class Effects:
         """A chunk is gone."""
         self._pieces.pop(chunk, None)
         self._written.pop(chunk, None)
+
+    def followed(self, chunks: Sequence[Chunk]) -> None:
+        """The flow through a function with these chunks is known: it is needed next if the function is edited.
+
+        Pieces take more memory than the text. Of functions that were followed longer ago they are made again.
+        """
+        for chunk in chunks:
+            held = self._pieces.pop(chunk, None)
+            if held is not None:
+                self._pieces[chunk] = held
+        excess = len(self._pieces) - max(_MOST_KEPT, len(chunks))
+        for chunk in list(islice(self._pieces, max(excess, 0))):
+            self.forget(chunk)
 
     def clear(self) -> None:
         """The version or the target of the module is another."""

@@ -12,7 +12,7 @@ class Dominance:
     """
 
     def __init__(self, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]) -> None:
-        order = _postorder(root, successors)
+        order = postorder(root, successors)
         order.reverse()
         # From here on nodes are numbered by their place in this order: a dominator has a smaller number.
         place = {number: at for at, number in enumerate(order)}
@@ -57,7 +57,7 @@ class Dominance:
         return lower == upper
 
 
-def _postorder(root: int, successors: Sequence[Sequence[int]]) -> list[int]:
+def postorder(root: int, successors: Sequence[Sequence[int]]) -> list[int]:
     """The nodes that ``root`` leads to, each after those that it leads to; ``root`` is the last."""
     order: list[int] = []
     seen = {root}
@@ -136,6 +136,10 @@ class Reachability:
     def _enter(self) -> int:
         self._places += 1
         return self._places - 1
+
+    def cycle(self, number: int) -> int:
+        """The strongly connected component of a node, as a number."""
+        return self._cycle[number]
 
     def leads(self, first: int, second: int) -> bool:
         """Whether some path of one edge or more goes from one node to another, or back to the same."""

@@ -1,4 +1,4 @@
-"""The identity of registers: which names in which scopes mean the same one.
+"""The identity of registers: which names in which scopes mean the same one; and the statements that name one.
 
 A register has two forms. Its *key* is a string, and cheap: the name itself in the outermost block of the function, and
 in a block inside that declares it the name, a blank and the number of the block. Graphs and sets of registers work with
@@ -9,7 +9,9 @@ Source: PTX ISA, "Scoping" of names in blocks.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 
 from ptx_lsp.analysis.module.function import Function
@@ -161,3 +163,62 @@ class Registers:
             known = self._borders[chunk] = ([one.end for one in segments], [one.scope for one in segments])
         at = bisect_right(known[0], statement)
         return known[1][at] if at < len(known[1]) else self._module
+
+
+# ------------------------------------------------------------------ mentions
+
+_REGISTERS = re.compile(r"%[\w$]++", re.ASCII).findall
+OF_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+"""The characters that continue a name."""
+
+
+class RegisterMentions:
+    """The statements of a function by the names in them, comments included."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+
+    def chunks(self, name: str) -> list[Chunk]:
+        """The chunks that name something."""
+        if name.startswith("%"):
+            return [chunk for chunk, names in self._registers if name in names]
+        return [chunk for chunk in self._function.chunks if name in chunk.text]
+
+    def of(self, name: str) -> Iterator[tuple[Chunk, int]]:
+        """All statements that name something, in the order of the text."""
+        for chunk in self.chunks(name):
+            for index, _ in naming(chunk, name):
+                yield chunk, index
+
+    @cached_property
+    def _registers(self) -> list[tuple[Chunk, frozenset[str]]]:
+        return [(chunk, chunk.derived(_registers_in)) for chunk in self._function.chunks]
+
+
+def _registers_in(chunk: Chunk) -> frozenset[str]:
+    """They depend on the text of a chunk alone, so that an edit costs one chunk."""
+    return frozenset(_REGISTERS(chunk.text))
+
+
+def naming(chunk: Chunk, name: str, first: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """The statements of a chunk that name something, each with the offset of the first place in the chunk.
+
+    Args:
+        chunk: a chunk.
+        name: a word.
+        first: the statement to begin with.
+        end: the statement to stop before; None for all.
+
+    """
+    text, starts = chunk.text, chunk.starts()
+    length = len(name)
+    limit = len(text) if end is None else starts[end]
+    at = text.find(name, starts[first], limit)
+    while at >= 0:
+        after = at + length
+        if text[after : after + 1] in OF_NAMES:
+            at = text.find(name, after, limit)
+            continue
+        index = bisect_right(starts, at) - 1
+        yield index, at
+        at = text.find(name, starts[index + 1], limit)

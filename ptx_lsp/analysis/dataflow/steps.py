@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.register_mentions import naming
-from ptx_lsp.analysis.dataflow.registers import name_of
+from ptx_lsp.analysis.dataflow.registers import name_of, naming
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk
@@ -84,20 +83,31 @@ class Steps:
             effect.guarded,
         )
 
-    def naming(self, number: int, register: str) -> list[Step]:
-        """The instructions of a node that read or write a register, in order; the others are not looked at."""
-        steps = [self.at(number, index) for index in self.mentions(number, register)]
-        return [one for one in steps if register in one.reads or register in one.writes or register in one.updates]
+    def naming(self, number: int, register: str, first: int = 0) -> Iterator[Step]:
+        """The instructions of a node that read or write a register, in order; the others are not looked at.
 
-    def mentions(self, number: int, register: str) -> list[int]:
+        Args:
+            number: the number of the node.
+            register: the register.
+            first: the statement of the node's chunk to begin with.
+
+        """
+        for index in self.mentions(number, register, first):
+            one = self.at(number, index)
+            if register in one.reads or register in one.writes or register in one.updates:
+                yield one
+
+    def mentions(self, number: int, register: str, first: int = 0) -> Iterator[int]:
         """The instructions of a node in whose text the name of a register is; it may mean another one there."""
         node = self.graph.nodes[number]
         chunk, piece = node.chunk, node.piece
         name = name_of(register)
-        if name not in piece.written and name not in piece.exposed:
-            return []
-        found = naming(chunk, name, piece.start, piece.end)
-        return [index for index, _ in found if chunk.kinds[index] == Kind.INSTRUCTION]
+        first = max(first, piece.start)
+        if first >= piece.end or name not in piece.written and name not in piece.exposed:
+            return
+        for index, _ in naming(chunk, name, first, piece.end):
+            if chunk.kinds[index] == Kind.INSTRUCTION:
+                yield index
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
         """The instructions whose opcode begins with one of some words, in the order of the text."""
@@ -153,7 +163,7 @@ class Steps:
     def definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """The instructions whose value a register may have when ``step`` reads it, nearest first."""
         nodes, written = self.graph.nodes, self.graph.written
-        own = self.naming(step.node, register)
+        own = [*self.naming(step.node, register)]
         found, goes_on = _writes([one for one in own if one.statement < step.statement], register)
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
         seen = set(waiting)
@@ -165,7 +175,7 @@ class Steps:
                 found += _writes([one for one in own if one.statement >= step.statement], register)[0]
                 continue
             if register in written[number]:
-                more, goes_on = _writes(self.naming(number, register), register)
+                more, goes_on = _writes([*self.naming(number, register)], register)
                 found += more
                 if not goes_on:
                     continue
@@ -177,7 +187,7 @@ class Steps:
 
     def _far_definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """:meth:`definitions` of a register that one node writes: what counts is only whether that node leads here."""
-        own = self.naming(step.node, register)
+        own = [*self.naming(step.node, register)]
         found, _ = _writes([one for one in own if one.statement < step.statement], register)
         for number in self.graph.writers.get(register, ()):
             if self.graph.reachability.leads(number, step.node):
@@ -192,8 +202,7 @@ class Steps:
         Empty if there are more than ``limit`` of them, or if they are more than ``limit`` nodes away.
         """
         nodes = self.graph.nodes
-        run = [one for one in self.naming(step.node, register) if one.statement > step.statement]
-        found, goes_on = _reads(run, register)
+        found, goes_on = _reads(self.naming(step.node, register, step.statement + 1), register)
         waiting = deque(nodes[step.node].successors if goes_on else ())
         seen = set(waiting)
         while waiting:
@@ -227,7 +236,7 @@ class Steps:
         return False
 
 
-def _reads(run: list[Step], register: str) -> tuple[list[Step], bool]:
+def _reads(run: Iterable[Step], register: str) -> tuple[list[Step], bool]:
     """The steps of ``run`` that read a register before one surely writes it, and whether none does."""
     found = []
     for step in run:

@@ -249,9 +249,11 @@ class _Paths:
     """Reads and writes on the paths from and to each node; sets of registers are bits of integers."""
 
     def __init__(self, reads: UninitializedReads, candidates: dict[str, list[tuple[BasicBlock, int]]]) -> None:
+        self._graph = reads.graph
         self._nodes = reads.graph.nodes
         self._reachable = sorted(reads.graph.reachable)
         bit = {register: 1 << at for at, register in enumerate(candidates)}
+        self._promises: dict[int, int] = {}
         self._names = {value: register for register, value in bit.items()}
         count = len(self._nodes)
         self._written = [0] * count
@@ -272,7 +274,9 @@ class _Paths:
         empty = self._without()
         seen = 0
         for number in self._reachable:
-            successors = self._nodes[number].successors
+            if self._nodes[number].is_table or not empty[number] & ~seen & self._promised(number, must):
+                continue
+            successors = self._graph.ways(number)
             if len(successors) < 2:
                 continue
             # A register that a way reads for sure is one that it may read: no way is on both sides.
@@ -288,6 +292,15 @@ class _Paths:
                     lowest = found & -found
                     found ^= lowest
                     yield self._names[lowest], number, one
+
+    def _promised(self, number: int, must: list[int]) -> int:
+        """The registers that some way from a node reads for sure."""
+        if number not in self._promises:
+            found = 0
+            for one in self._nodes[number].successors:
+                found |= self._promised(one, must) if self._nodes[one].is_table else must[one]
+            self._promises[number] = found
+        return self._promises[number]
 
     def _after(self) -> tuple[list[int], list[int], list[int]]:
         """Of each node what is read for sure, and what perhaps, before it is written; and what is written at all."""

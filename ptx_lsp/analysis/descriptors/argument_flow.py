@@ -10,8 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions
-from ptx_lsp.analysis.dataflow.register_mentions import naming
-from ptx_lsp.analysis.dataflow.registers import Register
+from ptx_lsp.analysis.dataflow.registers import Register, naming
 from ptx_lsp.analysis.dataflow.transfer_functions import transfer_function
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, stores
 from ptx_lsp.analysis.module.function import Function

@@ -79,6 +79,8 @@ class Memory:
         """For each chunk where the pieces of the graph begin, and their numbers."""
         found: dict[Chunk, tuple[list[int], list[int]]] = {}
         for node in self.graph.nodes:
+            if node.is_table:
+                break  # nodes of tables follow all others
             starts, numbers = found.setdefault(node.chunk, ([], []))
             starts.append(node.piece.start)
             numbers.append(node.number)

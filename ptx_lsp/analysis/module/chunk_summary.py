@@ -67,7 +67,7 @@ def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:
 
 
 _FIND_MARKS = any_of(MARKS)
-
+_KINDS = tuple(Kind)
 
 _HEAD = re.compile(r"\.(?:entry|func)\b")
 _WORDS = re.compile(r"(?<![\w$.:])([%$_A-Za-z][\w$]*?)\d*+(?![\w$])", re.ASCII)
@@ -81,7 +81,7 @@ def summarise(chunk: Chunk) -> ChunkSummary:
     marks = [Mark(at, Kind.FUNCTION, ()) for at in broken if _is_broken_head(chunk, at)]
     for found in _FIND_MARKS.finditer(kinds):
         at = found.start()
-        kind = Kind(kinds[at])
+        kind = _KINDS[kinds[at]]
         if lines is not None and kind in _BRACES and lines.belongs_to_broken(at, kind):
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))

@@ -30,7 +30,7 @@ class MentionedNames:
         if names != self._names:
             self._take_over(names)
         for chunk in chunks if self._unread is None else self._unread:
-            self._set(chunk, frozenset(name for name in names if _is_mentioned(name, chunk)))
+            self._set(chunk, frozenset(_mentioned(names, chunk)))
         self._unread = {}
         return frozenset(name for name, count in self._counts.items() if count)
 
@@ -39,7 +39,7 @@ class MentionedNames:
         new = names - self._names
         self._names = names
         for chunk, here in list(self._found.items()):
-            added = {name for name in new if _is_mentioned(name, chunk)}
+            added = _mentioned(new, chunk)
             if added or not here <= names:
                 self._set(chunk, here & names | added)
 
@@ -58,6 +58,11 @@ class MentionedNames:
         self._counts.subtract(self._found.pop(chunk, ()))
         if self._unread:
             self._unread.pop(chunk, None)
+
+
+def _mentioned(names: Iterable[str], chunk: Chunk) -> set[str]:
+    text = chunk.text
+    return {name for name in [one for one in names if one in text] if _is_mentioned(name, chunk)}
 
 
 def _is_mentioned(name: str, chunk: Chunk) -> bool:

@@ -7,15 +7,14 @@ before them is edited. What can be derived from it is asked of ``Semantics``.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from copy import copy
-from itertools import accumulate
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.call_sites import CallSites
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.function_runs import function_runs
+from ptx_lsp.analysis.module.functions import Functions
 from ptx_lsp.analysis.module.header import header_lines, is_generated, module_header, reworded
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
@@ -50,7 +49,7 @@ class Update(NamedTuple):
     is_other_language: bool
     """Whether the version, the target or the texture mode is another."""
     is_everywhere: bool
-    """Whether findings may be others now also where none of the ``moved`` names stands."""
+    """Whether findings may be others now also where nothing is wrong and none of the ``moved`` names stands."""
     swallowing: Swallowing
     users: frozenset[Chunk] = frozenset()
     """The chunks in which one of the ``moved`` names stands."""
@@ -84,13 +83,13 @@ class Module(Deriving):
         """Names that the module declares more than once."""
         self.definitions: dict[str, Symbol] = {}
         """Functions with a body and variables that are not ``.extern``; ``globals`` has first declarations."""
-        self.functions: list[Function] = []
         self.generation = 0
         """Counts changes of the module scope and of the header."""
         self.revision = 0
         """Counts edits."""
         self.header = module_header((), version, target)
         self.positions = Positions(document)
+        self.functions = Functions(self.positions)
         self.summaries = ChunkSummaries()
         self.call_sites = CallSites(self.summaries, self.positions)
         self.name_index = NameIndex()
@@ -120,9 +119,10 @@ class Module(Deriving):
         for chunk in self.document.chunks:
             self.summaries.add(chunk)
             yield
+        self.positions.read()
         for run, _ in function_runs(self.document.chunks, self.summaries):
             function = yield from scanning(run, self.summaries, self.globals)
-            self.functions.append(function)
+            self.functions.replace(len(self.functions), len(self.functions), [function])
             self._owners.update(dict.fromkeys(run, function))
         self._read_globals()
         self._read_header()
@@ -130,6 +130,7 @@ class Module(Deriving):
     def update(self, change: Change) -> Update:
         """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at."""
         self.revision += 1
+        first = self.functions.number(self._owners[self.document.chunks[change.first - 1]]) if change.first else 0
         for chunk in change.removed:
             self.summaries.forget(chunk)
             self.call_sites.forget(chunk)
@@ -138,9 +139,8 @@ class Module(Deriving):
         self.positions.follow(change)
         generation, half_declared, header, state = self.generation, self.half_declared, self.header, self._state
         had_groups = bool(self.globals.groups)
-        gone, fresh = self._rescan(change)
-        is_everywhere = self.half_declared != half_declared
-        self.generation += is_everywhere
+        gone, fresh = self._rescan(change, first)
+        self.generation += self.half_declared != half_declared
         moved = self._take_over_globals(gone, fresh)
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()
@@ -154,7 +154,7 @@ class Module(Deriving):
             moved or frozenset(),
             has_groups,
             self.header.language != header.language,
-            is_everywhere or has_groups or self.header.meaning != header.meaning,
+            has_groups or self.header.meaning != header.meaning,
             Swallowing(change.swallowed, change.given_back, state, self._state),
         )
 
@@ -163,33 +163,36 @@ class Module(Deriving):
         """Everything outside of a function that the findings in its statements depend on, to be compared."""
         return self._global_order, self.half_declared, self.header.language, self.header.meaning
 
-    def _rescan(self, change: Change) -> tuple[list[Function], list[Function]]:
-        """Scan the functions around a change; those that are no more, and those that are new."""
+    def _rescan(self, change: Change, first: int) -> tuple[list[Function], list[Function]]:
+        """Scan the functions around a change; those that are no more, and those that are new.
+
+        ``first`` is the number of the function in which the chunk before the change is.
+        """
         chunks, functions = self.document.chunks, self.functions
-        starts = list(accumulate([len(function.chunks) for function in functions], initial=0))
-        follower = change.first + len(change.removed)
-        shift = change.added - len(change.removed)
-        first = max(bisect_right(starts, max(change.first - 1, 0), 0, len(functions)) - 1, 0)
+        begin = self.positions.chunk_number(functions[first].first) if change.first else 0
         last = len(functions)
-        if follower < starts[-1]:
-            last = max(bisect_right(starts, follower, 0, len(functions)) - 1, 0)
-            if starts[last] < follower or chunks[follower + shift].kinds[0] not in HEADS:
+        follower = change.first + change.added
+        if follower < len(chunks):
+            owner = self._owners[chunks[follower]]
+            last = functions.index(owner, first)
+            if owner.first is not chunks[follower] or chunks[follower].kinds[0] not in HEADS:
                 last += 1
-        for chunk in chunks[change.first : change.first + change.added]:
+        added = chunks[change.first : follower]
+        for chunk in added:
             self.summaries.add(chunk)
             self.name_index.add(chunk)
         while True:
-            runs = list(function_runs(chunks[starts[first] : starts[last] + shift], self.summaries))
+            stop = self.positions.chunk_number(functions[last].first) if last < len(functions) else len(chunks)
+            runs = list(function_runs(chunks[begin:stop], self.summaries))
             goes_on = bool(runs) and runs[-1][1] and last < len(functions)
-            if not goes_on or chunks[starts[last] + shift].kinds[0] != Kind.FORWARD:
+            if not goes_on or chunks[stop].kinds[0] != Kind.FORWARD:
                 break
             last += 1  # a declaration that now stands in the body before it
         before = functions[first:last]
         known = {function.first: function for function in before}
         self._swallowed.give_back(known, change.given_back)
-        added = chunks[change.first : change.first + change.added]
         after = [self._function(run, known.get(run[0]), change.removed, added) for run, _ in runs]
-        functions[first:last] = after
+        functions.replace(first, last, after)
         kept = set(before).intersection(after)
         self._swallowed.take(known, [one.first for one in before if change.swallowed.issuperset(one.chunks)])
         return [one for one in before if one not in kept], [one for one in after if one not in kept]

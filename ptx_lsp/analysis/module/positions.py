@@ -1,11 +1,20 @@
-"""Positions in the document of places, which are relative to their chunk and so stay true when other text is edited."""
+"""Positions in the document of places, which are relative to their chunk and so stay true when other text is edited.
+
+Each chunk has a *rank*: ranks ascend through the document, with gaps. Chunks that an edit adds get ranks in the gap
+between their neighbours, so that all others keep theirs, and the number of a chunk is found by a binary search.
+"""
 
 from __future__ import annotations
+
+from bisect import bisect_left
 
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.text import Span
+
+_GAP = 1 << 40
+"""Between the ranks of adjacent chunks of a document that was just read."""
 
 
 class Positions:
@@ -13,42 +22,55 @@ class Positions:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._order: dict[Chunk, int] = {}
+        self._ranks: list[int] = []
+        self._rank_of: dict[Chunk, int] = {}
+
+    def read(self) -> None:
+        """Rank all chunks."""
+        self._ranks = list(range(0, len(self._document.chunks) * _GAP, _GAP))
+        self._rank_of = dict(zip(self._document.chunks, self._ranks, strict=True))
 
     def follow(self, change: Change) -> None:
-        """Chunks of the document were removed or added; if they are as many, the numbers of the others stay."""
-        if not self._order or len(change.removed) != change.added:
-            self._order = {}
+        """Chunks of the document were removed or added."""
+        first, stop = change.first, change.first + len(change.removed)
+        ranks = self._ranks
+        low = ranks[first - 1] if first else (ranks[stop] if stop < len(ranks) else 0) - (change.added + 1) * _GAP
+        high = ranks[stop] if stop < len(ranks) else low + (change.added + 1) * _GAP
+        step = (high - low) // (change.added + 1)
+        if not step:
+            self.read()
             return
-        added = self._document.chunks[change.first : change.first + change.added]
-        for number, (before, after) in enumerate(zip(change.removed, added, strict=True), change.first):
-            del self._order[before]
-            self._order[after] = number
+        added = [low + step * number for number in range(1, change.added + 1)]
+        ranks[first:stop] = added
+        for chunk in change.removed:
+            self._rank_of.pop(chunk, None)
+        self._rank_of.update(zip(self._document.chunks[first : first + change.added], added, strict=True))
 
-    @property
-    def order(self) -> dict[Chunk, int]:
-        """The number of each chunk among those of the document."""
-        if not self._order:
-            self._order = {chunk: number for number, chunk in enumerate(self._document.chunks)}
-        return self._order
+    def rank(self, chunk: Chunk) -> int:
+        """A number that compares the place of a chunk with those of others, until the next edit."""
+        return self._rank_of[chunk]
 
     def chunk_number(self, chunk: Chunk) -> int:
         """The place of a chunk among those of the document."""
-        return self.order[chunk]
+        return bisect_left(self._ranks, self._rank_of[chunk])
+
+    def chunk_start(self, chunk: Chunk) -> int:
+        """Offset in the document where a chunk begins."""
+        return self._document.chunk_start(self.chunk_number(chunk))
 
     def holds(self, place: Place) -> bool:
         """Whether a place is still part of the document."""
-        return place.chunk in self.order
+        return place.chunk in self._rank_of
 
     def is_before(self, chunk: Chunk, statement: int, place: Place) -> bool:
         """Whether a statement stands before ``place``."""
-        order = self.order
-        return (order[chunk], statement) < (order.get(place.chunk, -1), place.statement)
+        other = self._rank_of.get(place.chunk)
+        return other is not None and (self._rank_of[chunk], statement) < (other, place.statement)
 
     def span_of(self, place: Place) -> Span:
         """The span of a token in the document; of a statement without tokens its end."""
         chunk = place.chunk
-        base = self._document.chunk_start(self.order[chunk]) + chunk.starts()[place.statement]
+        base = self.chunk_start(chunk) + chunk.starts()[place.statement]
         statement = chunk.statement(place.statement)
         if not statement.tokens:
             end = base + len(statement.text)
@@ -61,4 +83,4 @@ class Positions:
 
     def statement_start(self, chunk: Chunk, statement: int) -> int:
         """Offset in the document where a statement with its leading blanks begins."""
-        return self._document.chunk_start(self.order[chunk]) + chunk.starts()[statement]
+        return self.chunk_start(chunk) + chunk.starts()[statement]

@@ -7,7 +7,7 @@ at. What declares a function in a body (``.func f();``) ends none.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 
 from ptx_lsp.analysis.module.braces import BraceRegion, BraceStack, net_braces
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
@@ -212,7 +212,7 @@ class _Scanner:
         following = function.after(chunk, mark.statement)
         lacks_brace = following is not None and following.chunk.kinds[following.statement] != Kind.OPEN
         if not mark.symbols:  # a broken head: its body is a body all the same
-            if following is not None and lacks_brace and self._closes_too_often():
+            if following is not None and lacks_brace and self._closes_too_often:
                 self._open(following)
             return
         function.symbol = mark.symbols[0]
@@ -222,7 +222,7 @@ class _Scanner:
                 self._collide(function.scope, parameter)
             else:
                 function.scope.declare(parameter)
-        if function.symbol.is_definition and following is not None and lacks_brace and self._closes_too_often():
+        if function.symbol.is_definition and following is not None and lacks_brace and self._closes_too_often:
             self._fault(StructureFaultKind.NO_BRACE, following)
             self._open(following)
 
@@ -235,6 +235,7 @@ class _Scanner:
             own.declare(parameter)
         return own
 
+    @cached_property  # a broken file can have a head in every line
     def _closes_too_often(self) -> bool:
         """Whether the function has more closing braces than opening ones."""
         marks = [mark.kind for chunk in self.function.chunks for mark in self.summaries[chunk].marks]
@@ -296,11 +297,17 @@ class _Scanner:
         self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {}
         first: Place | None = None
+        former: Scope | None = None
+        has_stray_data = False  # in the same run of statements, which goes on over the border of a chunk
         for chunk, start, end, scope in self.segments:
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
-            if not is_section and not self.has_stray_section and (stray := _DATA.search(chunk.kinds, start, end)):
+            has_stray_data, former = has_stray_data and scope is former, scope
+            if not (is_section or self.has_stray_section or has_stray_data) and (
+                stray := _DATA.search(chunk.kinds, start, end)
+            ):
                 self._fault(StructureFaultKind.NO_SECTION, Place(chunk, stray.start(), 0))
+                has_stray_data = True
             if not inside and first is None and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 first = Place(chunk, stray.start(), 0)
             innermost = nearest(scope, effective)

@@ -6,7 +6,7 @@ A chunk is examined again only when it, its surroundings or the names of the mod
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
@@ -64,10 +64,8 @@ class FlaggedStatements:
         """The module declares other things by some names: forget and return the chunks in which some stand."""
         if not names or not self._flagged:
             return frozenset()
-        escaped = map(re.escape, names)
-        # The literal comes first, so that the engine skips to it; digits may follow the name of a group.
-        as_words = re.compile("|".join(rf"{name}(?<![\w$]{name})\d*+(?![\w$])" for name in escaped)).search
-        users = [chunk for chunk in self._flagged if any(name in chunk.text for name in names) and as_words(chunk.text)]
+        stands_in = _finder(names)
+        users = [chunk for chunk in self._flagged if stands_in(chunk.text)]
         self.forget(users)
         return frozenset(users)
 
@@ -79,3 +77,26 @@ class FlaggedStatements:
         """The version, the target or the texture mode is another."""
         self._flagged.clear()
         self._examiner = Examiner(self._module)
+
+
+_DIGITS = "0123456789"
+_FEW = 8
+"""So many names are searched one by one."""
+_BEGINNING = 3
+"""The number of characters by which a word is recognised as one that may be a name."""
+
+
+def _finder(names: Collection[str]) -> Callable[[str], bool]:
+    """A function that returns whether one of some names may stand in a text; digits may follow the name of a group.
+
+    Many names are not searched one by one, but all words that begin as some of them: such words are few.
+    """
+    if len(names) <= _FEW:
+        escaped = map(re.escape, names)
+        # The literal comes first, so that the engine skips to it.
+        as_words = re.compile("|".join(rf"{name}(?<![\w$]{name})\d*+(?![\w$])" for name in escaped)).search
+        return lambda text: any(name in text for name in names) and as_words(text) is not None
+    stems = {name.removeprefix("%").rstrip(_DIGITS) for name in names}
+    beginnings = sorted({stem[:_BEGINNING] for stem in stems})
+    words = re.compile(rf"(?:{'|'.join(map(re.escape, beginnings))})[\w$]*+").findall
+    return lambda text: not stems.isdisjoint([word.rstrip(_DIGITS) for word in set(words(text))])

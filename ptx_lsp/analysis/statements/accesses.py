@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import Matcher, matcher_of
 from ptx_lsp.analysis.statements.operand_advice import ABOUT_ADDRESSES, advised_operands
 from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
-from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match
@@ -23,6 +24,7 @@ from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 
@@ -112,12 +114,28 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
             _ADDRESSES[key] = addresses
-    if addresses and not matcher.is_fine(shape, context.codes, context.statement):
-        return  # another fault: the cached addresses of the shape may not apply to this statement
-    names = used_names(context.statement.text, shape) if addresses else []
+    if not addresses:
+        return
+    named = list(_named(context.statement, context.scope, addresses))
+    # With another fault the cached addresses of the shape may not apply to this statement.
+    if named and matcher.is_fine(shape, context.codes, context.statement):
+        yield from named
+
+
+def may_be_wrong(module: Module, scope: Scope, statement: Statement) -> bool:
+    """Whether some access of a statement is perhaps misaligned or outside of its variable; a quick look."""
+    addresses = _ADDRESSES.get((statement.shape.id, matcher_of(module)))
+    return addresses is None or any(
+        one.is_outside or one.layout.align < one.align or one.offset % one.align
+        for one in _named(statement, scope, addresses)
+    )
+
+
+def _named(statement: Statement, scope: Scope, addresses: tuple[_Address, ...]) -> Iterator[NamedAccess]:
+    names = used_names(statement.text, statement.shape)
     for operand, base, number, size, align in addresses:
-        symbol = context.scope.lookup(names[number])
-        offset = _offset(context, base, size)
+        symbol = scope.lookup(names[number])
+        offset = _offset(statement, base, size)
         if symbol is None or not offset and bits_of(symbol.type) * (symbol.vector or 1) >= align * 8:
             continue  # common case: a parameter is read with its own type
         layout = layout_of(symbol)
@@ -128,14 +146,14 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
 _PLAIN_OFFSET = re.compile(r"\[[\w$%]++\+(0|[1-9]\d*+)\]")
 
 
-def _offset(context: StatementContext, base: Operand, size: int) -> int | None:
+def _offset(statement: Statement, base: Operand, size: int) -> int | None:
     if base.offset is None:
         return 0
-    text = context.statement.text
+    text = statement.text
     if "+0]" in text and text.count("+") == 1 and not base.indexed:
         return 0
     plain = _PLAIN_OFFSET.findall(text) if text.count("[") == 1 and "/" not in text else ()
-    value = int(plain[0]) if len(plain) == 1 else evaluate(context.statement, base.offset)
+    value = int(plain[0]) if len(plain) == 1 else evaluate(statement, base.offset)
     if not isinstance(value, int):
         return None
     return value * size if base.indexed else value

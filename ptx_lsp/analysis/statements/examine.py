@@ -48,14 +48,40 @@ class Verdicts:
         self.closer: set[int] = set()
         """The shapes that are not ``FINE``."""
         self.flagged: set[int] = set()
+        self.by_names: set[int] = set()
+        """Those of them whose statements have possible findings only if their names mean the wrong things."""
 
-    def add(self, shape: int, verdict: int) -> None:
+    def add(self, shape: Shape, verdict: int) -> None:
         """Record the verdict on a shape."""
-        self.known.add(shape)
+        number = shape.id
+        self.known.add(number)
         if verdict != FINE:
-            self.closer.add(shape)
+            self.closer.add(number)
         if verdict == FLAGGED:
-            self.flagged.add(shape)
+            self.flagged.add(number)
+        elif verdict == PER_STATEMENT and shape.opcode[:1] not in ((), ("call",)) and not depends_on_values(shape):
+            self.by_names.add(number)
+
+
+class _Codes(dict[str, int]):
+    """The operand codes of names in a scope, each looked up once; 0 for those that depend on where they stand."""
+
+    def __init__(self, function: Function, scope: Scope, module: Module) -> None:
+        super().__init__()
+        self._function = function
+        self._scope = scope
+        self._module = module
+
+    def __missing__(self, name: str) -> int:
+        """Look up a name."""
+        module, symbol = self._module, self._scope.lookup(name)
+        if symbol is None:
+            code = special_code(name, module.version, module.target)
+        else:
+            may_be_late = self._function.late or symbol.name in module.globals.names
+            code = 0 if symbol.kind in _MAY_BE_LATE and may_be_late else symbol.code
+        self[name] = code
+        return code
 
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
@@ -82,17 +108,27 @@ def _members(prefix: str, count: int) -> frozenset[str]:
     return frozenset(names[:count])
 
 
+def _common_count(count: int) -> int:
+    """The count without its lower binary digits: so few sets of members serve the groups of all functions.
+
+    >>> _common_count(1000), _common_count(31)
+    (992, 31)
+    """
+    lower = max(count.bit_length() - 5, 0)
+    return count >> lower << lower
+
+
 def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
     """The names that neither the scope nor a special register explains."""
     left = names
     for around in scope.chain():
-        if not left:
-            break
-        left = left - around.names.keys()
         for prefix, group in around.groups.items():
             count = group.count or 0
-            if count <= _LARGEST_SET:
-                left = left - _members(prefix, count)
+            if left and count <= _LARGEST_SET:
+                left = left - _members(prefix, _common_count(count))
+        if not left:
+            break
+        left = left.difference(around.names)
     left = left - special_names()
     return {name for name in left if scope.lookup(name) is None} if left else left
 
@@ -129,14 +165,19 @@ class Examiner:
         verdicts = self._verdicts_in(scope)
         for number in used - verdicts.known:
             at = start + shapes.index(number)
-            verdicts.add(number, self._verdict(scope, SHAPES[number], chunk.statement(at)))
+            verdicts.add(SHAPES[number], self._verdict(scope, SHAPES[number], chunk.statement(at)))
         if not used.isdisjoint(verdicts.closer):
             closer, always = verdicts.closer, verdicts.flagged
+            by_names, is_fine = verdicts.by_names, self._matcher.is_known_fine
+            codes = _Codes(function, scope, self._module).__getitem__
             kinds = chunk.kinds
             for index in [index for index, number in enumerate(shapes, start) if number in closer]:
                 if not inside and kinds[index] not in _OUTSIDE_TOO:
                     continue
-                if shapes[index - start] in always or not self._is_fine(function, scope, chunk, index):
+                number = shapes[index - start]
+                if number in by_names and is_fine((number, *map(codes, used_names(chunk.part(index), SHAPES[number])))):
+                    continue
+                if number in always or not self._is_fine(function, scope, chunk, index):
                     flagged.add(index)
         if inside:
             _flag_registers(function, chunk, segment, flagged)

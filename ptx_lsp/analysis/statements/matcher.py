@@ -13,6 +13,7 @@ from ptx_lsp.isa.match import match
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
@@ -27,6 +28,8 @@ class Matcher:
         self._fine: dict[tuple[int, ...], bool] = {}
         self._fitting: dict[tuple[int, ...], bool] = {}
         self._matches: dict[tuple[int, ...], Match | None] = {}
+        self._of_values: ProcessCache[tuple[int | str, ...], Match | None] = ProcessCache(1 << 14)
+        """By the words of the constants too: few of them are different."""
 
     def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         """Whether statements of this shape whose used names have ``codes`` are valid.
@@ -38,6 +41,10 @@ class Matcher:
         if fine is None:
             fine = self._fine[key] = self._judge(shape, codes, statement)
         return fine
+
+    def is_known_fine(self, key: tuple[int, ...]) -> bool:
+        """Whether :meth:`is_fine` was asked about a shape and codes, given as one key, and held."""
+        return self._fine.get(key, False)
 
     def is_fine_but_for_names(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         """Whether :meth:`is_fine` holds apart from names without a meaning (code 0)."""
@@ -71,7 +78,12 @@ class Matcher:
         With ``values`` the constants of ``statement`` must also be in range.
         """
         if values:
-            return self._matched(shape, codes, statement, statement)
+            of_values: tuple[int | str, ...] = (shape.id, *codes, *[statement.word(token) for token in shape.constants])
+            try:
+                return self._of_values[of_values]
+            except KeyError:
+                found = self._of_values[of_values] = self._matched(shape, codes, statement, statement)
+                return found
         key = (shape.id, *codes)
         if key not in self._matches:
             self._matches[key] = self._matched(shape, codes, statement, None)

@@ -6,6 +6,7 @@ Source: PTX ISA, "Variables", "Function Declarations", "Parameterized Variable N
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from ptx_lsp.analysis.symbols.call_layout import call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
@@ -148,14 +149,10 @@ def _declared(
     vector = int(tree.vector[2:]) if tree.vector else 0
     if tree.space == ".reg":
         kind = SymbolKind.REGISTER
-        meaning = ActualOperand("register", type=tree.type if not vector else f"{tree.vector}{tree.type}")
-    else:
-        opaque = tree.type[1:] if tree.type in OPAQUE else "variable"
-        meaning = ActualOperand(opaque, type=tree.type, space=tree.space, role=role if tree.space == ".param" else "")
     linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
+    known = is_declarable(tree)
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
     for declarator in tree.declarators:
-        meant = meaning._replace(array=True) if declarator.dimensions and kind is not SymbolKind.REGISTER else meaning
         count = declared_number(statement.word(declarator.count)) if declarator.count >= 0 else None
         is_only = is_single and declarator.initializer is None
         yield Symbol(
@@ -166,12 +163,22 @@ def _declared(
             space=tree.space,
             vector=vector,
             count=count,
-            code=operand_code(meant) if is_declarable(tree) else 0,
+            code=_declared_code(tree.space, tree.type, tree.vector, role, bool(declarator.dimensions)) if known else 0,
             is_definition=linkage != ".extern",
             linkage=linkage,
             layout=call_layout(statement, tree, declarator) if tree.space in _PASSED else None,
             members=_table(statement, tree, declarator) if tree.space in _TABLE_SPACES else (),
         )
+
+
+@cache
+def _declared_code(space: str, type_: str, vector: str, role: str, is_array: bool) -> int:
+    """The operand code of declared names; of names in ``.param`` the role counts too, of registers no dimension."""
+    if space == ".reg":
+        return operand_code(ActualOperand("register", type=f"{vector}{type_}"))
+    opaque = type_[1:] if type_ in OPAQUE else "variable"
+    role = role if space == ".param" else ""
+    return operand_code(ActualOperand(opaque, type=type_, space=space, role=role, array=is_array))
 
 
 def _function(statement: Statement, tree: FunctionHead, chunk: Chunk, index: int) -> Iterator[Symbol]:

@@ -11,7 +11,8 @@ import re
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 
-_WORDS = re.compile(r"(?<![\w$.:])(?:[A-Za-z][\w$]*+|[%$_][\w$]++)", re.ASCII).findall
+# One class at the beginning lets the engine skip to where names may begin; the rest is looked at only there.
+_WORDS = re.compile(r"[A-Za-z%$_](?<![\w$.:].)(?:(?<=[A-Za-z])|(?=[\w$]))[\w$]*+", re.ASCII).findall
 
 
 def used_names(text: str, shape: Shape) -> list[str]:

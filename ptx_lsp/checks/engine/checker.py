@@ -16,6 +16,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import flow_checks
 from ptx_lsp.checks.engine import log
+from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState, in_order
 from ptx_lsp.checks.engine.examination import findings_of_nothing, guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, select, shares
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
@@ -45,9 +46,11 @@ class Checker:
         """Begin with a module of which nothing is found yet."""
         self.semantics = Semantics(module)
         self.statements = StatementFindings(self.semantics, self.settings)
-        self._of_module = ModuleFindings(module, self.settings)
+        self.of_module = ModuleFindings(module, self.settings)
         self._flow = FlowFindings(module)
         self._comments = SuppressionComments(module)
+        self._returned = 0
+        """The number of edits that gave chunks back with what was known of them."""
 
     @classmethod
     def reading(cls, text: str, settings: Settings, limit: int) -> Generator[None, None, Checker]:
@@ -81,9 +84,10 @@ class Checker:
         """Replace ``span`` of the document by ``text``; findings follow."""
         change = self.document.edit(span, text)
         self._comments.update(change)
+        self._returned += bool(change.given_back)
         update = self.semantics.update(change)
         self.statements.update(change, update)
-        self._of_module.update(change, update)
+        self.of_module.update(change, update)
         self._flow.update(update, StatementTracker(self.document, change, span, len(text)), change.removed)
         return change
 
@@ -96,6 +100,7 @@ class Checker:
         limit: int | None = None,
         *,
         at_once: bool = True,
+        is_examined: bool = False,
         flow: Callable[[], Iterable[Diagnostic]] | None = None,
     ) -> Selection:
         """All findings, with settings and suppressions applied; the ``limit`` most severe ones are shown.
@@ -105,21 +110,22 @@ class Checker:
             at_once: if not, what takes long is left to :meth:`follow`: about ``limit`` more findings of statements are
                 made, and of the flow through a function what is known so far is in the list. Fixes of the header are
                 left to who asks for them.
+            is_examined: :meth:`by_function` was asked right before, so that no more findings of statements are made.
             flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that.
 
         """
+        if not is_examined:
+            self._examine(None if at_once else limit)
         found = self._selected(limit, at_once=at_once, flow=flow)
-        if at_once and any(one.header for one in found.shown):
-            from ptx_lsp.checks.engine.header_fixes import with_header_fixes
+        return with_header_fixes(self.semantics, found) if at_once else found
 
-            found = found._replace(shown=with_header_fixes(self.semantics, found.shown))
-        return found
+    def _examine(self, limit: int | None) -> None:
+        for _ in self.statements.examining(limit):
+            pass
 
     def _selected(
         self, limit: int | None, *, at_once: bool, flow: Callable[[], Iterable[Diagnostic]] | None
     ) -> Selection:
-        for _ in self.statements.examining(None if at_once else limit):
-            pass
         found = self.settings.applied(self._structural())
         followed = self.settings.applied((flow or self.flow_diagnostics)()) if at_once else None
         if self._comments:
@@ -134,10 +140,40 @@ class Checker:
         found += self.statements.placed(wanted, None)
         return select(found, counts, limit)
 
+    def by_function(self, limit: int) -> list[FunctionFindings] | None:
+        """The functions with findings, in order, if all are shown, as by ``findings(limit, at_once=False)``.
+
+        None if there are too many, if comments may silence some, or if statements are left to examine.
+        """
+        self._examine(limit)
+        if self._comments or not self.statements.is_complete or not self.document.chunks:
+            return None
+        structural: dict[Function, list[Diagnostic]] = {}
+        for function, found in self._structural_by_function():
+            structural.setdefault(function, []).extend(self.settings.applied([found]))
+        counts = self.statements.counts.total() + self._flow.counts.total() + sum(map(len, structural.values()))
+        if counts > limit:
+            return None
+        of_statements, of_flow = self.statements.records, self._flow.records
+        generation = self.module.generation + self._returned
+        return [
+            FunctionFindings(
+                one,
+                FunctionState(generation, of_statements.get(one), of_flow.get(one)),
+                structural.get(one, []),
+            )
+            for one in self.module.functions.in_order(of_statements.keys() | of_flow.keys() | structural.keys())
+        ]
+
+    def in_function(self, one: FunctionFindings) -> list[Diagnostic]:
+        """The findings in a function, in order, in document offsets."""
+        flow = self.settings.applied(self._flow.placed([one.function], None, None))
+        return in_order([*one.structural, *flow, *self.statements.in_function(one.function)])
+
     def _flow_known(self, wanted: Counter[Severity] | None) -> list[Diagnostic]:
         """The findings about the flow so far; of each severity at least the ``wanted`` first ones, or all."""
         silences = self._silences() if self.module.header.is_generated else None
-        return self.settings.applied(self._flow.placed(self.module.functions, wanted, silences))
+        return self.settings.applied(self._flow.placed(None, wanted, silences))
 
     def _silences(self) -> Callable[[str, int], bool] | None:
         """A function that returns whether a comment silences a code at an offset; None without such comments."""
@@ -172,13 +208,14 @@ class Checker:
         except Exception:
             log.exception("the flow through a function could not be followed")
         self.semantics.forget_flow(function)
+        self.semantics.effects.followed(function.chunks)
         self._flow.set(function, shown_by(self.settings, found))
 
     def _followed(self, function: Function, found: list[LocatedFinding]) -> Iterator[None]:
         if not function.has_body:
             return
         flow = self.semantics.flow(function)
-        checks = flow_checks(flow.has)
+        checks = flow_checks(flow.opcodes)
         if checks:
             yield from flow.preparing()
         for check in checks:
@@ -196,10 +233,22 @@ class Checker:
             for finding in findings_of_nothing():
                 yield finding.placed(module, 0)
             return
-        for placed in self._of_module.all():
-            yield placed.finding.placed(
-                module, module.positions.statement_start(placed.place.chunk, placed.place.statement)
-            )
+        for _, found in self._structural_by_function():
+            yield found
+
+    def _structural_by_function(self) -> Iterator[tuple[Function, Diagnostic]]:
+        module = self.module
+        for placed in self.of_module.all():
+            yield module.function_of(placed.place.chunk), placed.diagnostic(module)
+
+
+def with_header_fixes(semantics: Semantics, found: Selection) -> Selection:
+    """The selection with fixes of the header for the findings that are shown and ask for another."""
+    if not any(one.header for one in found.shown):
+        return found
+    from ptx_lsp.checks.engine import header_fixes  # imported late: it is rarely needed
+
+    return found._replace(shown=header_fixes.with_header_fixes(semantics, found.shown))
 
 
 _FINDINGS_IN_A_STEP = 32

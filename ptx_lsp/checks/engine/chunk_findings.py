@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.checks.engine.examination import Examination
+from ptx_lsp.checks.engine.examination import Examination, starts_on_broken_line
 from ptx_lsp.checks.engine.grouping import LocatedFinding
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.syntax.chunk import Chunk
@@ -47,7 +47,7 @@ class ChunkFindings:
     def of(self, function: Function, number: int) -> list[LocatedFinding]:
         """The findings in a chunk of a function."""
         chunk = function.chunks[number]
-        key = self._semantics.surroundings.of(function, chunk), self._examination.continues_broken(function, number)
+        key = self._semantics.surroundings.of(function, chunk), starts_on_broken_line(function, number)
         kept = self._kept.get(chunk)
         if (
             kept is not None
@@ -84,9 +84,12 @@ class ChunkFindings:
 
     def forget_users(self, users: frozenset[Chunk]) -> None:
         """Names of the module that stand in some chunks mean something else now."""
-        for chunk, kept in list(self._kept.items()):
-            if not kept.is_quiet or chunk in users:
-                self.forget(chunk)
+        for chunk in [chunk for chunk, kept in self._kept.items() if not kept.is_quiet or chunk in users]:
+            self.forget(chunk)
+
+    def unknown(self, chunks: Iterable[Chunk]) -> set[Chunk]:
+        """Those of some chunks of which nothing is kept."""
+        return set(chunks).difference(self._kept)
 
     def clear(self) -> None:
         """Findings may be others everywhere."""

@@ -9,10 +9,13 @@ from itertools import pairwise
 from typing import ParamSpec, TypeVar
 
 from ptx_lsp import codes
+from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.undeclared import lacks_only_declarations
+from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks import always_asked, asked_when_flagged
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, severity_of
@@ -22,6 +25,9 @@ from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.statement import Statement
+
+NamesFilter = Callable[[Module, Scope, Statement], bool]
 
 P = ParamSpec("P")
 FindingT = TypeVar("FindingT")
@@ -97,6 +103,10 @@ class Examination:
             for index, checks in wanted.items()
             if _may_stand_here(function, chunk, index) and (only is None or not only.isdisjoint(checks))
         }
+        for index, checks in list(interested.items()):
+            filters = _filters_by_names(checks)
+            if filters and not _may_mean(filters, module, chunk, index):
+                del interested[index]
         flagged = self.semantics.flagged(function, chunk)
         if flagged:
             interested.update(dict.fromkeys(flagged, _all_of_statements()))
@@ -104,9 +114,10 @@ class Examination:
             return []
         findings: list[LocatedFinding] = []
         broken = frozenset(module.summaries.broken(chunk))
-        said_on_line = frozenset(self._repeats(function, number))
+        is_line_broken = starts_on_broken_line(function, number)
+        said_on_line = frozenset(self._repeats(chunk, is_line_broken))
         for index in sorted(interested):
-            if index in said_on_line or self._follows_broken(chunk, index):
+            if index in said_on_line or self._follows_broken(chunk, index, is_line_broken):
                 continue
             context = StatementContext(module, function, chunk, index)
             checks = interested[index]
@@ -119,13 +130,12 @@ class Examination:
                     findings.extend((chunk, index, grouped(module, finding)) for finding in guarded(check, context))
         return findings
 
-    def _repeats(self, function: Function, number: int) -> Iterator[int]:
-        """Broken statements on a line that has one already: pieces of one mistake."""
-        chunk = function.chunks[number]
+    def _repeats(self, chunk: Chunk, is_line_broken: bool) -> Iterator[int]:
+        """Broken statements on a line that has one already, perhaps before the chunk: pieces of one mistake."""
         broken = self.module.summaries.broken(chunk)
         if not broken:
             return
-        if self.continues_broken(function, number):
+        if is_line_broken and "\n" not in chunk.text[: _begin(chunk, broken[0])]:
             yield broken[0]
         if "\n" not in chunk.text:
             yield from broken[1:]
@@ -136,28 +146,47 @@ class Examination:
             if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
                 yield statement
 
-    def continues_broken(self, function: Function, number: int) -> bool:
-        """Whether the first broken statement of a chunk stands on a line that has one already in the chunk before."""
-        chunk = function.chunks[number]
-        broken = self.module.summaries.broken(chunk)
-        return bool(broken) and self._is_broken_before(function, number, chunk.text[: _begin(chunk, broken[0])])
-
-    def _follows_broken(self, chunk: Chunk, index: int) -> bool:
+    def _follows_broken(self, chunk: Chunk, index: int, is_line_broken: bool) -> bool:
         """Whether a statement stands on a line that broke before it: it may be a piece of another."""
         broken = self.module.summaries.broken(chunk)
         before = bisect_left(broken, index) - 1
-        return before >= 0 and "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
+        if before >= 0:
+            return "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
+        return is_line_broken and "\n" not in chunk.text[: _begin(chunk, index)]
 
-    def _is_broken_before(self, function: Function, number: int, text: str) -> bool:
-        """Whether the line that goes on with ``text`` at the start of a chunk has a broken statement already."""
-        while "\n" not in text and number:
-            number -= 1
-            chunk = function.chunks[number]
-            broken = self.module.summaries.broken(chunk)
-            text = chunk.text[_begin(chunk, broken[-1]) :] if broken else chunk.text
-            if broken:
-                return "\n" not in text
-        return False
+
+def starts_on_broken_line(function: Function, number: int) -> bool:
+    """Whether a chunk of a function begins on a line that has a broken statement already, in a chunk before."""
+    for before in range(number - 1, -1, -1):
+        is_broken = function.chunks[before].derived(_ends_on_broken_line)
+        if is_broken is not None:
+            return is_broken
+    return False
+
+
+def _ends_on_broken_line(chunk: Chunk) -> bool | None:
+    """Whether the last line of a chunk has a broken statement; None if that depends on the chunks before."""
+    broken = chunk.derived(summarise).broken
+    if broken:
+        return "\n" not in chunk.text[_end(chunk, broken[-1]) :]
+    return False if "\n" in chunk.text else None
+
+
+@cache
+def _filters_by_names(checks: tuple[StatementCheck, ...]) -> tuple[NamesFilter, ...]:
+    """The filters of some checks by the names in a statement; empty if one of the checks has none."""
+    filters = {one.prefilter_names for one in always_asked() if one.check in checks}
+    return tuple(one for one in filters if one is not None) if None not in filters else ()
+
+
+def _may_mean(filters: tuple[NamesFilter, ...], module: Module, chunk: Chunk, index: int) -> bool:
+    """Whether some check with one of these filters is for a statement; a filter that raises is logged and lets it."""
+    scope, statement = module.scope_of(chunk, index), chunk.statement(index)
+    try:
+        return any(may_mean(module, scope, statement) for may_mean in filters)
+    except Exception:
+        log.exception("a filter by names failed")
+        return True
 
 
 def _wanted(chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:

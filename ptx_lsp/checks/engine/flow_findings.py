@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.checks.engine.finding_limit import first_of_each
-from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, Silences, mistake_of, reported, severity_of
+from ptx_lsp.checks.engine.grouping import (
+    LocatedFinding,
+    Mistake,
+    Silences,
+    mistake_of,
+    order_in_chunk,
+    reported,
+    severity_of,
+)
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
@@ -38,7 +46,7 @@ class _Record:
                 self.counts[severity_of(one)] += not places
                 places.append(one)
         for chunk in touched:
-            self.single[chunk].sort(key=_order_in_chunk)
+            self.single[chunk].sort(key=order_in_chunk)
 
     def take(self, chunks: Iterable[Chunk]) -> list[LocatedFinding]:
         """Remove the findings in some chunks and return them."""
@@ -125,12 +133,21 @@ class FlowFindings:
         self._records[function] = record
         self.counts += record.counts
 
+    @property
+    def records(self) -> Mapping[Function, object]:
+        """The records of functions in which something is found; another one if it is something else."""
+        return self._records
+
     def placed(
-        self, functions: Iterable[Function], wanted: Counter[Severity] | None, silences: Silences | None
+        self, functions: Iterable[Function] | None, wanted: Counter[Severity] | None, silences: Silences | None
     ) -> Iterator[Diagnostic]:
-        """The findings in some functions in document offsets; of each severity the ``wanted`` first ones, or all."""
+        """The findings in some functions, or all, in document offsets; of each severity at least the ``wanted`` first.
+
+        If nothing is ``wanted``, all of them.
+        """
         left = Counter(wanted) if wanted is not None else None
-        for function in [one for one in functions if one in self._records] if self._records else ():
+        some = self._records if functions is None else [one for one in functions if one in self._records]
+        for function in self._module.functions.in_order(some):
             if left is not None and not left.total():
                 return
             record = self._records[function]
@@ -148,9 +165,3 @@ class FlowFindings:
                 yield finding.placed(module, module.positions.statement_start(chunk, index))
         groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
         yield from reported(module, function, groups, silences)
-
-
-def _order_in_chunk(one: LocatedFinding) -> tuple[int, int, str]:
-    """The order in which the findings of a chunk are shown."""
-    _, index, finding = one
-    return index, finding.diagnostic.span.start, finding.diagnostic.code

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, mistake_of, severity_of
+from ptx_lsp.checks.engine.grouping import LocatedFinding, Mistake, mistake_of, order_in_chunk, severity_of
+from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -37,27 +38,34 @@ class Record:
     def add(self, found: Iterable[LocatedFinding]) -> Counter[Severity]:
         """Take over what is found in the next chunk; the number of reported findings that this adds."""
         added: Counter[Severity] = Counter()
+        single: list[LocatedFinding] = []
         for one in found:
-            finding = one[2]
+            mistake = mistake_of(one[2])
+            if mistake is None:
+                single.append(one)
+                continue
+            places = self.grouped.setdefault(mistake, [])
+            added[severity_of(one)] += not places
+            places.append(one)
+            self._refer(one[2])
+        # They were found rule by rule; if not all can be shown, their order in the text decides.
+        for one in sorted(single, key=order_in_chunk):
             severity = severity_of(one)
-            mistake = mistake_of(finding)
-            if mistake is not None:
-                places = self.grouped.setdefault(mistake, [])
-                added[severity] += not places
-                places.append(one)
-            else:
-                added[severity] += 1
-                if self.capacity is not None and self.kept[severity] >= self.capacity:
-                    self.is_cut = True
-                    continue
-                self.kept[severity] += 1
-                self.single.append(one)
-            if finding.declaration is not None:
-                self.declared_in.add(finding.declaration.place.chunk)
+            added[severity] += 1
+            if self.capacity is not None and self.kept[severity] >= self.capacity:
+                self.is_cut = True
+                continue
+            self.kept[severity] += 1
+            self.single.append(one)
+            self._refer(one[2])
         self.examined += 1
         if added:
             self.counts += added
         return added
+
+    def _refer(self, finding: Finding) -> None:
+        if finding.declaration is not None:
+            self.declared_in.add(finding.declaration.place.chunk)
 
     @property
     def is_empty(self) -> bool:

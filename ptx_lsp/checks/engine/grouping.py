@@ -65,6 +65,12 @@ def severity_of(found: LocatedFinding) -> Severity:
     return found[2].diagnostic.severity
 
 
+def order_in_chunk(found: LocatedFinding) -> tuple[int, int, str]:
+    """The order in which the findings of a chunk are shown."""
+    _, index, finding = found
+    return index, finding.diagnostic.span.start, finding.diagnostic.code
+
+
 def mistake_of(finding: Finding) -> Mistake | None:
     """The mistake that a finding belongs to, if it is reported once in its function."""
     return None if finding.group_key is None else (finding.diagnostic.code, finding.group_key.group)
@@ -130,7 +136,9 @@ def _merged(module: Module, function: Function, places: list[LocatedFinding]) ->
     try:
         merge_group = next(one.merge_group for one in asked_when_flagged() if one.rule.code == first.diagnostic.code)
         assert merge_group is not None
-        return merge_group(StatementContext(module, function, chunk, index), first.diagnostic.span, names)
+        found = merge_group(StatementContext(module, function, chunk, index), first.diagnostic.span, names)
+        # Settings may have given the single findings another severity, by which they were counted.
+        return found._replace(diagnostic=found.diagnostic._replace(severity=first.diagnostic.severity))
     except Exception:
         log.exception("findings of %s could not be merged", first.diagnostic.code)
         return first

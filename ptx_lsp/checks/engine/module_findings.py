@@ -65,14 +65,22 @@ class ModuleFindings:
 
     def all(self) -> Iterator[PlacedFinding]:
         """All findings."""
+        for _, found in self.by_check():
+            yield from found
+        yield from self.of_functions(self._faulty)
+
+    def by_check(self) -> Iterator[tuple[Check, list[PlacedFinding]]]:
+        """The findings of each check of the module, in the order in which they are asked."""
         for check in self._checks:
             assert check.check_module is not None
             if check.module_facts is None:
-                yield from guarded(check.check_module, self._module)
+                yield check, list(guarded(check.check_module, self._module))
             else:
-                yield from self._of(check).found
-        chunk_number = self._module.positions.chunk_number
-        for function in sorted(self._faulty, key=lambda one: chunk_number(one.first)):
+                yield check, self._of(check).found
+
+    def of_functions(self, functions: Iterable[Function]) -> Iterator[PlacedFinding]:
+        """The findings in the heads and braces of some functions."""
+        for function in self._module.functions.in_order(self._faulty.intersection(functions)):
             yield from of_function(function)
 
     def _of(self, check: Check) -> _Kept:

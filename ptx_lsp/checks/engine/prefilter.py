@@ -50,6 +50,8 @@ class Prefilter:
         """By the id of a shape."""
         self._wanted: set[int] = set()
         """The shapes with subscriptions."""
+        self._distinct: set[int] = set()
+        """Those whose statements have names, so that hardly two of them are equal."""
         self._by_text: ProcessCache[str, tuple[StatementCheck, ...]] = ProcessCache(_MEMO_LIMIT)
         """The checks that a statement of this text passes to; lines of debug sections are alike by the thousand."""
 
@@ -67,17 +69,20 @@ class Prefilter:
         eager = {number: subscriptions for number, subscriptions in eager.items() if subscriptions}
         if not eager:
             return {}
-        many = ((index, number) for index, number in enumerate(chunk.shapes) if number in eager)
-        found = {index: self._interested(eager[number], chunk.part(index)) for index, number in many}
-        return {index: checks for index, checks in found.items() if checks}
-
-    def _interested(self, subscriptions: tuple[_Subscription, ...], text: str) -> tuple[StatementCheck, ...]:
-        interested = self._by_text.get(text)
-        if interested is None:
-            interested = tuple(one.check for one in subscriptions if _passes_statement(one, text))
-            if len(text) <= _SHORT:
-                self._by_text[text] = interested
-        return interested
+        found: dict[int, tuple[StatementCheck, ...]] = {}
+        whole, starts, shapes = chunk.text, chunk.starts(), chunk.shapes
+        known = self._by_text
+        for index in [index for index, number in enumerate(shapes) if number in eager]:
+            text = whole[starts[index] : starts[index + 1]]
+            number = shapes[index]
+            interested = None if number in self._distinct else known.get(text)
+            if interested is None:
+                interested = tuple([one.check for one in eager[number] if _passes_statement(one, text)])
+                if len(text) <= _SHORT and number not in self._distinct:
+                    known[text] = interested
+            if interested:
+                found[index] = interested
+        return found
 
     def _ask_about_new_shapes(self) -> None:
         while len(self._subscribed) < len(SHAPES):
@@ -85,6 +90,8 @@ class Prefilter:
             subscriptions = () if shape.errors else tuple(self._ask(shape))
             if subscriptions:
                 self._wanted.add(shape.id)
+                if shape.names:
+                    self._distinct.add(shape.id)
             self._subscribed.append(subscriptions)
 
     def _ask(self, shape: Shape) -> Iterator[_Subscription]:

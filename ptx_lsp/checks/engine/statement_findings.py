@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
@@ -11,7 +11,15 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
 from ptx_lsp.checks.engine.finding_limit import first_of_each
 from ptx_lsp.checks.engine.function_findings import Record
-from ptx_lsp.checks.engine.grouping import Silences, reported, severity_of, shown_by
+from ptx_lsp.checks.engine.grouping import (
+    LocatedFinding,
+    Mistake,
+    Silences,
+    order_in_chunk,
+    reported,
+    severity_of,
+    shown_by,
+)
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
@@ -52,19 +60,22 @@ class StatementFindings:
         self.of_chunks.set_aside(update.swallowing)
         for chunk in change.removed:
             self.of_chunks.forget(chunk)
-        if update.is_global:
-            if update.is_everywhere:
-                self.of_chunks.clear()
-            else:
-                self.of_chunks.forget_users(update.users)
+        if update.is_everywhere:
+            self.of_chunks.clear()
             self.of_chunks.give_back(update.swallowing)
             self._begin_anew()
             return
+        if update.is_global:
+            self.of_chunks.forget_users(update.users)
         self.of_chunks.give_back(update.swallowing)
         for function in update.gone:
             self._open.discard(function)
             self._drop(function)
-        for function in update.fresh:
+        begun = set(update.fresh)
+        if update.is_global:
+            begun.update(map(self._module.function_of, self.of_chunks.unknown(self._module.document.chunks)))
+        for function in begun:
+            self._drop(function)
             self._begin(function)
         if self._records:
             removed = frozenset(change.removed)
@@ -87,10 +98,10 @@ class StatementFindings:
         """Whether all statements are examined."""
         return not self._open
 
-    def examining(self, budget: int | None = None) -> Iterator[None]:
-        """Make the findings in steps of a few milliseconds, until ``budget`` more are found."""
-        chunk_number = self._module.positions.chunk_number
-        for function in sorted(self._open, key=lambda one: chunk_number(one.first)):
+    def examining(self, budget: int | None = None, functions: Collection[Function] | None = None) -> Iterator[None]:
+        """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` are added."""
+        wanted = self._open if functions is None else self._open.intersection(functions)
+        for function in self._module.functions.in_order(wanted):
             record = self._records[function]
             while not record.is_complete(function):
                 if budget is not None and budget <= 0:
@@ -112,22 +123,47 @@ class StatementFindings:
 
     def placed(self, wanted: Counter[Severity] | None, silences: Silences | None) -> list[Diagnostic]:
         """The findings in document offsets; of each severity at least the ``wanted`` first ones, or all."""
-        module = self._module
         placed: list[Diagnostic] = []
-        for function in [one for one in module.functions if one in self._records] if self._records else ():
+        for function in self._module.functions.in_order(self._records):
             if wanted is not None and not wanted.total():
                 break
             record = self._records[function]
             if record.is_cut and (wanted is None or any(wanted[one] > record.kept[one] for one in record.counts)):
                 record = self._examined_in_full(function)
-            before = len(placed)
-            for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
-                placed.append(self._at(finding, module.positions.statement_start(chunk, index)))
-            groups = first_of_each(record.grouped.items(), lambda group: severity_of(group[1][0]), wanted)
-            placed += reported(module, function, groups, silences)
+            added = list(self._of_function(function, record, wanted, silences))
+            placed += added
             if wanted is not None:
-                wanted = wanted - Counter(one.severity for one in placed[before:])
+                wanted = wanted - Counter(one.severity for one in added)
         return self._settings.applied(placed)
+
+    def _first_place(self, group: tuple[Mistake, list[LocatedFinding]]) -> tuple[int, tuple[int, int, str]]:
+        """The order of the first place of a mistake."""
+        first = group[1][0]
+        return self._module.positions.chunk_number(first[0]), order_in_chunk(first)
+
+    def _of_function(
+        self, function: Function, record: Record, wanted: Counter[Severity] | None, silences: Silences | None
+    ) -> Iterator[Diagnostic]:
+        module = self._module
+        for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
+            yield self._at(finding, module.positions.statement_start(chunk, index))
+        mistakes = sorted(record.grouped.items(), key=self._first_place) if wanted else record.grouped.items()
+        groups = first_of_each(mistakes, lambda group: severity_of(group[1][0]), wanted)
+        yield from reported(module, function, groups, silences)
+
+    @property
+    def records(self) -> Mapping[Function, object]:
+        """The records of functions in which something is found; another one if it is something else."""
+        return self._records
+
+    def in_function(self, function: Function) -> list[Diagnostic]:
+        """The findings in a function in document offsets, without regard to comments; all must be examined."""
+        record = self._records.get(function)
+        if record is None:
+            return []
+        if record.is_cut:
+            record = self._examined_in_full(function)
+        return self._settings.applied(self._of_function(function, record, None, None))
 
     def _at(self, finding: Finding, start: int) -> Diagnostic:
         """A finding in document offsets: those before an edit are where they were."""

@@ -14,8 +14,10 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, Rule
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.text import Span
 
 
@@ -30,7 +32,7 @@ class Check(NamedTuple):
     """The full name of the rule file."""
     rule: Rule
     check: Callable[[StatementContext], Iterator[Finding]] | None
-    """Asked about a statement: one that the analysis flags, or that the three filters below let through."""
+    """Asked about a statement: one that the analysis flags, or that the filters below let through."""
     check_function: Callable[[Function], Iterator[PlacedFinding]] | None
     """Asked about a function whose head or braces are faulty."""
     check_module: Callable[[Module], Iterator[PlacedFinding]] | None
@@ -47,6 +49,8 @@ class Check(NamedTuple):
     What it returns else is its *datum* of the shape, which ``prefilter_statement`` gets."""
     prefilter_statement: Callable[[str, Any], bool] | None
     """Whether a statement of an accepted shape can be meant, by its text and the datum of its shape."""
+    prefilter_names: Callable[[Module, Scope, Statement], bool] | None
+    """Whether a statement that ``prefilter_statement`` lets through can be meant, by what its names mean."""
     prefilter_chunk: Callable[[str], bool] | None
     """Whether any statement can be meant, by the text of a whole chunk."""
     merge_group: Callable[[StatementContext, Span, Sequence[str]], Finding] | None
@@ -89,6 +93,7 @@ _NEEDED = {
     "accepts_shape": "check",
     "merge_group": "check",
     "prefilter_statement": "accepts_shape",
+    "prefilter_names": "accepts_shape",
     "prefilter_chunk": "accepts_shape",
     "module_facts": "check_module",
 }

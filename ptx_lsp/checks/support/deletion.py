@@ -8,7 +8,7 @@ from ptx_lsp.diagnostic import Edit
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
-_REST_OF_LINE = re.compile(r"[ \t]*+(?://[^\n]*+)?(?=\n)")
+_REST_OF_LINE = re.compile(r"[ \t]*+(?://[^\r\n]*+)?(?=\r?\n)")
 
 
 def deletion(chunk: Chunk, index: int, base: int | None = None) -> Edit:
@@ -29,11 +29,14 @@ def deletion(chunk: Chunk, index: int, base: int | None = None) -> Edit:
     before = statement.text[:start]
     kept = before.rstrip(" \t")
     if kept.endswith("\n"):
+        line_end = len(kept) - 1
+        if chunk.text[max(starts[index] + line_end - 1, 0)] == "\r":  # perhaps of the statement before
+            line_end -= 1
         rest = _REST_OF_LINE.match(chunk.text, starts[index] + end)
         if rest is not None:
-            start, end = len(kept) - 1, rest.end() - starts[index]
-        elif starts[index] + end == chunk.length and not kept.endswith("\r\n"):
-            start = len(kept) - 1  # chunks end where lines do
+            start, end = line_end, rest.end() - starts[index]
+        elif starts[index] + end == chunk.length:
+            start = line_end  # chunks end where lines do
     else:
         start = len(kept)
     shift = starts[index] - starts[index if base is None else base]

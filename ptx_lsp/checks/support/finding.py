@@ -99,11 +99,11 @@ class Finding(NamedTuple):
             places.insert(
                 0, Related(module.positions.span_of(explanation), f"'{self.declaration.name}' is declared here")
             )
-        message = _with_line(
-            diagnostic.message, module.positions.line_of(explanation) if explanation is not None else None
-        )
+        line = module.positions.line_of(explanation) if explanation is not None else 0
+        message = _with_line(diagnostic.message, line)
         if places or message != diagnostic.message:
-            diagnostic = diagnostic._replace(message=message, related=(*diagnostic.related, *places))
+            places = [*diagnostic.related, *places]
+            diagnostic = diagnostic._replace(message=message, related=tuple(places), named_line=line)
         wanted = ((".version", self.version), (".target", self.target))
         header = tuple((directive, str(value)) for directive, value in wanted if value is not None)
         if header:
@@ -122,8 +122,8 @@ HERE = "\0"
 """
 
 
-def _with_line(message: str, line: int | None) -> str:
-    if line is None:
+def _with_line(message: str, line: int) -> str:
+    if not line:
         return message.replace(HERE, "")
     return message.replace(HERE, f" (line {line})") if HERE in message else f"{message} (line {line})"
 
@@ -133,6 +133,10 @@ class PlacedFinding(NamedTuple):
 
     place: Place
     finding: Finding
+
+    def diagnostic(self, module: Module) -> Diagnostic:
+        """The diagnostic in document offsets."""
+        return self.finding.placed(module, module.positions.statement_start(self.place.chunk, self.place.statement))
 
 
 class Phase(Enum):
@@ -146,6 +150,22 @@ class Phase(Enum):
     """Those without syntax errors whose names are declared, or that have other faults as well."""
 
 
+class Merge(Enum):
+    """The way from the findings of ``check_module`` in the shards of a text to those in the text.
+
+    All that stands outside of bodies is in every shard (:mod:`ptx_lsp.syntax.documents.shards`); a body is in one.
+    """
+
+    PLACE = "place"
+    """A finding in a body is that of the shard with the body. Outside of bodies all shards have the same findings."""
+    EVERY = "every"
+    """As before, but outside of bodies a finding must be in every shard: something in a body can prevent it."""
+    EARLIEST = "earliest"
+    """There is one finding, at the first place of all shards."""
+    WHOLE = "whole"
+    """Something in the body of another shard can prevent a finding; if there is any, the text is checked whole."""
+
+
 class Rule(NamedTuple):
     """The identity of a check, and when it is asked."""
 
@@ -154,6 +174,11 @@ class Rule(NamedTuple):
     severity: Severity
     """Unless settings give it another one."""
     phase: Phase = Phase.MEANING
+    merge: Merge = Merge.PLACE
+
+    def merged(self, merge: Merge) -> Rule:
+        """The rule with another way to merge the findings of shards."""
+        return self._replace(merge=merge)
 
     def at(self, span: Span, message: str, *, fixes: tuple[Fix, ...] = (), tags: tuple[Tag, ...] = ()) -> Finding:
         """A finding of this rule; methods of it add declarations, related places and what else it refers to."""

@@ -27,7 +27,13 @@ def _least(text: str, gap: Gap) -> Gap:
     old = text[gap.start : gap.end]
     first = _common(old, gap.text)
     last = _common(reversed(old[first:]), reversed(gap.text[first:]))
-    return Gap(gap.start + first, gap.end - last, gap.text[first : len(gap.text) - last])
+    start, end, new = gap.start + first, gap.end - last, gap.text[first : len(gap.text) - last]
+    # The protocol has no position inside a line end of two characters: there an edit includes both.
+    if text[start - 1 : start + 1] == "\r\n" and start:
+        start, new = start - 1, "\r" + new
+    if text[end - 1 : end + 1] == "\r\n" and end > start:
+        end, new = end + 1, new + "\n"
+    return Gap(start, end, new)
 
 
 def _common(one: Iterable[str], other: Iterable[str]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ptx_lsp.analysis.cursor.cursor import touched
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.accesses import extents
@@ -11,7 +13,8 @@ from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.parts.counts import counted
 from ptx_lsp.features.hover.parts.declaration_text import declaration
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
-from ptx_lsp.features.hover.parts.operand_rows import words_of
+from ptx_lsp.features.hover.parts.operand_rows import GENERIC, words_of
+from ptx_lsp.features.hover.parts.operand_types import type_in_words
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -51,10 +54,13 @@ def _address(context: StatementContext, operand: Operand, at: int, start: int) -
     span = context.operand_span(operand).shifted(start)
     base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
     words, facts = "", []
+    spaces = catalogue().vocabulary.spaces
+    written: Iterable[str] = context.instruction.opcode if context.instruction is not None else ()
     if match is not None and at < len(match.roles) and match.roles[at]:
         words = words_of(context, match, match.roles[at])
-    spaces = catalogue().vocabulary.spaces
-    space = next((word for word in context.instruction.opcode if word in spaces), "") if context.instruction else ""
+        kind = type_in_words(context, match, match.roles[at], operand).split(" or ")
+        written = () if words.startswith(GENERIC) else [word for word in kind if word in spaces] or written
+    space = next((word for word in written if word in spaces), "")
     lead = [
         f"address in `{space}`: {spaces[space].words}"
         if space

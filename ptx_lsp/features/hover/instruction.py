@@ -16,7 +16,7 @@ from ptx_lsp.features.hover.parts.prmt_selectors import picked_bytes
 from ptx_lsp.features.hover.parts.qualifier_words import qualifier_rows
 from ptx_lsp.features.hover.source_locations import origin
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.match_result import Match
+from ptx_lsp.isa.model.match_result import Match, Problem
 from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.isa.model.page_words import LabelledParagraph, PageWords
 from ptx_lsp.isa.pages.excerpts import as_written, first_sentence
@@ -91,16 +91,29 @@ _ACCEPTED = " ptxas: accepts it."
 """The end of a pitfall that no tool reports."""
 
 
+_MISSING = frozenset({Problem.MISSING_QUALIFIER})
+_OF_QUALIFIERS = _MISSING | {Problem.UNKNOWN_QUALIFIER, Problem.CONFLICT}
+
+
 def _labels(words: PageWords, match: Match, spelling: Spelling) -> list[Hazard]:
-    """Return the labelled paragraphs for this spelling; for a legal one, without those on restrictions of ptxas."""
-    is_right = all(one.problem in GATED for one in match.mismatches)
+    """Return the labelled paragraphs for this spelling; of pitfalls that ptxas refuses those that explain a mistake."""
+    problems = frozenset(one.problem for one in match.mismatches if one.problem not in GATED)
     labels = [
-        label
-        for label in words.labels_of(spelling)
-        if not (is_right and label.name == "Pitfall" and "ptxas: `" in label.text)
+        label for label in words.labels_of(spelling) if label.name != "Pitfall" or _explains(label.text, problems)
     ]
     labels.sort(key=lambda label: _BY_URGENCY.index(label.name))
     return [_hazard(label) for label in labels]
+
+
+def _explains(pitfall: str, problems: frozenset[Problem]) -> bool:
+    """Whether a pitfall is about legal statements, or ends in ptxas's message about one of these problems."""
+    _, refused, message = pitfall.rpartition("ptxas: `")
+    if not refused:
+        return True
+    if "required for instruction" in message:
+        return not problems.isdisjoint(_MISSING)
+    is_of_operands = message.startswith(("Argument", "Label expected", "Incorrect video selector"))
+    return bool(problems - _OF_QUALIFIERS if is_of_operands else problems & _OF_QUALIFIERS)
 
 
 def _hazard(label: LabelledParagraph) -> Hazard:

@@ -174,7 +174,7 @@ def _set(slot: Slot) -> str:
         lines += [(f"{text},", "") for text in wrapped[:-1]]
         lines.append((f"{wrapped[-1]},", _needs([gate])))
     last, comment = lines[-1]
-    default = f"{slot.default} if omitted" if slot.default else ""
+    default = f"{slot.default} if omitted" if slot.default and slot.optional else ""
     lines[-1] = (f"{last[:-1]} }};", "; ".join(filter(None, (comment, default))))
     return "\n".join(
         _with_comments([((" " * len(head) if at else head) + text, note) for at, (text, note) in enumerate(lines)])

@@ -85,8 +85,9 @@ def nearest(
     best = _instead_of_removed(best, diagnoses)
     best = _form_of_foreign(best, diagnoses, opcode, module)
     found = _without_consequences(best.mismatches, opcode, shared.order)
+    reported = frozenset(found)
     mismatches = tuple(
-        _foreign(mismatch, best.instruction, opcode, module) if mismatch in found else mismatch
+        _foreign(mismatch, best.instruction, opcode, module) if mismatch in reported else mismatch
         for mismatch in _one_for_another(found)
     )
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.isa.matching.assign import Assignment, assignments
@@ -61,8 +62,12 @@ class Repairer:
 
     def _foreign_cost(self, at: int) -> int:
         """A part of a name that the form does not have means another form."""
-        name = self._form.name_of("".join(self._opcode))
-        return FOREIGN_NAME if at <= name.count(".") else FOREIGN
+        return FOREIGN_NAME if at <= self._name_parts else FOREIGN
+
+    @cached_property
+    def _name_parts(self) -> int:
+        """The number of qualifiers that belong to the name."""
+        return self._form.name_of("".join(self._opcode)).count(".")
 
     def repair(self) -> Repair:
         """Place what can be placed, then change as few places as possible."""
@@ -71,9 +76,12 @@ class Repairer:
         self._place(kept, result)
         self._check_name(result)
         self._fill(result)
-        for at in self.foreign:
+        wanted: tuple[str, ...] = ()
+        for number, at in enumerate(self.foreign):
             result.cost += self._foreign_cost(at)
-            result.mismatches.append(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=self._open_words(result)))
+            if number < 2:  # the first one may stand for what is missing, and the same may stand instead of all others
+                wanted = self._open_words(result)
+            result.mismatches.append(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=wanted))
         return result
 
     # ---- giving places
@@ -81,8 +89,9 @@ class Repairer:
     def _without_duplicates(self, result: Repair) -> list[int]:
         """The words that the form has, each as often as it can stand."""
         kept: list[int] = []
+        passed_over = {*self._ignored, *self.foreign}
         for at in range(1, len(self._opcode)):
-            if at in self._ignored or at in self.foreign:
+            if at in passed_over:
                 continue
             word = self._opcode[at]
             earlier = [index for index in kept if self._opcode[index] == word]
@@ -97,8 +106,12 @@ class Repairer:
 
     def _stands_for_another(self, word: str) -> bool:
         """Whether a second type stands where the form wants one, only not this."""
-        types = [at for at in range(1, len(self._opcode)) if self._form.order.get(self._opcode[at]) == "type"]
-        return self._form.order.get(word) == "type" and len(types) <= len(self._form.ordered.get("type", ()))
+        return self._form.order.get(word) == "type" and self._types <= len(self._form.ordered.get("type", ()))
+
+    @cached_property
+    def _types(self) -> int:
+        """The number of types that are written."""
+        return sum(self._form.order.get(word) == "type" for word in self._opcode[1:])
 
     def _place(self, kept: list[int], result: Repair) -> None:
         skipped = tuple(at for at in range(1, len(self._opcode)) if at not in kept)

@@ -13,6 +13,9 @@ from ptx_lsp.isa.model.prepared_form import PreparedForm
 Assignment = dict[int, int]
 """For each filled place the index of its word in the opcode."""
 
+_MANY = 8
+"""The number of words from which a set finds one faster than a tuple."""
+
 
 def doubled(opcode: tuple[str, ...], repeatable: frozenset[str]) -> tuple[int, ...]:
     """Indices of the words that repeat an earlier one and may."""
@@ -33,8 +36,9 @@ def assignments(
     sequences: dict[str, list[int]] = {}
     free: list[int] = []
     order, homes, ordered = form.order, form.homes, form.ordered
+    without = skipped if len(skipped) < _MANY else frozenset(skipped)
     for at in range(1, len(opcode)):
-        if at in skipped:
+        if at in without:
             continue
         word = opcode[at]
         if word not in homes:

@@ -66,8 +66,13 @@ def _is_too_wide(filled: FilledForm, have: str, want: str) -> bool:
 
 
 def _is_of_opcode(filled: FilledForm, word: str) -> bool:
-    """Whether the kind of an operand is a type of the opcode, not a certain type, or the doubled one of a product."""
-    return filled.value(word) != word or ".wide" in filled.values
+    """Whether the kind of an operand is the type of the opcode, or the doubled one of a wide product.
+
+    The type of the opcode is a place, or a word that the form always has: the ``.u32`` of a count is another one, even
+    if the opcode has it too.
+    """
+    is_fixed = any(choices.keys() == {word} for choices in filled.form.choices)
+    return filled.value(word) != word or is_fixed or ".wide" in filled.values
 
 
 def is_old_bf16(filled: FilledForm, wanted: Alternative, written: ActualOperand) -> bool:

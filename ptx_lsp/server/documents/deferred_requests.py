@@ -33,7 +33,7 @@ class DeferredRequests:
             request: its id.
             document: the document that it is about.
             action: answers the request; called when the document is ready or closed.
-            refuse: for a request about a position: called instead if the text changes first.
+            refuse: for a request about places: called instead if the text changes first.
 
         """
         self._by_id[request] = _Deferred(document, action, refuse)
@@ -47,8 +47,14 @@ class DeferredRequests:
         for request in [request for request, one in self._by_id.items() if one.document is document]:
             self._by_id.pop(request).action()
 
+    def move(self, document: OpenDocument, successor: OpenDocument) -> None:
+        """Let the requests about ``document`` wait for the document that replaces it."""
+        for request, one in self._by_id.items():
+            if one.document is document:
+                self._by_id[request] = one._replace(document=successor)
+
     def refuse(self, document: OpenDocument) -> None:
-        """Refuse the requests about positions in ``document``, whose text is about to change."""
+        """Refuse the requests about places in ``document``, whose text is about to change."""
         for request, one in list(self._by_id.items()):
             if one.document is document and one.refuse is not None:
                 del self._by_id[request]

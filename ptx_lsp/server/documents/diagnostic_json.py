@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from ptx_lsp.codes import manual_link
 from ptx_lsp.diagnostic import Diagnostic, Related, Tag
@@ -22,10 +23,7 @@ _quoted = json.encoder.encode_basestring_ascii
 
 def range_json(span: Span, lines: DocumentLines) -> str:
     """A span as an LSP ``Range``."""
-    return _between(lines.position(span.start), lines.position(span.end))
-
-
-def _between(start: Position, end: Position) -> str:
+    start, end = lines.position(span.start), lines.position(span.end)
     return (
         f'{{"start":{{"line":{start.line},"character":{start.character}}},'
         f'"end":{{"line":{end.line},"character":{end.character}}}}}'
@@ -46,32 +44,76 @@ def result_id(findings: str) -> str:
     return hashlib.blake2b(findings.encode("ascii"), digest_size=12).hexdigest()
 
 
-def _diagnostic_json(diagnostic: Diagnostic, uri: str, positions: Mapping[int, Position]) -> str:
-    """One finding as an LSP ``Diagnostic``; ``uri`` is the document's, already quoted."""
+class JsonTemplate(NamedTuple):
+    """JSON with ``%d`` in the place of each line, so that it need not be made again when lines are added above."""
+
+    text: str
+    lines: list[int]
+
+    def filled(self, first: int = 0) -> str:
+        """The JSON, with ``first`` added to each line."""
+        return self.text % tuple([first + line for line in self.lines])
+
+
+def diagnostics_template(diagnostics: Sequence[Diagnostic], uri: str, lines: DocumentLines) -> JsonTemplate:
+    """Findings as LSP diagnostics, with commas between them."""
+    quoted = _escaped(_quoted(uri))
+    spans = [one.span for one in diagnostics]
+    spans += [place.span for one in diagnostics if one.related for place in one.related]
+    positions = lines.positions(chain.from_iterable(spans))
+    numbers: list[int] = []
+    return JsonTemplate(
+        ",".join([_diagnostic_template(one, quoted, positions, numbers) for one in diagnostics]), numbers
+    )
+
+
+def diagnostics_json(diagnostics: Sequence[Diagnostic], uri: str, lines: DocumentLines) -> str:
+    """Findings as a JSON array of LSP diagnostics."""
+    return f"[{diagnostics_template(diagnostics, uri, lines).filled()}]"
+
+
+def _diagnostic_template(diagnostic: Diagnostic, uri: str, positions: Mapping[int, Position], lines: list[int]) -> str:
+    """One finding; ``uri`` is the document's, already quoted; the lines are added to ``lines``."""
     start, end = diagnostic.span
+    message = _escaped(_quoted(diagnostic.message))
     parts = [
-        f'{{"range":{_between(positions[start], positions[end])},"severity":{diagnostic.severity:d},"source":"ptx-lsp"',
-        f',"code":{_quoted(diagnostic.code)},"message":{_quoted(diagnostic.message)}',
+        f'{{"range":{_range_template(positions[start], positions[end], lines)},"severity":{diagnostic.severity:d}',
+        f',"source":"ptx-lsp","code":{_quoted(diagnostic.code)}',
     ]
+    if diagnostic.named_line:
+        message = message.replace(named(diagnostic), " (line %d)", 1)
+        lines.append(diagnostic.named_line)
+    parts.append(f',"message":{message}')
     link = manual_link(diagnostic.code)
     if link:
-        parts.append(f',"codeDescription":{{"href":{_quoted(link)}}}')
+        parts.append(f',"codeDescription":{{"href":{_escaped(_quoted(link))}}}')
     if diagnostic.tags:
         parts.append(f',"tags":[{_numbers(diagnostic.tags)}]')
     if diagnostic.related:
-        related = ",".join(_related_json(place, uri, positions) for place in diagnostic.related)
+        related = ",".join([_related_template(place, uri, positions, lines) for place in diagnostic.related])
         parts.append(f',"relatedInformation":[{related}]')
     parts.append(f',"data":{{"name":{_quoted(diagnostic.name)}}}}}')
     return "".join(parts)
 
 
-def diagnostics_json(diagnostics: Sequence[Diagnostic], uri: str, lines: DocumentLines) -> str:
-    """Findings as a JSON array of LSP diagnostics."""
-    quoted = _quoted(uri)
-    spans = [one.span for one in diagnostics]
-    spans += [place.span for one in diagnostics if one.related for place in one.related]
-    positions = lines.positions(chain.from_iterable(spans))
-    return "[" + ",".join([_diagnostic_json(one, quoted, positions) for one in diagnostics]) + "]"
+def named(diagnostic: Diagnostic) -> str:
+    """The words by which a message names a line."""
+    return f" (line {diagnostic.named_line})"
+
+
+def _related_template(place: Related, uri: str, positions: Mapping[int, Position], lines: list[int]) -> str:
+    start, end = place.span
+    location = f'{{"uri":{uri},"range":{_range_template(positions[start], positions[end], lines)}}}'
+    return f'{{"location":{location},"message":{_escaped(_quoted(place.message))}}}'
+
+
+def _range_template(start: Position, end: Position, lines: list[int]) -> str:
+    lines += (start.line, end.line)
+    return f'{{"start":{{"line":%d,"character":{start.character}}},"end":{{"line":%d,"character":{end.character}}}}}'
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%%")
 
 
 def publish_message(uri: str, version: int | None, diagnostics: str) -> bytes:
@@ -80,12 +122,6 @@ def publish_message(uri: str, version: int | None, diagnostics: str) -> bytes:
     params = f'{{"uri":{_quoted(uri)},{numbered}"diagnostics":{diagnostics}}}'
     text = f'{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{params}}}'
     return frame(text.encode("ascii"))
-
-
-def _related_json(place: Related, uri: str, positions: Mapping[int, Position]) -> str:
-    start, end = place.span
-    location = f'{{"uri":{uri},"range":{_between(positions[start], positions[end])}}}'
-    return f'{{"location":{location},"message":{_quoted(place.message)}}}'
 
 
 def _numbers(tags: Iterable[Tag]) -> str:

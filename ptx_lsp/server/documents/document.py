@@ -15,6 +15,7 @@ from ptx_lsp.codes import NAMES
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
+from ptx_lsp.server.documents.findings_json import FindingsJson
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.settings import Settings
 from ptx_lsp.source_file import BINARY, HEAD, is_binary
@@ -64,6 +65,7 @@ class OpenDocument:
         """Increases with every change of the text or of its settings."""
         self._lines: DocumentLines | None = None
         self._findings: str | None = None
+        self._json = FindingsJson(uri)
         self._diagnostics: list[Diagnostic] | None = None
         self._result_id: str | None = None
         self._unread: str | None = None
@@ -110,6 +112,10 @@ class OpenDocument:
     @property
     def findings(self) -> str:
         """The findings of the present text as a JSON array of LSP diagnostics; computed once."""
+        if self._findings is None and self._diagnostics is None and not self._is_binary:
+            self._findings = self._json.of(self.checker, self.lines, self.settings.max_diagnostics)
+            if self._findings is None:
+                self._diagnostics = self._shown(is_examined=True)
         if self._findings is None:
             self._findings = diagnostics_json(self.diagnostics, self.uri, self.lines)
         return self._findings
@@ -124,13 +130,21 @@ class OpenDocument:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """The findings of the present text, limited to the maximum to send; computed once."""
-        if self._diagnostics is None and is_binary(head := self.checker.document.slice(Span(0, HEAD))):
-            at = head.index("\0")
+        if self._diagnostics is None and self._is_binary:
+            at = self.checker.document.slice(Span(0, HEAD)).index("\0")
             found = Diagnostic("E108", NAMES["E108"], Severity.ERROR, f"this is {BINARY}", Span(at, at + 1))
             self._diagnostics = self.settings.applied([found])
         if self._diagnostics is None:
-            self._diagnostics = with_note(self.checker.findings(self.settings.max_diagnostics, at_once=False))
+            self._diagnostics = self._shown()
         return self._diagnostics
+
+    def _shown(self, *, is_examined: bool = False) -> list[Diagnostic]:
+        limit = self.settings.max_diagnostics
+        return with_note(self.checker.findings(limit, at_once=False, is_examined=is_examined))
+
+    @property
+    def _is_binary(self) -> bool:
+        return is_binary(self.checker.document.slice(Span(0, HEAD)))
 
     def _forget_findings(self) -> None:
         self._findings = self._diagnostics = self._result_id = None

@@ -1,8 +1,8 @@
 r"""Lines as the protocol counts them, over the chunks of a document.
 
 A line ends at ``\n``, ``\r\n`` or a lone ``\r``; other packages count lines differently. Nothing
-here takes time in proportion to the file: an edit costs one pass over the list of chunks (some
-hundred for 100,000 lines), a query a binary search in that list and one in a chunk.
+here takes time in proportion to the file: an edit counts the lines of the chunks that it adds, a query is a
+binary search among the chunks and one in a chunk.
 
 Source: LSP specification, "Text Documents".
 """
@@ -14,10 +14,11 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from copy import copy
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, count
 from operator import add
 from typing import NamedTuple, Protocol
 
+from ptx_lsp.running_totals import RunningTotals
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.text import Span
 
@@ -52,16 +53,13 @@ class DocumentLines:
         self._encoding = encoding
         self._chunks: list[Text] = []
         self._parts: list[_Part] = []
-        self._lengths: list[int] = []
-        self._line_ends: list[int] = []
-        self._returns = bytearray()
-        """For each chunk whether it ends in a return."""
+        self._starts, self._first_lines = RunningTotals(), RunningTotals()
         self._replace(0, 0, chunks)
 
     def edited(self, first: int, removed: int, added: Sequence[Text]) -> DocumentLines:
         """The lines after ``removed`` chunks from ``first`` on were replaced; only the new ones are counted."""
         other = copy(self)
-        for name in ("_chunks", "_parts", "_lengths", "_line_ends", "_returns"):
+        for name in ("_chunks", "_parts", "_starts", "_first_lines"):
             setattr(other, name, getattr(self, name).copy())
         other._replace(first, first + removed, added)
         return other
@@ -70,38 +68,42 @@ class DocumentLines:
         parts = [_Part(chunk) for chunk in added]
         self._chunks[first:stop] = added
         self._parts[first:stop] = parts
-        self._lengths[first:stop] = [part.length for part in parts]
-        self._line_ends[first:stop] = [part.line_ends for part in parts]
-        self._returns[first:stop] = bytes(part.ends_in_return for part in parts)
-        counts = self._line_ends
-        if 1 in self._returns:
-            counts = counts.copy()
-            for index, (left, right) in enumerate(pairwise(self._parts)):
-                if left.ends_in_return and right.starts_with_newline:
-                    counts[index] -= 1  # a line end across two chunks is counted in the second
-        self._starts = list(accumulate(self._lengths, initial=0))
-        self._first_lines = list(accumulate(counts, initial=0))
+        self._starts.replace(first, stop, [part.length for part in parts])
+        before = max(first - 1, 0)  # its last line end may go on in the first of the new ones
+        self._first_lines.replace(before, stop, [self._line_ends(at) for at in range(before, first + len(added))])
+
+    def _line_ends(self, index: int) -> int:
+        """The number of lines that end in a chunk; a line end across two chunks is counted in the second."""
+        part = self._parts[index]
+        return part.line_ends - (part.ends_in_return and self._starts_with_newline(index + 1))
+
+    def _starts_with_newline(self, index: int) -> bool:
+        return index < len(self._parts) and self._parts[index].starts_with_newline
 
     @property
     def length(self) -> int:
         """Code points in the document."""
-        return self._starts[-1]
+        return self._starts.total
 
     @property
     def count(self) -> int:
         """Number of lines; an empty document has one."""
-        return self._first_lines[-1] + 1
+        return self._first_lines.total + 1
+
+    def chunk_line(self, index: int) -> int:
+        """The line on which a chunk begins."""
+        return self._first_lines.before(index)
 
     def position(self, offset: int) -> Position:
         """The position of a code point; one past the end means the end."""
         offset = min(max(offset, 0), self.length)
         if not self._chunks:
             return Position(0, 0)
-        index = min(bisect_right(self._starts, offset), len(self._chunks)) - 1
-        inside = offset - self._starts[index]
+        index = min(self._starts.count_up_to(offset), len(self._chunks)) - 1
+        inside = offset - self._starts.before(index)
         breaks = self._breaks(index)
         passed = bisect_right(breaks, inside)
-        line = self._first_lines[index] + passed
+        line = self._first_lines.before(index) + passed
         if passed:
             return Position(line, self._units(index, breaks[passed - 1], inside))
         before = self._text_before(index)
@@ -113,9 +115,9 @@ class DocumentLines:
         stop = -1
         for offset in sorted(set(offsets)):
             if offset >= stop:
-                index = min(max(bisect_right(self._starts, offset) - 1, 0), len(self._chunks) - 1)
-                start, stop = (self._starts[index], self._starts[index + 1]) if index >= 0 else (0, 0)
-                first = self._first_lines[index]
+                index = min(max(self._starts.count_up_to(offset) - 1, 0), len(self._chunks) - 1)
+                start, stop = (self._starts.before(index), self._starts.before(index + 1)) if index >= 0 else (0, 0)
+                first = self._first_lines.before(index)
                 is_plain = index >= 0 and (self._parts[index].is_ascii or self._encoding is Encoding.UTF_32)
                 breaks = self._breaks(index) if is_plain else array("L")
             passed = bisect_right(breaks, offset - start)
@@ -144,15 +146,14 @@ class DocumentLines:
         """Offset of the first code point of an existing line."""
         if line == 0:
             return 0
-        index = bisect_right(self._first_lines, line - 1) - 1  # the chunk that holds the line end before it
-        return self._starts[index] + self._breaks(index)[line - 1 - self._first_lines[index]]
+        index = self._first_lines.count_up_to(line - 1) - 1  # the chunk that holds the line end before it
+        return self._starts.before(index) + self._breaks(index)[line - 1 - self._first_lines.before(index)]
 
     def _breaks(self, index: int) -> array[int]:
         """Offsets in a chunk after each of its line ends."""
         part = self._parts[index]
-        following = self._parts[index + 1] if index + 1 < len(self._parts) else None
         breaks = part.breaks()
-        if part.ends_in_return and following is not None and following.starts_with_newline:
+        if part.ends_in_return and self._starts_with_newline(index + 1):
             return breaks[:-1]
         return breaks
 
@@ -169,10 +170,10 @@ class DocumentLines:
 
     def _line_text(self, start: int, limit: int) -> str:
         """The line that begins at ``start``, without its end and limited to ``limit`` code points."""
-        index = min(bisect_right(self._starts, start), len(self._chunks)) - 1
+        index = min(self._starts.count_up_to(start), len(self._chunks)) - 1
         if index < 0:
             return ""
-        inside, pieces = start - self._starts[index], []
+        inside, pieces = start - self._starts.before(index), []
         while index < len(self._chunks) and limit > 0:
             text = self._chunks[index].text
             piece = text[inside : inside + limit]

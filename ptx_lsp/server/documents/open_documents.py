@@ -84,9 +84,12 @@ class OpenDocuments:
         before = self._by_uri.get(unquote(uri))
         self._by_uri[unquote(uri)] = document
         if before is not None:
+            self._deferred.refuse(before)
+            self._deferred.move(before, document)
             self._stop_work(before)
         if early.is_published:
             self._checker.add(document)
+            self._deferred.answer(document)
         else:
             self._changed(document)
 

@@ -24,6 +24,7 @@ from ptx_lsp.server.capabilities import initialize_result
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_body
 from ptx_lsp.server.transport.incoming import Incoming
+from ptx_lsp.server.transport.outgoing import Outgoing, Sink
 
 if TYPE_CHECKING:
     from ptx_lsp.server.first_work import FirstWork
@@ -67,7 +68,7 @@ def serve_stdio() -> int:
     that still waits for input does not keep the process from exiting.
     """
     source = os.fdopen(os.dup(0), "rb")
-    sink = os.fdopen(os.dup(1), "wb")
+    sink = os.fdopen(os.dup(1), "wb", buffering=0)
     sys.stdout = sys.stderr
     try:
         return serve(source, sink, is_child=True)
@@ -86,9 +87,10 @@ def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
             machine; for it the end of the connection suffices.
 
     """
+    output = Outgoing(sink, source)
     gc.disable()  # until everything is imported: saves a tenth of the startup time
     try:
-        initialize = answer_initialize(source, sink)
+        initialize = answer_initialize(source, output)
     except (OSError, BrokenStreamError) as error:
         print(f"ptx-lsp: {error}", file=sys.stderr)
         return 1
@@ -101,16 +103,16 @@ def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
 
         exit_with(lookup(initialize, "params", "processId"), incoming.end)
     try:
-        first = import_the_rest(initialize.get("params"), incoming, sink)
+        first = import_the_rest(initialize.get("params"), incoming, output)
     except OSError as error:
         print(f"ptx-lsp: {error}", file=sys.stderr)
         return 1
     from ptx_lsp.server.startup.loop import run
 
-    return run(initialize, first, incoming, sink)
+    return run(initialize, first, incoming, output)
 
 
-def import_the_rest(params: object, incoming: Incoming, sink: BinaryIO) -> FirstWork:
+def import_the_rest(params: object, incoming: Incoming, sink: Sink) -> FirstWork:
     """Import the full server, and publish in between what can be published without it."""
 
     def write(data: bytes) -> None:
@@ -127,7 +129,7 @@ def import_the_rest(params: object, incoming: Incoming, sink: BinaryIO) -> First
     return first.done
 
 
-def answer_initialize(source: BinaryIO, sink: BinaryIO) -> dict[str, Any] | None:
+def answer_initialize(source: BinaryIO, sink: Sink) -> dict[str, Any] | None:
     """Read up to ``initialize``, answer and return it; None if the client disconnects first.
 
     Any other request is refused, as the protocol requires; a notification is dropped.
@@ -154,7 +156,7 @@ def answer_initialize(source: BinaryIO, sink: BinaryIO) -> dict[str, Any] | None
     return None
 
 
-def _refuse(sink: BinaryIO, request: object, code: int, reason: str) -> None:
+def _refuse(sink: Sink, request: object, code: int, reason: str) -> None:
     sink.write(encode({"jsonrpc": "2.0", "id": request, "error": {"code": code, "message": reason}}))
     sink.flush()
 

@@ -10,7 +10,7 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import Any
 
 from pygls.exceptions import JsonRpcException
 
@@ -19,11 +19,12 @@ from ptx_lsp.server.handlers import register_all
 from ptx_lsp.server.server import Server
 from ptx_lsp.server.transport.framing import encode
 from ptx_lsp.server.transport.incoming import Incoming
+from ptx_lsp.server.transport.outgoing import Sink
 
 log = logging.getLogger(__name__)
 
 
-def run(initialize: dict[str, Any], first: FirstWork, incoming: Incoming, sink: BinaryIO) -> int:
+def run(initialize: dict[str, Any], first: FirstWork, incoming: Incoming, sink: Sink) -> int:
     """Serve a client whose ``initialize`` has been answered; the exit status.
 
     Args:
@@ -80,7 +81,7 @@ async def _serve(server: Server, incoming: Incoming) -> int:
 class _ClientWriter:
     """Writes to the client; stops the server if the stream is closed."""
 
-    def __init__(self, stream: BinaryIO, server: Server) -> None:
+    def __init__(self, stream: Sink, server: Server) -> None:
         self._stream = stream
         self._server = server
 

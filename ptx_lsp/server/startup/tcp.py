@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import select
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 
 from ptx_lsp.value_text import truncated
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 2087
 _LAST_PORT = 65535
+_BEGIN = b"content-"
+"""How the first header of a client begins, in lower case; the request of a browser begins with its method."""
+_MOST_SILENT = 16
+"""The number of connections without data that are kept; the oldest ones are closed first."""
 
 
 class SocketAddress(NamedTuple):
@@ -27,17 +32,27 @@ def parse(arguments: Sequence[str]) -> SocketAddress | None:
     """The address to listen on, or None for standard input and output.
 
     Options that client libraries of editors add, such as ``--clientProcessId=1``,
-    are ignored. Exits with status 2 if the port is no number.
+    are ignored. Exits with status 2 if the port is no number or the host is empty.
     """
     parser = argparse.ArgumentParser(prog="ptx-lsp", description="the language server for NVIDIA PTX")
     parser.add_argument("--stdio", action="store_true", help="communicate over standard input and output (the default)")
     parser.add_argument("--tcp", action="store_true", help="wait for one client on a socket")
     parser.add_argument(
-        "--host", default=LOOPBACK, help=f"address to listen on (default {LOOPBACK}, this machine only)"
+        "--host",
+        type=_host,
+        default=LOOPBACK,
+        help=f"address to listen on (default {LOOPBACK}, this machine only); 0.0.0.0 listens on all addresses",
     )
     parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help="0 selects a free one and prints it")
     found, _ = parser.parse_known_args(arguments)
     return SocketAddress(found.host, found.port) if found.tcp else None
+
+
+def _host(word: str) -> str:
+    """A host; an empty one would listen on all addresses, for example if a variable of a script has no value."""
+    if not word.strip():
+        raise argparse.ArgumentTypeError("must not be empty; 0.0.0.0 listens on all addresses")
+    return word
 
 
 def _port(word: str) -> int:
@@ -47,7 +62,10 @@ def _port(word: str) -> int:
 
 
 def serve_once(address: SocketAddress, serve: Callable[[BinaryIO, BinaryIO], int]) -> int:
-    """Wait for one client and serve it; the exit status. Prints the address to standard error."""
+    """Wait for one client and serve it; the exit status. Prints the address to standard error.
+
+    Connections that do not begin as a client does are closed, and the server waits for another one.
+    """
     try:
         listener = socket.create_server(address)
     except OSError as error:
@@ -56,11 +74,44 @@ def serve_once(address: SocketAddress, serve: Callable[[BinaryIO, BinaryIO], int
     with listener:
         host, port = listener.getsockname()[:2]
         print(f"ptx-lsp: listening on {host}:{port}", file=sys.stderr, flush=True)
-        connection, _ = listener.accept()
+        connection = _first_client(listener)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    with connection, connection.makefile("rb") as source, connection.makefile("wb") as sink:
+    with connection, connection.makefile("rb") as source, connection.makefile("wb", buffering=0) as sink:
         try:
-            return serve(source, sink)
+            return serve(source, cast("BinaryIO", sink))
         finally:
             with contextlib.suppress(OSError):  # unblocks the thread that waits for input
                 connection.shutdown(socket.SHUT_RDWR)
+
+
+def _first_client(listener: socket.socket) -> socket.socket:
+    """The first connection that begins with the header of a message; all others are closed.
+
+    A port scanner connects and sends nothing. A web page can send a request with any body to a port of this machine,
+    and the lines before that body must not be skipped as those of a wrapper script on standard input are.
+    """
+    silent: list[socket.socket] = []
+    while True:
+        for ready in select.select([listener, *silent], [], [])[0]:
+            if ready is listener:
+                silent.append(listener.accept()[0])
+                if len(silent) > _MOST_SILENT:
+                    silent.pop(0).close()
+                break
+            silent.remove(ready)
+            if _is_client(ready):
+                for other in silent:
+                    other.close()
+                return ready
+            ready.close()
+
+
+def _is_client(connection: socket.socket) -> bool:
+    """Whether the data that have arrived begin as the first header of a message does."""
+    try:
+        begin = connection.recv(len(_BEGIN), socket.MSG_PEEK)
+    except OSError:
+        return False
+    if begin and not _BEGIN.startswith(begin.lower()):
+        print("ptx-lsp: a connection that does not use the protocol was closed", file=sys.stderr, flush=True)
+    return bool(begin) and _BEGIN.startswith(begin.lower())

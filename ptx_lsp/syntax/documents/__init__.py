@@ -1,1 +1,1 @@
-"""Work on whole documents: reading in steps, tracking of statements across edits."""
+"""Work on whole documents: reading in steps, division into shards, tracking of statements across edits."""

@@ -13,6 +13,7 @@ import pytest
 from benchmarks import kept
 from benchmarks.mutations.bases import handwritten
 from ptx_lsp.checks.engine.checker import check_text
+from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.formatting import Options, format_document, format_ranges, formatted
 from ptx_lsp.features.formatting.document import newline_of
 from ptx_lsp.features.formatting.edits import edits_of
@@ -20,6 +21,8 @@ from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.ranges import within
 from ptx_lsp.features.formatting.region import FormatState, region_of
 from ptx_lsp.preferences import Format
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.split import split
 from ptx_lsp.syntax.tokens import tokenize
@@ -124,6 +127,30 @@ def test_broken_files(path: Path) -> None:
 def test_written_by_hand(name: str) -> None:
     for options in STYLES:
         check_properties(handwritten()[name], options)
+
+
+def applied_by_client(document: Document, edits: list[Edit]) -> str:
+    """The text after edits whose places are sent as lines and columns."""
+    lines, pieces, end = DocumentLines(document.chunks, Encoding.UTF_16), list[str](), 0
+    for edit in edits:
+        start, stop = (lines.offset(lines.position(offset)) for offset in edit.span)
+        pieces += (document.slice(Span(end, start)), edit.text)
+        end = stop
+    return "".join((*pieces, document.slice(Span(end, document.length))))
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("ratio", [0.2, 0.6])
+def test_mixed_line_ends(path: Path, ratio: float) -> None:
+    """The protocol has no place inside a line end of two characters."""
+    chance = random.Random(path.stem)
+    lines = path.read_text("utf-8").split("\n")
+    text = "".join(line + ("\r\n" if chance.random() < ratio else "\n") for line in lines)
+    for options in STYLES[:2]:
+        document = Document(text)
+        once = applied_by_client(document, format_document(document, options))
+        assert once == formatted(text, options)
+        assert not format_document(Document(once), options)
 
 
 @pytest.mark.parametrize("name", COMPILED[:4])

@@ -58,6 +58,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     steps = [step for step in flow.steps.all(frozenset(opcode[0] for opcode in aligned)) if step.opcode in aligned]
     by_branch: dict[Step, list[Step]] = defaultdict(list)
+    around = flow.lanes.innermost({step.node for step in steps})
     for step in steps:
         own = flow.lanes.divided(step)
         if own is not None:
@@ -66,9 +67,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             beside = RelatedPlace(own.origin.place, "this differs between the lanes of a warp")
             yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message).related_to(beside))
             continue
-        around = [(len(nodes), branch) for branch, _, nodes in flow.lanes.branches if step.node in nodes]
-        if around:
-            by_branch[min(around, key=lambda one: one[0])[1]].append(step)
+        if step.node in around:
+            by_branch[around[step.node]].append(step)
     origins = {branch: divided.origin for branch, divided, _ in flow.lanes.branches} if by_branch else {}
     for branch, found in by_branch.items():
         step = found[0]

@@ -96,7 +96,7 @@ def _is_local(symbol: Symbol) -> bool:
 def _loads_and_calls(flow: Flow) -> Iterator[StatementContext]:
     """The loads of `.param` and the calls of a function, in the order of the text."""
     for chunk in flow.function.chunks:
-        wanted = {number for number in chunk.shapes if _is_load_or_call(SHAPES[number].opcode)}
+        wanted = {number for number in set(chunk.shapes) if _is_load_or_call(SHAPES[number].opcode)}
         if wanted:
             for index, number in enumerate(chunk.shapes):
                 if number in wanted:

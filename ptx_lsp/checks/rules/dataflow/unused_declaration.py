@@ -13,14 +13,14 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.deletion import deletion
-from ptx_lsp.checks.support.finding import Finding, PlacedFinding, hint
+from ptx_lsp.checks.support.finding import Finding, Merge, PlacedFinding, hint
 from ptx_lsp.diagnostic import Edit, Fix, Tag
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, Label
 from ptx_lsp.text import Span
 
-RULE = hint("W623")
+RULE = hint("W623").merged(Merge.EVERY)
 
 _OF_COMPILERS = re.compile(r"\$.*|L?(?:tmp|func_begin|func_end|BB\d+_)\d+|%SPL?|temp_param_reg")
 """Names that compilers declare in advance, whether they need them or not, and labels that they leave for debuggers."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.finding import Merge, PlacedFinding, warning
 from ptx_lsp.syntax.kind import Kind
 
-RULE = warning("W606")
+RULE = warning("W606").merged(Merge.EARLIEST)
 _MESSAGE = "'.loc' names a file, but the module has no '.file'"
 
 

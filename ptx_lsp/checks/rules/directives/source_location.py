@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, error
+from ptx_lsp.checks.support.finding import Finding, Merge, Phase, PlacedFinding, error
 from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import File, Location
 from ptx_lsp.text import Span
 
-RULE = error("E112", phase=Phase.SYNTAX)
+RULE = error("E112", phase=Phase.SYNTAX).merged(Merge.WHOLE)
 
 _BITS = 32
 _MAY_BE_LARGE = re.compile(r"\d{10}|\b0[xXbB]").search

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.statements.accesses import accesses, has_named_address
+from ptx_lsp.analysis.statements.accesses import accesses, has_named_address, may_be_wrong
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.wording import counted
@@ -12,6 +12,7 @@ from ptx_lsp.checks.support.wording import counted
 RULE = warning("W613")
 
 accepts_shape = has_named_address
+prefilter_names = may_be_wrong
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -64,26 +64,54 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             waits.append((step, spot, kernel.constant(step, "phaseParity")))
         elif spot is not None:
             others.setdefault(spot, []).append(step)
+    uses: dict[MemoryLocation, _Uses] = {}
     parities = ByLocation((spot, parity) for _, spot, parity in waits)
     for wait, spot, parity in waits:
         operand = kernel.operand(wait, "phaseParity")
         if operand is None or parity is None or spot is None or spot.offset is None:
             continue
-        same = list(parities.maybe_same(spot))
-        if any(one != parity for one in same):
+        if spot not in uses:
+            uses[spot] = _Uses(kernel, list(parities.maybe_same(spot)), others.get(spot, []))
+        if uses[spot].parities != {parity}:
             continue
-        message = _reason(kernel, wait, others.get(spot, []), parity, is_only_wait=len(same) == 1)
+        message = _reason(kernel, wait, uses[spot], parity)
         if message is not None:
             yield PlacedFinding(wait.place, RULE.at(kernel.context(wait).operand_span(operand), message))
 
 
-def _reason(kernel: Kernel, wait: Step, others: list[Step], parity: int, *, is_only_wait: bool) -> str | None:
-    """The reason why a wait for ``parity`` is wrong, given the uses of the mbarrier other than waits."""
-    brings = [step for step in others if is_arrival(step) or expects_bytes(step) or counts_bytes(step)]
-    before = [step for step in brings if kernel.leads(step, wait)]
-    if parity == 1 and is_only_wait and before and not any(kernel.leads(wait, step) for step in brings):
+class _Uses:
+    """The uses of one mbarrier.
+
+    Args:
+        kernel: all of its instructions.
+        parities: of the waits that may be for it; None for one that is not known.
+        steps: the other uses.
+
+    """
+
+    def __init__(self, kernel: Kernel, parities: list[int | None], steps: list[Step]) -> None:
+        self.parities = frozenset(parities)
+        self.has_one_wait = len(parities) == 1
+        self.brings = [step for step in steps if is_arrival(step) or expects_bytes(step) or counts_bytes(step)]
+        """Those that bring the phase nearer to its end."""
+        self.renews = [step for step in steps if begins(step, "mbarrier.init", "mbarrier.inval")]
+        self.brings_in_cycle: dict[int, list[Step]] = {}
+        """Lists of them by strongly connected component of the graph."""
+        for step in self.brings:
+            self.brings_in_cycle.setdefault(kernel.graph.reachability.cycle(step.node), []).append(step)
+
+
+def _reason(kernel: Kernel, wait: Step, uses: _Uses, parity: int) -> str | None:
+    """The reason why a wait for ``parity`` is wrong."""
+
+    def leads_to(steps: list[Step]) -> bool:
+        return any(kernel.leads(wait, step) for step in steps)
+
+    is_after_one = parity == 1 and uses.has_one_wait and any(kernel.leads(step, wait) for step in uses.brings)
+    if is_after_one and not leads_to(uses.brings):
         return "a new mbarrier is in phase 0; a wait with parity 1 returns at once"
-    renewed = any(begins(step, "mbarrier.init", "mbarrier.inval") and kernel.leads(wait, step) for step in others)
-    if not renewed and any(kernel.leads(wait, step) for step in before):
+    # Both before and after the wait is only what lies on a cycle with it.
+    beside = uses.brings_in_cycle.get(kernel.graph.reachability.cycle(wait.node), [])
+    if leads_to([step for step in beside if kernel.leads(step, wait)]) and not leads_to(uses.renews):
         return "the parity is constant in this loop; flip it with 'xor' after each wait"
     return None

@@ -75,11 +75,12 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """Braces that are never closed, marked where something begins that cannot stand in a function, or at the end."""
-    for number, function in enumerate(module.functions):
-        if function.has_unbalanced_braces and not _is_doubled(function):
+    for function in module.functions.in_order(module.functions.unbalanced):
+        if not _is_doubled(function):
             for fault in function.faults:
                 if fault.fault is StructureFaultKind.UNCLOSED_BRACE:
-                    yield _unclosed(fault.place, _stumbling_block(module, number, fault.place), module)
+                    block = _stumbling_block(module, module.functions.number(function), fault.place)
+                    yield _unclosed(fault.place, block, module)
 
 
 def _is_doubled(function: Function) -> bool:

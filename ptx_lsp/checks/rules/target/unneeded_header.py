@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.header import HeaderLine
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.checks.support.finding import PlacedFinding, information
+from ptx_lsp.checks.support.finding import Merge, PlacedFinding, information
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 
-RULE = information("I702")
+RULE = information("I702").merged(Merge.WHOLE)
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:

@@ -143,6 +143,10 @@ def names_of_parts(form: FormOperand, match: Match) -> list[str]:
     return [part.name for part in form.parts if not part.option or match.values[index[part.option]]]
 
 
+GENERIC = "generic address"
+"""Begins the page's words of an operand that is one, although the opcode has a state space."""
+
+
 def words_of(context: StatementContext, match: Match, role: str) -> str:
     """Return the page's description of an operand, in a sentence; empty if it only lists notations."""
     return _of_meaning(first_sentence(match.instruction.words.meaning(role, spelling_of(context, match))))
@@ -180,6 +184,8 @@ def _row(
             more = component_words(vocabulary, name, component).partition(";")[0]
     type_ = type_in_words(context, match, role, operand)
     said = as_written(_of_meaning(first_sentence(match.instruction.words.meaning(role, spelling))), match)
+    if said.startswith(GENERIC) and type_ in catalogue().vocabulary.spaces:
+        type_ = ""  # it is that of the names that can stand there
     if type_ or more:
         said = _WITH_KIND.sub("", said)
     if type_.startswith("constant") and "constant" in said:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, HoverInfo, HoverRow
+from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, FurtherReading, HoverInfo, HoverRow
 
 WIDTH = 72
 """The width of a line in columns."""
@@ -57,8 +57,7 @@ def _linked(text: str, uri: str) -> str:
 def _markdown(info: HoverInfo) -> str:
     code = _code_lines(info)
     title = f"**{info.title}**" if info.title else ""
-    links = (f"[{one.title}]({one.url})" for one in (info.link, *info.pages) if one is not None)
-    link = _DOT.join(links)
+    link = _link(info.link) if info.link is not None else ""
     parts = [_fence("ptx", code)] if code and not title else []
     parts.append(_BREAK.join(_headline(info, title, link)))
     if code and title:
@@ -72,7 +71,13 @@ def _markdown(info: HoverInfo) -> str:
     if rows:
         parts.append(_fence("text", rows))
     parts.append(_BREAK.join("\n".join(_wrapped(note)) for note in info.notes))
+    # Each on a line of its own: editors that hide the address of a link break the line as if it were shown.
+    parts.append(_BREAK.join(map(_link, info.pages)))
     return "\n\n".join(filter(None, parts))
+
+
+def _link(further: FurtherReading) -> str:
+    return f"[{further.title}]({further.url})"
 
 
 def plain(info: HoverInfo) -> str:

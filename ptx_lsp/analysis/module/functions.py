@@ -1,0 +1,35 @@
+"""The functions of a module in the order of the text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.positions import Positions
+
+
+class Functions(list[Function]):
+    """The functions of a module, and what is asked about them after every edit, so that not all are looked at."""
+
+    def __init__(self, positions: Positions) -> None:
+        super().__init__()
+        self._positions = positions
+        self.unbalanced: set[Function] = set()
+        """Those whose braces do not pair."""
+
+    def number(self, function: Function) -> int:
+        """The place of a function among the others."""
+        rank = self._positions.rank
+        return bisect_left(self, rank(function.first), key=lambda one: rank(one.first))
+
+    def replace(self, first: int, stop: int, functions: list[Function]) -> None:
+        """The functions ``[first, stop)`` became others."""
+        self.unbalanced.difference_update(self[first:stop])
+        self[first:stop] = functions
+        self.unbalanced.update(one for one in functions if one.has_unbalanced_braces)
+
+    def in_order(self, some: Iterable[Function]) -> list[Function]:
+        """Some of the functions in the order of the text."""
+        rank = self._positions.rank
+        return sorted(some, key=lambda one: rank(one.first))

@@ -1,0 +1,61 @@
+"""Tables whose inner numbers are left out have the shapes that they have with all tokens."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from ptx_lsp.syntax.abridged import Abridged, abridged
+from ptx_lsp.syntax.parse_statement import parse_statement
+from ptx_lsp.syntax.shape import exact_key
+from ptx_lsp.syntax.tokens import tokenize
+
+
+def check_same(text: str) -> bool:
+    """Fail unless key, tree and names are those of all tokens; whether some are left out."""
+    short, tokens = abridged(text), tokenize(text)
+    assert len(short) == len(tokens)
+    assert exact_key(short.text, short.tokens, short.gaps) == exact_key(text, tokens)
+    one, other = parse_statement(short.text, short), parse_statement(text, Abridged(text, tokens, ()))
+    assert (one.kind, one.tree, one.uses, bool(one.problems)) == (
+        other.kind,
+        other.tree,
+        other.uses,
+        bool(other.problems),
+    )
+    for token in one.uses:
+        place, whole = short[token], tokens[token]
+        assert short.text[place.start : place.end] == text[whole.start : whole.end]
+    return bool(short.gaps)
+
+
+@pytest.mark.parametrize("between", [",", ", ", " ,\n\t", ",\n"])
+def test_plain_numbers_are_left_out(between: str) -> None:
+    numbers = between.join(str(one) for one in range(300))
+    assert check_same(f".global .b8 x[300] = {{{numbers}}};")
+    assert check_same(f".b8 {numbers}\n")
+    assert check_same(f".global .b32 x[2][300] = {{{{{numbers}}}, {{{numbers}}}}}, y = 7;")
+
+
+def test_random_tables() -> None:
+    random = Random(18)
+    pieces = (*["1", "17", "0x1F", "0"] * 12, "08", "-1", "1.5", "0f3F800000", "name", "name+4", "{1, 2}", "7U", "")
+    left_out = 0
+    for _ in range(400):
+        items = []
+        for _ in range(random.randrange(1, 5)):
+            items += [random.choice(["1", "0x2", "65535"]) for _ in range(random.randrange(300))]
+            items += [random.choice(pieces) for _ in range(random.randrange(3))]
+        between = random.choice([",", ", ", ",\n"])
+        begin, end = random.choice(
+            [(".global .u32 t[] = {", "};"), (".b8 ", "\n"), (".global .b64 t[2] = {{", "}, {1}};")]
+        )
+        left_out += check_same(begin + between.join(items) + end)
+    assert left_out > 200
+
+
+def test_comments_and_strings_leave_nothing_out() -> None:
+    numbers = ", ".join("1" * 300)
+    assert not check_same(f".global .b8 x[300] = {{{numbers}, // one, 2\n 3}};")
+    assert not check_same(f'.global .b8 x[300] = {{{numbers}, "1"}};')
