@@ -227,7 +227,7 @@ class PathValues:
             node, after, before = self._segments[at]
             end = statement if at == where.segment else before
             if register in written[node]:
-                for one in reversed(self._steps.naming(node, register)):
+                for one in reversed([*self._steps.naming(node, register)]):
                     is_before = end is None or one.statement < end
                     if after < one.statement and is_before and register in one.writes + one.updates:
                         found = _Position(at, one)
