@@ -303,9 +303,8 @@ class _Scanner:
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
             has_stray_data, former = has_stray_data and scope is former, scope
-            if not (is_section or self.has_stray_section or has_stray_data) and (
-                stray := _DATA.search(chunk.kinds, start, end)
-            ):
+            is_fine = is_section or self.has_stray_section or has_stray_data
+            if not is_fine and (stray := _DATA.search(chunk.kinds, start, end)):
                 self._fault(StructureFaultKind.NO_SECTION, Place(chunk, stray.start(), 0))
                 has_stray_data = True
             if not inside and first is None and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
