@@ -16,7 +16,7 @@ LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 2087
 _LAST_PORT = 65535
 _BEGIN = b"content-"
-"""How the first header of a client begins, in lower case; the request of a browser begins with its method."""
+"""The beginning of a client's first header, in lower case; the request of a browser begins with its method."""
 _MOST_SILENT = 16
 """The number of connections without data that are kept; the oldest ones are closed first."""
 
