@@ -17,6 +17,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 """As where ptx-lsp is installed: modules are compiled in the first run and read from their caches in all others."""
 
 _BETWEEN_LOOKS = 0.02
+_FEWEST_LOOKS = 5
 _BECOME_PARENT_OF_ORPHANS = 36
 """``PR_SET_CHILD_SUBREAPER`` of Linux."""
 
@@ -62,14 +63,16 @@ def peak_memory(command: Sequence[str]) -> float:
     """The most memory in MB that a command and the processes that it starts occupy together.
 
     Looked up fifty times a second, in a run of its own, since looking slows it down. Memory that processes share
-    counts once.
+    counts once. Of a command that ends before some looks it is what the system counted of its first process.
     """
     process = _started(command)
-    peak = 0.0
-    while process.poll() is None:
-        peak = max(peak, memory(process.pid))
+    looks: list[float] = []
+    while True:
+        ended, _, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            return max(looks) if len(looks) >= _FEWEST_LOOKS else usage.ru_maxrss / 1024
+        looks.append(memory(process.pid))
         time.sleep(_BETWEEN_LOOKS)
-    return peak
 
 
 def memory(pid: int) -> float:
