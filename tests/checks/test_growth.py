@@ -32,7 +32,7 @@ def unused_labels(count: int) -> str:
 
 
 def indirect_branches(count: int) -> str:
-    """Every label goes on to every other, and each reads a register that another one writes."""
+    """Every label leads to every other, and each reads a register that another one writes."""
     labels = ", ".join(f"L{one}" for one in range(count))
     body = "".join(
         f"L{one}: add.u32 %q{one}, %q{(one * 7 + 3) % count}, %r1; st.global.u32 [%rd1], %q{one}; brx.idx %r1, T;\n"

@@ -298,7 +298,7 @@ class _Scanner:
         effective: dict[Scope, Scope] = {}
         first: Place | None = None
         former: Scope | None = None
-        has_stray_data = False  # in the same run of statements, which goes on over the border of a chunk
+        has_stray_data = False  # in the same run of statements, which may continue in the next chunk
         for chunk, start, end, scope in self.segments:
             is_section = scope is self.section
             inside = scope is not self.module and not is_section

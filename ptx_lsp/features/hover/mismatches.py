@@ -8,6 +8,7 @@ from itertools import groupby
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import operand_at
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.parts.availability import since
 from ptx_lsp.features.hover.parts.check_findings import advice_findings, error_findings
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
@@ -15,12 +16,15 @@ from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 GATED = frozenset({Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED})
 """Problems that depend on the module's version or target."""
 _MOST_MISTAKES = 3
+_CODE = frozenset({SymbolKind.LABEL, SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.TARGETS})
 
 
 def mismatch_lines(context: StatementContext, match: Match) -> list[str]:
     """Return why the statement does not match its form: findings of checks, and unmet requirements."""
+    if match.fits and not any(symbol.kind in _CODE for symbol in context.symbols.values()):
+        return []
     said = dict.fromkeys(f"✗ {reason.message}" for reason in error_findings(context))
-    if match.fits:  # what a name denotes can be wrong all the same
+    if match.fits:  # but a label can be of the wrong kind
         return [*said][:_MOST_MISTAKES]
     gated = [one for one in match.mismatches if one.problem in GATED or not said]
     return [*said, *needs(context, match, gated)][:_MOST_MISTAKES]
