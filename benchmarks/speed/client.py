@@ -20,6 +20,7 @@ CAPABILITIES: Message = {
         "hover": {"contentFormat": ["markdown"]},
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
     },
+    "window": {"workDoneProgress": True},
 }
 _A_REST = 0.3
 _TICKS_AT_REST = 0.015
@@ -41,6 +42,8 @@ class Client:
         self._requests = 0
         self.arrived = 0.0
         """When the last message had come, before it was parsed: our parser is slower than an editor's."""
+        self.progress = ""
+        """The last kind of progress that the server has reported: ``begin``, ``report``, ``end``."""
 
     def notify(self, method: str, params: Message) -> None:
         """Send a notification."""
@@ -104,4 +107,6 @@ class Client:
         body = self._from.read(length)
         self.arrived = time.perf_counter()
         message: Message = json.loads(body)
+        if message.get("method") == "$/progress":
+            self.progress = message["params"]["value"]["kind"]
         return message

@@ -16,16 +16,18 @@ _LONGEST_PAUSE = 0.04
 
 
 class Session:
-    """A file in a server that was started for it."""
+    """A file in a server that was started for it, in a workspace if there is a ``folder``."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, folder: Path | None = None) -> None:
         text = path.read_text(encoding="utf-8")
         self.lines = text.splitlines()
         self._document = {"uri": path.as_uri()}
         self._version = 1
         self._random = random.Random(1)
         self.client = Client()
-        self.client.request("initialize", {"processId": None, "rootUri": None, "capabilities": CAPABILITIES})
+        folders = [{"uri": folder.as_uri(), "name": folder.name}] if folder else []
+        params = {"processId": None, "rootUri": None, "capabilities": CAPABILITIES, "workspaceFolders": folders}
+        self.client.request("initialize", params)
         self.client.notify("initialized", {})
         item = {**self._document, "languageId": "ptx", "version": 1, "text": text}
         self.client.notify("textDocument/didOpen", {"textDocument": item})
