@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.module.interface import Interface, interface
 from ptx_lsp.analysis.module.program import Program
+from ptx_lsp.features.workspace_symbols import SymbolIndex, SymbolMatch
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.server.transport.waiting import in_thread
@@ -85,6 +86,7 @@ class WorkspaceFiles:
         self._client = client
         self._activity = activity
         self._progress = progress
+        self._symbols: SymbolIndex[str] = SymbolIndex()
         self._reader = Reader(client.encoding)
         self._queue: dict[str, None] = {}
         """Keys of the files to read, in order."""
@@ -173,6 +175,11 @@ class WorkspaceFiles:
                 locate = partial(range_json, lines=document.lines)
                 self.program.put(key, interface(document.checker.module, locate))
 
+    async def symbols(self, query: str) -> list[SymbolMatch[str]]:
+        """The entries of ``program`` whose names match a query, best match first."""
+        await in_slices(self._symbols.updating(self.program.files))
+        return self._symbols.find(query)
+
     def document(self, key: str) -> OpenDocument | None:
         """The open document of a file."""
         uri = self.table.client_uri(key)
@@ -253,6 +260,7 @@ class WorkspaceFiles:
             if progress is not None:
                 progress.end()
             await self._reader.stop()
+        await in_slices(self._symbols.updating(self.program.files), self._yield_to_client)
 
     async def _read(self, key: str, *, is_much: bool) -> None:
         """Read a file, in a process of its own if it is large or there is much to read."""
