@@ -94,7 +94,7 @@ class FileTable:
         if path is None:
             return self.uri(key)
         folder = next((folder for folder in self.folders if is_below(path, folder)), os.path.dirname(path))
-        return os.path.relpath(path, folder).replace(os.sep, "/")
+        return path.removeprefix(folder).lstrip(os.sep).replace(os.sep, "/")
 
     def text(self, key: str) -> str | None:
         """The text of a file on disk; None if it cannot be read or is too large."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import subprocess
 import sys
+import threading
 from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
 
 from ptx_lsp.analysis.module.interface import CallSite, ExportedSymbol, Interface
 from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.transport.waiting import in_thread
 from ptx_lsp.server.workspace import frames
 from ptx_lsp.server.workspace.reading_process import End, Part, Request
 
@@ -37,7 +40,7 @@ class Reader:
 
     def __init__(self, encoding: Encoding) -> None:
         self._encoding = encoding
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._ends = 0
 
     async def read(self, path: str) -> Interface[str] | None:
@@ -48,56 +51,67 @@ class Reader:
 
         """
         for _ in range(_ATTEMPTS):
-            process = self._process = self._process or await self._started()
+            process = self._process = self._process or self._started()
             try:
-                return await _answer(process, Request(path, self._encoding))
-            except (OSError, EOFError) as error:
+                answer = await in_thread(partial(_answer, process, Request(path, self._encoding)))
+            except (OSError, EOFError):
                 self._ends += 1
-                await self.stop()
-                log.debug("the process that reads the workspace has ended: %r", error)
-            except BaseException:  # the answer has not been received completely
-                await self.stop()
+                self.stop()
+            except BaseException:  # cancelled: the rest of the answer is still to come
+                self.stop()
                 raise
+            else:
+                if answer.problem:
+                    log.error("%s could not be read: %s", path, answer.problem)
+                return answer.interface
         log.warning("%s could not be read: the process that read it has ended", path)
         return None
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
         """End the process."""
         process, self._process = self._process, None
         if process is not None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            process.kill()
+            threading.Thread(target=_await_end, args=(process,), name="end", daemon=True).start()
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    def _started(self) -> subprocess.Popen[bytes]:
         if self._ends >= _MOST_ENDS or not sys.executable:
             raise NoProcessError
         # Isolated: a file of the current folder, which may be the workspace, must not be taken for a module.
-        command = [sys.executable, "-I", "-c", _START, *filter(os.path.isabs, sys.path)]
-        options = {"creationflags": subprocess.CREATE_NO_WINDOW} if sys.platform == "win32" else {}
-        pipe = subprocess.PIPE
+        isolated = ["-I", *(["-S"] if sys.flags.no_site else []), *(["-X", "utf8"] if sys.flags.utf8_mode else [])]
+        command = [sys.executable, *isolated, "-c", _START, *filter(os.path.isabs, sys.path)]
+        flags = subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0
         try:
-            return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, **options)
-        except (OSError, NotImplementedError) as error:
+            return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=flags)
+        except OSError as error:
             raise NoProcessError from error
 
 
-async def _answer(process: asyncio.subprocess.Process, request: Request) -> Interface[str] | None:
-    """Send a request and receive the parts of the interface."""
+class _Answer(NamedTuple):
+    interface: Interface[str] | None
+    problem: str
+
+
+def _answer(process: subprocess.Popen[bytes], request: Request) -> _Answer:
+    """Send a request, and wait for all parts of the interface; raises EOFError if the process ends."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(frames.packed(request))
-    await process.stdin.drain()
+    process.stdin.flush()
     entries: list[ExportedSymbol[str]] = []
     calls: list[CallSite[str]] = []
-    while True:
-        head = await process.stdout.readexactly(frames.LENGTH)
-        answer = frames.unpacked(await process.stdout.readexactly(frames.length_of(head)))
-        if isinstance(answer, Part):
-            entries += answer.entries
-            calls += answer.calls
-            await asyncio.sleep(0)
-        elif isinstance(answer, End):
-            if answer.problem:
-                log.error("%s could not be read: %s", request.path, answer.problem)
-            return Interface(tuple(entries), tuple(calls)) if answer.was_read else None
+    while not isinstance(answer := frames.read(process.stdout), End):
+        if not isinstance(answer, Part):
+            raise EOFError
+        entries += answer.entries
+        calls += answer.calls
+    return _Answer(Interface(tuple(entries), tuple(calls)) if answer.was_read else None, answer.problem)
+
+
+def _await_end(process: subprocess.Popen[bytes]) -> None:
+    """Wait for a killed process, which a file system that does not respond may delay, and close its pipes."""
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        with suppress(OSError):
+            if stream is not None:
+                stream.close()

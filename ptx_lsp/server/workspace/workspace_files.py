@@ -259,7 +259,7 @@ class WorkspaceFiles:
         finally:
             if progress is not None:
                 progress.end()
-            await self._reader.stop()
+            self._reader.stop()
         await in_slices(self._symbols.updating(self.program.files), self._yield_to_client)
 
     async def _read(self, key: str, *, is_much: bool) -> None:
