@@ -28,15 +28,15 @@ class WorkspaceFigures(NamedTuple):
     """The same, after."""
     symbols: dict[str, list[float]]
     """The answers to each query of ``workspace/symbol``, after."""
-    symbols_while_typing: list[float]
-    """Keystrokes between which symbols are requested."""
     peak: float
+    """While the files are read."""
     memory: float
+    """After."""
 
 
 def measure(folder: Path, files: int, megabytes: int) -> WorkspaceFigures:
     """Start a server, type while it reads, then measure the answers."""
-    path = folder.parent / "open.ptx" if not folder.exists() else folder / "open.ptx"
+    path = folder / "open.ptx"
     path.write_text(kept.read(_OPEN), encoding="utf-8")
     session = Session(path, folder)
     client = session.client
@@ -44,8 +44,7 @@ def measure(folder: Path, files: int, megabytes: int) -> WorkspaceFigures:
     keys: list[float] = []
     peak, looked = 0.0, 0.0
     while client.progress != "end":
-        keys += session.type_digits(4)
-        keys += session.type_statements(1)
+        keys += session.type_digits(4) + session.type_statements(1)
         if time.perf_counter() - looked > 2:
             looked = time.perf_counter()
             peak = max(peak, client.memory())
@@ -60,4 +59,4 @@ def measure(folder: Path, files: int, megabytes: int) -> WorkspaceFigures:
             client.request("workspace/symbol", {"query": query})
             times.append(client.arrived - begin)
     client.stop()
-    return WorkspaceFigures(files, megabytes, reading, keys, after, symbols, [], peak, memory)
+    return WorkspaceFigures(files, megabytes, reading, keys, after, symbols, peak, memory)
