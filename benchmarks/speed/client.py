@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.speed.processes import ENVIRONMENT, ROOT, memory, processor_time
+from benchmarks.speed.processes import ENVIRONMENT, ROOT, memory, processor_time, work
 
 Message = dict[str, Any]
 
@@ -77,6 +77,10 @@ class Client:
     def memory(self) -> float:
         """Memory of the server in MB."""
         return memory(self._process.pid)
+
+    def work(self) -> float:
+        """Seconds that the event loop of the server has run: without the time in which others had the processor."""
+        return work(self._process.pid)
 
     def wait_until_idle(self) -> None:
         """Return when the server has nothing more to do."""

@@ -24,6 +24,8 @@ class Session:
         self._document = {"uri": path.as_uri()}
         self._version = 1
         self._random = random.Random(1)
+        self.work: list[float] = []
+        """Seconds that the event loop of the server has run during each edit, see ``Client.work``."""
         self.client = Client()
         folders = [{"uri": folder.as_uri(), "name": folder.name}] if folder else []
         params = {"processId": None, "rootUri": None, "capabilities": CAPABILITIES, "workspaceFolders": folders}
@@ -76,9 +78,10 @@ class Session:
         self._version += 1
         change = {"range": {"start": _position(*start), "end": _position(*end)}, "text": text}
         document = {**self._document, "version": self._version}
-        begin = time.perf_counter()
+        work, begin = self.client.work(), time.perf_counter()
         self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
         self.client.diagnostics(self._version)
+        self.work.append(self.client.work() - work)
         return self.client.arrived - begin
 
 

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import kept
+from benchmarks.speed.client import Client
 from benchmarks.speed.session import Session
 
 QUERIES = ("", "k", "kernel", "gemm", "sort scan", "zzzz", "_Z", "copy", "reduce_kernel", "DeviceRadixSort")
 """Queries of ``workspace/symbol``: all names, one letter, names that occur often, once and never."""
 _OPEN = "f10k.ptx"
-_ROUNDS = 3
+_ROUNDS = 5
+_BETWEEN_LOOKS = 2.0
+"""Seconds between two looks at the memory."""
+
+
+class Times(NamedTuple):
+    """Seconds of several answers: until each arrived, and how long the event loop of the server ran meanwhile."""
+
+    wall: list[float]
+    work: list[float]
 
 
 class WorkspaceFigures(NamedTuple):
@@ -22,11 +33,11 @@ class WorkspaceFigures(NamedTuple):
     megabytes: int
     reading: float
     """From the start of the server until all files are read."""
-    while_reading: list[float]
+    while_reading: Times
     """From each keystroke to its findings, while the files are read."""
-    after: list[float]
+    after: Times
     """The same, after."""
-    symbols: dict[str, list[float]]
+    symbols: dict[str, Times]
     """The answers to each query of ``workspace/symbol``, after."""
     peak: float
     """While the files are read."""
@@ -41,22 +52,39 @@ def measure(folder: Path, files: int, megabytes: int) -> WorkspaceFigures:
     session = Session(path, folder)
     client = session.client
     client.request("textDocument/foldingRange", {"textDocument": {"uri": path.as_uri()}})  # it has started completely
-    keys: list[float] = []
-    peak, looked = 0.0, 0.0
-    while client.progress != "end":
-        keys += session.type_digits(4) + session.type_statements(1)
-        if time.perf_counter() - looked > 2:
-            looked = time.perf_counter()
-            peak = max(peak, client.memory())
+    memory = [0.0]
+    while_reading = _typed(session, lambda: _type_until_read(session, memory))
     reading = client.arrived - client.started
     client.wait_until_idle()
-    memory = client.memory()
-    after = session.type_digits(200) + session.type_statements(4)
-    symbols: dict[str, list[float]] = {query: [] for query in QUERIES}
+    memory.append(client.memory())
+    after = _typed(session, lambda: session.type_digits(200) + session.type_statements(4))
+    symbols = {query: Times([], []) for query in QUERIES}
     for _ in range(_ROUNDS):
         for query, times in symbols.items():
-            begin = time.perf_counter()
-            client.request("workspace/symbol", {"query": query})
-            times.append(client.arrived - begin)
+            _ask(client, query, times)
     client.stop()
-    return WorkspaceFigures(files, megabytes, reading, keys, after, symbols, peak, memory)
+    return WorkspaceFigures(files, megabytes, reading, while_reading, after, symbols, max(memory[:-1]), memory[-1])
+
+
+def _typed(session: Session, type_: Callable[[], list[float]]) -> Times:
+    before = len(session.work)
+    return Times(type_(), session.work[before:])
+
+
+def _type_until_read(session: Session, memory: list[float]) -> list[float]:
+    """Type until the server has reported the end of its reading; looks at the memory from time to time."""
+    keys: list[float] = []
+    looked = 0.0
+    while session.client.progress != "end":
+        keys += session.type_digits(4) + session.type_statements(1)
+        if time.perf_counter() - looked > _BETWEEN_LOOKS:
+            looked = time.perf_counter()
+            memory.append(session.client.memory())
+    return keys
+
+
+def _ask(client: Client, query: str, times: Times) -> None:
+    work, begin = client.work(), time.perf_counter()
+    client.request("workspace/symbol", {"query": query})
+    times.wall.append(client.arrived - begin)
+    times.work.append(client.work() - work)

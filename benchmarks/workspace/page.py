@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from benchmarks.speed.percentile import percentile
-from benchmarks.workspace.measuring import WorkspaceFigures
+from benchmarks.workspace.measuring import Times, WorkspaceFigures
 
 _TEXT = """# Large workspaces
 
@@ -24,24 +24,17 @@ Reading took {reading:.0f} s beside the typing. Memory of the server with that p
 
 {symbols}
 
-- *Keystroke*: from sending a change until its findings have arrived. *After* is the same file once all files are read: on a busy
-  machine, or one with fewer than two free processors, only the comparison of the two rows counts.
-- `workspace/symbol`: from the request until the answer, which has at most 1,000 symbols; the median and the longest of {rounds}.
+- *Keystroke*: from sending a change until its findings have arrived. *Work*: how long the event loop of the server ran
+  meanwhile, for this and for whatever it had to finish before. On an idle machine both are nearly equal; on a busy one the first contains the
+  waiting for a processor, which the second does not.
+- `workspace/symbol`: from the request until the answer, which has at most 1,000 symbols; {rounds} times each.
 """
 
 
 def page(figures: WorkspaceFigures, conditions: Sequence[str]) -> str:
     """The text of the page; ``conditions`` are sentences on machine, programs and commit."""
-    rows = [("while the files are read", figures.while_reading), ("after", figures.after)]
-    keys = [
-        f"| {name} | {len(times):,} | {_ms(statistics.median(times))} | {_ms(percentile(times, 99))} | {_ms(max(times))} |"
-        for name, times in rows
-    ]
-    symbols = [
-        f"| `{query}` | {_ms(statistics.median(times))} | {_ms(max(times))} |" if query else
-        f"| (empty) | {_ms(statistics.median(times))} | {_ms(max(times))} |"
-        for query, times in figures.symbols.items()
-    ]
+    keys = [("while the files are read", figures.while_reading), ("after", figures.after)]
+    symbols = [(f"`{query}`" if query else "(empty)", times) for query, times in figures.symbols.items()]
     return _TEXT.format(
         files=figures.files,
         megabytes=figures.megabytes,
@@ -49,11 +42,18 @@ def page(figures: WorkspaceFigures, conditions: Sequence[str]) -> str:
         reading=figures.reading,
         peak=figures.peak,
         memory=figures.memory,
-        keys="\n".join(["| keystroke | number | p50 | p99 | longest |", "|---|--:|--:|--:|--:|", *keys]),
-        symbols="\n".join(["| `workspace/symbol` | median | longest |", "|---|--:|--:|", *symbols]),
-        rounds=len(next(iter(figures.symbols.values()))),
+        keys=_table("keystroke", keys),
+        symbols=_table("`workspace/symbol`", symbols),
+        rounds=len(next(iter(figures.symbols.values())).wall),
     )
 
 
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:.1f} ms"
+def _table(title: str, rows: Iterable[tuple[str, Times]]) -> str:
+    lines = [f"| {title} | number | p50 | p99 | longest | work, p50 | work, p99 | work, longest |", f"|---{'|--:' * 7}|"]
+    lines += [f"| {name} | {len(times.wall):,} | {_three(times.wall)} | {_three(times.work)} |" for name, times in rows]
+    return "\n".join(lines)
+
+
+def _three(seconds: Sequence[float]) -> str:
+    values = statistics.median(seconds), percentile(seconds, 99), max(seconds)
+    return " | ".join(f"{value * 1000:.1f} ms" for value in values)
