@@ -12,21 +12,23 @@ _TEXT = """# Large workspaces
 
 Written by `python -m benchmarks.workspace --write`. Do not edit.
 
-The workspace consists of {files:,} PTX files, {megabytes} MB together: copies of the kept files (`benchmarks/corpus`) with other names
-of functions and variables, and one file of 10 MB. A fresh server opens a file of 10,000 lines in it; letters are typed from its
-complete start on, at random places with pauses of up to 40 ms, while a process of its own reads the workspace.
+The workspace consists of {files:,} PTX files, {megabytes} MB together: copies of the kept files (`benchmarks/corpus`)
+with other names of functions and variables, and one file of 10 MB. A fresh server opens a file of 10,000 lines in it.
+When it has started completely, letters are typed at random places with pauses of up to 40 ms, while a process of its
+own reads the workspace.
 
 {conditions}
 
-Reading took {reading:.0f} s beside the typing. Memory of the server with that process: {peak:.0f} MB at most; of the server after it: {memory:.0f} MB.
+Reading took {reading:.0f} s beside the typing. Memory of the server with that process: at most {peak:.0f} MB; of the
+server after it: {memory:.0f} MB.
 
 {keys}
 
 {symbols}
 
 - *Keystroke*: from sending a change until its findings have arrived. *Work*: how long the event loop of the server ran
-  meanwhile, for this and for whatever it had to finish before. On an idle machine both are nearly equal; on a busy one the first contains the
-  waiting for a processor, which the second does not.
+  meanwhile, for this and for whatever it had to finish before. On an idle machine both are nearly equal; on a busy one
+  the first contains the waiting for a processor, which the second does not.
 - `workspace/symbol`: from the request until the answer, which has at most 1,000 symbols; {rounds} times each.
 """
 
@@ -49,7 +51,10 @@ def page(figures: WorkspaceFigures, conditions: Sequence[str]) -> str:
 
 
 def _table(title: str, rows: Iterable[tuple[str, Times]]) -> str:
-    lines = [f"| {title} | number | p50 | p99 | longest | work, p50 | work, p99 | work, longest |", f"|---{'|--:' * 7}|"]
+    lines = [
+        f"| {title} | number | p50 | p99 | longest | work, p50 | work, p99 | work, longest |",
+        f"|---{'|--:' * 7}|",
+    ]
     lines += [f"| {name} | {len(times.wall):,} | {_three(times.wall)} | {_three(times.work)} |" for name, times in rows]
     return "\n".join(lines)
 

@@ -189,7 +189,9 @@ def test_a_slow_file_system_does_not_keep_the_editor_waiting(start: Start, tmp_p
     answered = []
     for number in range(1001, 1040):
         sleep(0.02)
-        client.request(number, "textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 5, "character": 1}})
+        client.request(
+            number, "textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 5, "character": 1}}
+        )
     while len(answered) < 40:
         message = client.read()
         if message.get("id", 0) in range(1000, 1040) and "method" not in message:

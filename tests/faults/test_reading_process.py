@@ -12,8 +12,8 @@ from time import sleep
 import pytest
 
 from ptx_lsp.server.client.columns import Encoding
-from ptx_lsp.server.workspace import reader
-from ptx_lsp.server.workspace.reader import NoProcessError, Reader
+from ptx_lsp.server.workspace import file_reader
+from ptx_lsp.server.workspace.file_reader import FileReader, NoProcessError
 from tests.faults.conftest import Start, children, complete, fill, function, is_alive, reading_process
 from tests.server.conftest import MODULE
 
@@ -53,10 +53,10 @@ def test_a_file_that_kills_the_process_costs_only_itself(start: Start, tmp_path:
     (tmp_path / "deadly.ptx").write_text(function("deadly", 4_000))
     patch = """
 import os
-from ptx_lsp.server.workspace import reader
-reader._START = reader._START.replace("main()", "_text = R.text_of; "
+from ptx_lsp.server.workspace import file_reader
+file_reader._START = file_reader._START.replace("main()", "_text = R.text_of; "
     "R.text_of = lambda path: os._exit(9) if 'deadly' in path else _text(path); main()")
-reader._START = "import os; " + reader._START.replace("import main", "import main; "
+file_reader._START = "import os; " + file_reader._START.replace("import main", "import main; "
     "from ptx_lsp.server.workspace import reading_process as R")
 """
     client = start(tmp_path, patch)
@@ -120,10 +120,10 @@ def test_without_processes_the_server_reads_itself(start: Start, tmp_path: Path)
 
 
 def test_a_process_that_always_ends_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "_START", "raise SystemExit(1)")
+    monkeypatch.setattr(file_reader, "_START", "raise SystemExit(1)")
 
     async def read() -> int:
-        one = Reader(Encoding.UTF_16)
+        one = FileReader(Encoding.UTF_16)
         for count in range(100):
             try:
                 assert await one.read(str(tmp_path / "a.ptx")) is None

@@ -23,7 +23,7 @@ TREE = Tree.read(ROOT / "ptx_lsp")
 
 DOORS = {
     "socket": {"server/startup/tcp.py", "server/startup/authorization.py"},
-    "subprocess": {"server/workspace/reader.py"},
+    "subprocess": {"server/workspace/file_reader.py"},
     "multiprocessing": {"cli/worker_processes.py"},
     "pickle": {"server/workspace/frames.py", "cli/background_process.py"},
     "ctypes": {"server/startup/parent.py"},
@@ -149,4 +149,6 @@ def _ask_everything(client: RawClient, uri: str) -> None:
             client.requests += 1
             client.request(client.requests, row.method, params)
     for command in ("explain", "decode", "encode", "status", "fixAll", "reload", "setTarget", "setVersion"):
-        client.ask("workspace/executeCommand", {"command": f"ptx-lsp.{command}", "arguments": [uri, "sm_90", "../../x"]})
+        client.ask(
+            "workspace/executeCommand", {"command": f"ptx-lsp.{command}", "arguments": [uri, "sm_90", "../../x"]}
+        )

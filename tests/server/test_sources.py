@@ -126,6 +126,6 @@ def test_without_a_workspace_only_the_folder_of_the_document_counts(work: Path) 
 
 
 def test_a_workspace_that_is_opened_through_a_link(work: Path) -> None:
-    assert is_readable(work, "{work}/src/a.cu".format(work=work), workspace="../other name")
+    assert is_readable(work, f"{work}/src/a.cu", workspace="../other name")
     linked = work.parent / "other name"
     assert readable_path(str(linked / "build"), [str(linked)], "../src/a.cu") is not None

@@ -112,7 +112,9 @@ def test_an_empty_host_does_not_mean_all_addresses(host: str, capsys: pytest.Cap
 
 def with_token(token: object) -> bytes:
     options = {"capabilities": {}, "initializationOptions": {"token": token}}
-    return framed({"id": 1, "method": "initialize", "params": options}, {"id": 2, "method": "shutdown"}, {"method": "exit"})
+    return framed(
+        {"id": 1, "method": "initialize", "params": options}, {"id": 2, "method": "shutdown"}, {"method": "exit"}
+    )
 
 
 @pytest.fixture
@@ -132,9 +134,7 @@ def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[subprocess.Popen[
 
 
 @pytest.mark.parametrize("token", [None, "", "wrong", "secret2", 5, "\ud800"])
-def test_a_client_of_another_user_needs_the_token(
-    foreign: tuple[subprocess.Popen[str], int], token: object
-) -> None:
+def test_a_client_of_another_user_needs_the_token(foreign: tuple[subprocess.Popen[str], int], token: object) -> None:
     process, port = foreign
     answers = said(port, with_token(token))
     assert b"requires its token" in answers
@@ -154,19 +154,19 @@ def test_a_client_without_a_message_does_not_keep_others_out(monkeypatch: pytest
 def test_a_socket_of_another_user_is_told_by_its_owner(tmp_path: Path) -> None:
     if not os.path.exists("/proc/net/tcp"):
         pytest.skip("owners of sockets are listed by Linux")
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        with socket.create_connection(listener.getsockname()) as client:
-            connection, _ = listener.accept()
-            with connection:
-                assert is_of_this_user(connection)
-                table = tmp_path / "tcp"
-                lines = Path("/proc/net/tcp").read_text().splitlines()
-                ours = f":{client.getsockname()[1]:04X}"
-                fields = next(line.split() for line in lines if line.split()[1].endswith(ours))
-                fields[7] = str(os.geteuid() + 1)
-                table.write_text(" ".join(fields))
-                assert not is_of_this_user(connection, str(table))
-                assert not is_of_this_user(connection, str(tmp_path / "missing"))
+    table = tmp_path / "tcp"
+    listener = socket.create_server(("127.0.0.1", 0))
+    with listener, socket.create_connection(listener.getsockname()) as client:
+        connection, _ = listener.accept()
+        with connection:
+            assert is_of_this_user(connection)
+            lines = Path("/proc/net/tcp").read_text().splitlines()
+            ours = f":{client.getsockname()[1]:04X}"
+            fields = next(line.split() for line in lines if line.split()[1].endswith(ours))
+            fields[7] = str(os.geteuid() + 1)
+            table.write_text(" ".join(fields))
+            assert not is_of_this_user(connection, str(table))
+            assert not is_of_this_user(connection, str(tmp_path / "missing"))
 
 
 def test_a_token_is_made_where_other_machines_can_connect(monkeypatch: pytest.MonkeyPatch) -> None:

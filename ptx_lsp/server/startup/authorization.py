@@ -1,4 +1,4 @@
-"""Who may use a server on a socket: the user who started it, from this machine, and whoever knows the token."""
+"""Authorization of clients on a socket: the user who started the server, on this machine, and whoever has the token."""
 
 from __future__ import annotations
 

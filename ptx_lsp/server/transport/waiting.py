@@ -8,18 +8,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-ResultT = TypeVar("ResultT")
+WaitedT = TypeVar("WaitedT")
 
 
-async def in_thread(operation: Callable[[], ResultT]) -> ResultT:
+async def in_thread(operation: Callable[[], WaitedT]) -> WaitedT:
     """The result of an operation; the event loop handles messages meanwhile.
 
     The thread does not keep the process from exiting: a file system that does not respond can block it for ever.
     """
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[ResultT] = loop.create_future()
+    done: asyncio.Future[WaitedT] = loop.create_future()
 
-    def set_result(result: ResultT) -> None:
+    def set_result(result: WaitedT) -> None:
         if not done.done():
             done.set_result(result)
 

@@ -6,7 +6,7 @@ Only the server and the process that it has started hold the ends of the pipe.
 from __future__ import annotations
 
 import pickle
-from typing import BinaryIO
+from typing import IO
 
 LENGTH = 4
 """Bytes of a length."""
@@ -29,7 +29,7 @@ def unpacked(data: bytes) -> object:
     return value
 
 
-def read(source: BinaryIO) -> object:
+def read(source: IO[bytes]) -> object:
     """The next value of a stream; None at its end."""
     head = source.read(LENGTH)
     data = source.read(length_of(head)) if len(head) == LENGTH else b""

@@ -1,6 +1,7 @@
-"""The process that reads the files of a large workspace for the server, see ``reader``.
+"""The process that reads the files of a large workspace for the server, see ``file_reader``.
 
-It answers each :class:`Request` with the parts of the file's interface and an :class:`End`. It exits when its input ends, which it does with the server, even in the middle of a file.
+It answers each :class:`FileRequest` with the parts of the file's interface and an :class:`EndOfFile`. It exits when its
+input ends, which it does with the server, even in the middle of a file.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _COLLECTED = 4 << 20
 """Number of characters read after which memory is freed."""
 
 
-class Request(NamedTuple):
+class FileRequest(NamedTuple):
     """A file to read."""
 
     path: str
@@ -36,14 +37,14 @@ class Request(NamedTuple):
     """The unit of columns."""
 
 
-class Part(NamedTuple):
+class InterfacePart(NamedTuple):
     """Entries and calls of an interface, in order."""
 
     entries: tuple[ExportedSymbol[str], ...]
     calls: tuple[CallSite[str], ...]
 
 
-class End(NamedTuple):
+class EndOfFile(NamedTuple):
     """The end of a file."""
 
     was_read: bool
@@ -61,7 +62,7 @@ def main() -> None:
         os.nice(_NICENESS)
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # no other output gets between the answers
-    requests: SimpleQueue[Request] = SimpleQueue()
+    requests: SimpleQueue[FileRequest] = SimpleQueue()
     threading.Thread(target=_receive, args=(source, requests), daemon=True).start()
     gc.disable()
     gc.freeze()
@@ -71,7 +72,7 @@ def main() -> None:
         try:
             for answer in _answers(request):
                 sink.write(frames.packed(answer))
-                characters += answer.size if isinstance(answer, End) else 0
+                characters += answer.size if isinstance(answer, EndOfFile) else 0
             sink.flush()
         except OSError:  # the server has ended
             os._exit(0)
@@ -80,29 +81,29 @@ def main() -> None:
             gc.collect()
 
 
-def _receive(source: BinaryIO, requests: SimpleQueue[Request]) -> None:
+def _receive(source: BinaryIO, requests: SimpleQueue[FileRequest]) -> None:
     """Read requests ahead; end the process with the input."""
     with suppress(Exception):
-        while isinstance(request := frames.read(source), Request):
+        while isinstance(request := frames.read(source), FileRequest):
             requests.put(request)
     os._exit(0)
 
 
-def _answers(request: Request) -> Iterator[Part | End]:
+def _answers(request: FileRequest) -> Iterator[InterfacePart | EndOfFile]:
     """The parts of the interface of a file."""
     text = text_of(request.path)
     if text is None:
-        yield End(was_read=False)
+        yield EndOfFile(was_read=False)
         return
     try:
         found = run_to_completion(reading_interface_json(text, request.encoding))
     except Exception as error:  # noqa: BLE001  # the server logs it
-        yield End(was_read=False, problem=f"{type(error).__name__}: {error}", size=len(text))
+        yield EndOfFile(was_read=False, problem=f"{type(error).__name__}: {error}", size=len(text))
         return
     for start in range(0, max(len(found.entries), len(found.calls)), PART):
         part = slice(start, start + PART)
-        yield Part(found.entries[part], found.calls[part])
-    yield End(was_read=True, size=len(text))
+        yield InterfacePart(found.entries[part], found.calls[part])
+    yield EndOfFile(was_read=True, size=len(text))
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ from ptx_lsp.features.workspace_symbols import SymbolIndex, SymbolMatch
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.server.transport.waiting import in_thread
+from ptx_lsp.server.workspace.file_reader import FileReader, NoProcessError
 from ptx_lsp.server.workspace.file_table import FileTable
 from ptx_lsp.server.workspace.module_reading import reading_interface_json, text_of
-from ptx_lsp.server.workspace.reader import NoProcessError, Reader
 from ptx_lsp.server.workspace.uris import key_of, path_of
 from ptx_lsp.server.workspace.walk import LARGEST, MOST_FILES, FileState, is_ptx, walk
 
@@ -87,7 +87,7 @@ class WorkspaceFiles:
         self._activity = activity
         self._progress = progress
         self._symbols: SymbolIndex[str] = SymbolIndex()
-        self._reader = Reader(client.encoding)
+        self._reader = FileReader(client.encoding)
         self._queue: dict[str, None] = {}
         """Keys of the files to read, in order."""
         self._revisions: dict[str, object] = {}

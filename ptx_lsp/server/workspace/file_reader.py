@@ -15,13 +15,15 @@ from ptx_lsp.analysis.module.interface import CallSite, ExportedSymbol, Interfac
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.transport.waiting import in_thread
 from ptx_lsp.server.workspace import frames
-from ptx_lsp.server.workspace.reading_process import End, Part, Request
+from ptx_lsp.server.workspace.reading_process import EndOfFile, FileRequest, InterfacePart
 
 log = logging.getLogger(__name__)
 
 _START = "import sys; sys.path[:] = sys.argv[1:]; from ptx_lsp.server.workspace.reading_process import main; main()"
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+"""On Windows: no console appears."""
 _ATTEMPTS = 2
-"""How often the process may end while it reads a file: the file need not be the cause."""
+"""Number of times that the process may end during one file: the file need not be the cause."""
 _MOST_ENDS = 8
 """Number of unexpected ends of the process after which it is not started again."""
 
@@ -30,7 +32,7 @@ class NoProcessError(Exception):
     """No process can be started."""
 
 
-class Reader:
+class FileReader:
     """A process that reads one file at a time; it is started when needed.
 
     Args:
@@ -53,7 +55,7 @@ class Reader:
         for _ in range(_ATTEMPTS):
             process = self._process = self._process or self._started()
             try:
-                answer = await in_thread(partial(_answer, process, Request(path, self._encoding)))
+                answer = await in_thread(partial(_answer, process, FileRequest(path, self._encoding)))
             except (OSError, EOFError):
                 self._ends += 1
                 self.stop()
@@ -68,7 +70,7 @@ class Reader:
         return None
 
     def stop(self) -> None:
-        """End the process."""
+        """EndOfFile the process."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -80,9 +82,8 @@ class Reader:
         # Isolated: a file of the current folder, which may be the workspace, must not be taken for a module.
         isolated = ["-I", *(["-S"] if sys.flags.no_site else []), *(["-X", "utf8"] if sys.flags.utf8_mode else [])]
         command = [sys.executable, *isolated, "-c", _START, *filter(os.path.isabs, sys.path)]
-        flags = subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0
         try:
-            return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=flags)
+            return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_NO_WINDOW)
         except OSError as error:
             raise NoProcessError from error
 
@@ -92,7 +93,7 @@ class _Answer(NamedTuple):
     problem: str
 
 
-def _answer(process: subprocess.Popen[bytes], request: Request) -> _Answer:
+def _answer(process: subprocess.Popen[bytes], request: FileRequest) -> _Answer:
     """Send a request, and wait for all parts of the interface; raises EOFError if the process ends."""
     assert process.stdin is not None
     assert process.stdout is not None
@@ -100,8 +101,8 @@ def _answer(process: subprocess.Popen[bytes], request: Request) -> _Answer:
     process.stdin.flush()
     entries: list[ExportedSymbol[str]] = []
     calls: list[CallSite[str]] = []
-    while not isinstance(answer := frames.read(process.stdout), End):
-        if not isinstance(answer, Part):
+    while not isinstance(answer := frames.read(process.stdout), EndOfFile):
+        if not isinstance(answer, InterfacePart):
             raise EOFError
         entries += answer.entries
         calls += answer.calls
