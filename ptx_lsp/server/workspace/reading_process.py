@@ -23,7 +23,7 @@ from ptx_lsp.stepwise import run_to_completion
 
 PART = 256
 """Entries or calls in one part: the server unpacks it in about a millisecond."""
-_NICENESS = 10
+_NICENESS = 5
 """The server, which answers the user, comes first."""
 _COLLECTED = 4 << 20
 """Number of characters read after which memory is freed."""
