@@ -27,8 +27,8 @@ server after it: {memory:.0f} MB.
 {symbols}
 
 - *Keystroke*: from sending a change until its findings have arrived. *Work*: how long the event loop of the server ran
-  meanwhile, for this and for whatever it had to finish before. On an idle machine both are nearly equal; on a busy one
-  the first contains the waiting for a processor, which the second does not.
+  in this time, for this and for whatever it had to finish before. On an idle machine both are nearly equal; on a
+  busy one the first contains the waiting for a processor, which the second does not.
 - `workspace/symbol`: from the request until the answer, which has at most 1,000 symbols; {rounds} times each.
 """
 
