@@ -21,7 +21,7 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    read = partial(read_line, document.uri)
+    read = partial(read_line, document.uri, server.files.table.folders)
     info = describe(document.checker.semantics, offset_of(params.position, document), read)
     if info is None:
         return None
