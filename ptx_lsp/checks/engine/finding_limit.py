@@ -1,8 +1,8 @@
 """The selection of the findings to show if there are too many: the most severe ones, wherever they are in the text.
 
-Only some of the others are counted: in a file in which every statement is wrong, most of the time would go into findings
-that are never shown. The counting can end at different places, depending on how a text is checked. The message is the same:
-it depends only on whether there are more than are counted.
+Only some of the others are counted: where every statement is wrong, most of the time would go into findings that are
+never shown. The counting can end at different places, depending on how a text is checked. The message is the same: it
+depends only on whether there are more than are counted.
 """
 
 from __future__ import annotations
