@@ -124,12 +124,14 @@ class StatementFindings:
             record = self._records[function]
             if in_order and not needed(known, self._most):
                 return
+            least = self._least(known, record)
             while function in wanted and not (record.is_full or record.is_complete(function)):
                 if budget is not None and budget <= 0:
                     return
-                added = self._add(record, function, needed(known + record.counts, self._most))
-                if budget is not None and added:
-                    budget -= added.total()
+                added = self._add(record, function, least)
+                if added:
+                    least = self._least(known, record)
+                    budget = None if budget is None else budget - added.total()
                 yield
             if in_order:
                 known += record.counts
@@ -137,10 +139,19 @@ class StatementFindings:
             if record.is_empty:
                 del self._records[function]
 
+    def _least(self, known: Counter[Severity], record: Record) -> int:
+        """The least severe findings that are to be made in a function, after the ``known`` ones in those before it."""
+        if self._most is None or self.counts.total() < self._most:
+            return Severity.HINT
+        return needed(known + record.counts, self._most)
+
     def _add(self, record: Record, function: Function, least: int = Severity.HINT) -> Counter[Severity]:
         """Take over the findings of the next chunk down to the ``least`` severe that are needed; how many more."""
         only = None if least == Severity.HINT else self._checks_down_to(max(least, Severity.ERROR))
         found = self.of_chunks.of(function, record.examined, only)
+        if not found:
+            record.examined += 1
+            return Counter()
         added = record.add(shown_by(self._settings, found), self._most)
         if added:
             self.counts += added
