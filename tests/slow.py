@@ -26,6 +26,7 @@ _FILES = """
     isa/test_own_words.py
     isa/test_words.py
     layouts/test_fragments_on_gpu.py
+    load
     test_contributing.py
     test_steps.py
 """

@@ -53,6 +53,8 @@ class FileReport(NamedTuple):
     """The reason why the file could not be checked."""
     omitted: Counter[Severity] | None = None
     """Number of findings per severity that ``max-diagnostics`` omits."""
+    is_minimum: bool = False
+    """Whether more than ``omitted`` may be omitted."""
 
 
 class RunSummary:
@@ -62,6 +64,8 @@ class RunSummary:
         self.files = 0
         """Files that were checked."""
         self.severities: Counter[Severity] = Counter()
+        self.is_minimum = False
+        """Whether there may be more findings than ``severities`` says."""
         self.problems: list[FileReport] = []
         """Files that could not be checked."""
 
@@ -84,6 +88,7 @@ class RunSummary:
             self.files += 1
             self.severities.update(finding.severity for finding in report.findings)
             self.severities.update(report.omitted or {})
+            self.is_minimum |= report.is_minimum
             yield report
 
 
