@@ -82,7 +82,7 @@ class TargetRange(NamedTuple):
 
 
 class TargetGuard(NamedTuple):
-    """A condition that encloses the statement: that of an ``#if`` or ``if constexpr``, or a macro like ``NV_IF_TARGET``."""
+    """A condition that encloses the statement: of ``#if`` or ``if constexpr``, or a macro like ``NV_IF_TARGET``."""
 
     kind: str
     """``__CUDA_ARCH__``, ``macro``, ``NV_IF_TARGET``, ``if constexpr``, ``toolkit`` or ``other``."""
