@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
@@ -99,14 +99,16 @@ def targets() -> tuple[str, ...]:
     return tuple(row["target"] for row in table)
 
 
+@lru_cache(maxsize=4096)
+def code_of_word(word: str) -> str | None:
+    """``device`` or ``host``, if a word of the head of a function makes it such code."""
+    return next((code for code, pattern in _surroundings() if pattern.fullmatch(word)), None)
+
+
 @cache
-def device_words() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The words of a function's head that make it device code, and those that make it host code."""
+def _surroundings() -> tuple[tuple[str, re.Pattern[str]], ...]:
     words, _ = read_tables(read_grammar("hosts/surroundings.md"))
-    device, host = (
-        "|".join(_pattern(row["word"]).pattern for row in words if row["code"] == code) for code in ("device", "host")
-    )
-    return re.compile(rf"\b(?:{device})\b"), re.compile(rf"\b(?:{host})\b")
+    return tuple((row["code"], _pattern(row["word"])) for row in words)
 
 
 @cache
