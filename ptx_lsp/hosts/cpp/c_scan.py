@@ -73,7 +73,8 @@ class CppLexer:
     def __init__(self, text: str, macros: Mapping[str, str | None]) -> None:
         self.text = text
         self.read = partial(read_statement, macros)
-        self.token = _CALL_TOKEN if _has_conditions(text) else _TOKEN
+        self.mode = "conditions" if _has_conditions(text) else ""
+        self.token = _CALL_TOKEN if self.mode else _TOKEN
 
     def beginning(self) -> State:
         """The state at the start of a text."""
