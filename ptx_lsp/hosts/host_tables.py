@@ -45,6 +45,17 @@ class Guards(NamedTuple):
     """Macros with conditions and code as arguments."""
 
 
+class CallArguments(NamedTuple):
+    """A line of ``calls.md``; an argument is its position and its keyword."""
+
+    template: tuple[int, str] | None
+    constraints: tuple[int, str] | None
+    operands: tuple[int, str] | None
+    dialect: str
+    words: tuple[str, ...]
+    """Words of a file that make it device code."""
+
+
 class Processor(NamedTuple):
     """Another processor whose assembly can stand in a file."""
 
@@ -90,6 +101,35 @@ def guards() -> Guards:
         frozenset(row["macro"] for row in toolkit),
         frozenset(row["call"] for row in calls),
     )
+
+
+@cache
+def calls(host: str) -> dict[str, CallArguments]:
+    """The calls with templates in a language, by name."""
+    table, _ = read_tables(read_grammar("hosts/calls.md"))
+    return {
+        row["call"]: CallArguments(
+            _place(row["template"]),
+            _place(row["constraints"]),
+            _place(row["operands"]),
+            row["dialect"],
+            tuple(row["words"].split()),
+        )  # fmt: skip
+        for row in table
+        if row["host"] == host
+    }
+
+
+@cache
+def transparent_calls() -> frozenset[str]:
+    """Functions and methods that change only the white space of a string."""
+    _, table = read_tables(read_grammar("hosts/calls.md"))
+    return frozenset(row["call"] for row in table)
+
+
+def _place(cell: str) -> tuple[int, str] | None:
+    position, _, keyword = or_empty(cell).partition(" ")
+    return (int(position), keyword) if position else None
 
 
 @cache

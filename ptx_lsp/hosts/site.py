@@ -111,6 +111,8 @@ class Variant(NamedTuple):
     guards: tuple[TargetGuard, ...]
     """The conditions of the branches within the statement."""
     problems: tuple[SiteProblem, ...]
+    are_operands_known: bool
+    """Whether ``operands`` is complete; otherwise their number and constraints are unknown: a macro or a variable."""
 
 
 class Parts(NamedTuple):
@@ -194,6 +196,11 @@ class Site:
     def has_operand_lists(self) -> bool:
         """Whether a colon follows the template of the first variant."""
         return self.parts.variants[0].has_operand_lists
+
+    @property
+    def are_operands_known(self) -> bool:
+        """Whether ``operands`` is complete, in the first variant."""
+        return self.parts.variants[0].are_operands_known
 
     @property
     def clobbers(self) -> tuple[Clobber, ...]:

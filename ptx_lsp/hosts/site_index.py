@@ -58,7 +58,8 @@ class SiteIndex:
         after = self.sites
         kept = {id(site) for site in before} & {id(site) for site in after}
         return SiteChange(
-            tuple(site for site in before if id(site) not in kept), tuple(site for site in after if id(site) not in kept)
+            tuple(site for site in before if id(site) not in kept),
+            tuple(site for site in after if id(site) not in kept),
         )
 
     def _read_all(self) -> None:
