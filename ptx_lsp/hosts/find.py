@@ -30,6 +30,10 @@ def lexer_of(text: str, host: str, macros: dict[str, str | None]) -> Lexer:
         from ptx_lsp.hosts.py_scan import PythonLexer
 
         return PythonLexer(text)
+    if host in ("llvm", "mlir"):
+        from ptx_lsp.hosts.ir_scan import IrLexer
+
+        return IrLexer(text, host)
     from ptx_lsp.hosts.c_scan import CppLexer
 
     return CppLexer(text, macros)

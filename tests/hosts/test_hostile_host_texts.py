@@ -78,6 +78,8 @@ REPEATED = {
         ),
         *("inline_asm()\n", 'x="asm(1)"\n', 'f"', "dedent(", "\ndef ", "asm=", "inline_asm_elementwise(f'{", "+", ")"),
     ],
+    "llvm": ['asm "x", ""(', "(", "asm ", "asm sideeffect ", '"', "\\", '"\\', ";", '"a",'],
+    "mlir": ['llvm.inline_asm "x", "" %a', "llvm.inline_asm ", "a = ", "[", '"', "/", "%a, "],
 }
 OPENINGS = {
     "cuda-cpp": [
@@ -120,7 +122,7 @@ def test_a_long_text_of_one_part_takes_linear_time(host: str, part: str):
         assert cost(long, host) < 30 * cost(short, host) + 0.2
 
 
-@pytest.mark.parametrize("host", ["cuda-cpp", "python"])
+@pytest.mark.parametrize("host", REPEATED)
 def test_random_texts_and_truncated_ones_never_raise(host: str):
     choose = random.Random(3)
     parts = [*REPEATED[host], *OPENINGS[host], "\n", " ", ";", '"', "\x00", "\ufffc", "é", "asm(", ")", "\r\n"]

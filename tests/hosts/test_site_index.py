@@ -45,7 +45,23 @@ __global__ void k() { asm("exit;"); }
 """
 '''
 
+LLVM = """
+target triple = "nvptx64-nvidia-cuda" ; asm "comment"
+define i32 @f(i32 %a, i32 %b) {
+  %1 = tail call i32 asm sideeffect "add.s32 $0, $1, $2;\\0A", "=r,r,r,~{memory}"(i32 %a, i32 %b) #1, !srcloc !5
+  ret i32 %1
+}
+"""
+
+MLIR = """
+// llvm.inline_asm "comment"
+%0 = llvm.inline_asm has_side_effects asm_dialect = att operand_attrs = [] "ld.b32 $0, [$1];", "=r,l" %p : (i64) -> i32
+"""
+
+TEXTS = {"cuda-cpp": CUDA, "python": PYTHON, "llvm": LLVM, "mlir": MLIR}
 PARTS = {
+    "llvm": [*'"();\\\n,%', 'asm "x", ""()', "asm ", "nvptx", " sideeffect "],
+    "mlir": [*'"();\\\n,%', 'llvm.inline_asm "x", "" : ', "//", "nvvm.", "asm", " = "],
     "cuda-cpp": [
         *"{}()\"';\\,#",
         *("/*", "*/", "//", "\n", "\\\n", "#if 0\n", "#endif\n", "#else\n", 'R"(', ')"', "else {", "__device__ "),
@@ -72,12 +88,12 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("host", ["cuda-cpp", "python"])
+@pytest.mark.parametrize("host", TEXTS)
 @pytest.mark.parametrize("seed", range(6))
 def test_edited_equals_fresh(host: str, seed: int, monkeypatch: pytest.MonkeyPatch):
     choose = random.Random(seed)
     monkeypatch.setattr(site_index, "_LENGTH", choose.choice([20, 100, 500]))
-    index = SiteIndex({"cuda-cpp": CUDA, "python": PYTHON}[host] * 3, host)
+    index = SiteIndex(TEXTS[host] * 3, host)
     for _ in range(60):
         start = choose.randrange(len(index.text) + 1)
         end = min(len(index.text), start + choose.choice([0, 0, 0, 1, 5, 60]))
