@@ -12,7 +12,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
-from ptx_lsp.analysis.symbolic.value_sources import Meeting, Write
+from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Write
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.engine.checker import Checker
 
@@ -123,11 +123,11 @@ def test_natural_loops(seed: int) -> None:
                 waiting += [one for one in reachable if at in kernel.following(one)]
         wanted[header] = body
     found = {}
-    for loop in flow.loops.all:
+    for loop in flow.expressions.loops.all:
         nodes = [flow.graph.nodes[number] for number in loop.all_nodes()]
         lines = {opened.line_of(Place(one.chunk, at, 0)) for one in nodes for at in range(one.piece.start, one.piece.end)}
         found[opened.first_line(loop.header)] = lines
-        assert all(flow.loops.contains(loop, one.number) for one in nodes)
+        assert all(flow.expressions.loops.contains(loop, one.number) for one in nodes)
         assert loop.depth == sum(opened.first_line(loop.header) in body for body in wanted.values())
     assert found == wanted
 
@@ -171,7 +171,7 @@ class Thread:
             return given.tid
         if isinstance(key, Write):
             return self.results[self.opened.line_of(Place(key.chunk, key.statement, 0)), key.register]
-        if isinstance(key, Meeting):
+        if isinstance(key, MergePoint):
             return self.met[self.opened.first_line(key.node), key.register]
         if atom.kind is AtomKind.ITERATION:
             assert isinstance(key, int)
@@ -198,7 +198,7 @@ class Thread:
 def test_values_are_those_that_a_thread_has(seed: int) -> None:
     opened = Opened(seed)
     kernel, expressions = opened.kernel, opened.flow.expressions
-    values, graph, loops = expressions.values, opened.flow.graph, opened.flow.loops
+    values, graph, loops = expressions.values, opened.flow.graph, opened.flow.expressions.loops
     starts = {opened.first_line(node.number): node.number for node in graph.nodes}
     source = random.Random(seed)
     for _ in range(4):
@@ -243,7 +243,7 @@ def test_most_values_are_known() -> None:
                     known += 1
                     value = expressions.resolved(value, WIDTHS[register])
                     kinds = {expressions.values.atoms.atom(token).kind for token, _ in value.terms}
-                    deeper += not kinds <= {AtomKind.RESULT, AtomKind.MEETING}
+                    deeper += not kinds <= {AtomKind.RESULT, AtomKind.MERGED}
                     inductions += AtomKind.ITERATION in kinds
     assert known > 0.4 * count
     assert deeper > 0.06 * count

@@ -24,11 +24,11 @@ from ptx_lsp.analysis.symbols.symbols import Place, SymbolKind
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _OBJECTS = frozenset({AtomKind.SYMBOL, AtomKind.PARAMETER})
-_OWN = frozenset({AtomKind.RESULT, AtomKind.MEETING})
+_OWN = frozenset({AtomKind.RESULT, AtomKind.MERGED})
 _ADDRESS_BITS = 64
 
 
-class Expression(NamedTuple):
+class KnownExpression(NamedTuple):
     """A value as text."""
 
     text: str
@@ -69,12 +69,12 @@ class ExpressionReader:
             self._values = self._inductions.values
             self._allocations = Allocations(steps, self._values)
 
-    def register(self, context: StatementContext, name: str, *, after: bool = False) -> Expression | None:
+    def register(self, context: StatementContext, name: str, *, after: bool = False) -> KnownExpression | None:
         """The value of a register before a statement, or of its result after it; None if nothing more is known."""
         value = self._values.after(context, name) if after else self._values.before(context, name)
         return self._expression(context, value, width_of(context.visible(name)), name if after else "")
 
-    def address(self, context: StatementContext, operand: Operand) -> Expression | None:
+    def address(self, context: StatementContext, operand: Operand) -> KnownExpression | None:
         """The address that an operand in brackets is, its offset included; None if nothing more is known."""
         base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
         symbol = context.visible(context.word(base.name)) if base.name >= 0 else None
@@ -84,7 +84,7 @@ class ExpressionReader:
 
     def _expression(
         self, context: StatementContext, value: LinearValue | None, width: int, written: str
-    ) -> Expression | None:
+    ) -> KnownExpression | None:
         if value is None or not value.terms or not width:
             return None
         atoms = self._values.atoms
@@ -113,7 +113,7 @@ class ExpressionReader:
         rest = " + …" if len(objects) < len(value.terms) else ""
         loops = tuple(map(self._place_of, found.loops))
         is_known = not kinds <= _OWN or bool(allocated)
-        return Expression(found.text, short.text + rest if short is not None else "", loops, is_known)
+        return KnownExpression(found.text, short.text + rest if short is not None else "", loops, is_known)
 
     def _allocated(self, token: int) -> Step | None:
         """The allocation of Tensor Memory whose address an atom is."""
@@ -155,8 +155,8 @@ class ExpressionReader:
         return Place(block.chunk, block.piece.start, 0)
 
 
-def legend(semantics: Semantics, expression: Expression, link: Callable[[int], str]) -> str:
-    """What the counters in an expression count; empty without any.
+def legend(semantics: Semantics, expression: KnownExpression, link: Callable[[int], str]) -> str:
+    """The meaning of the counters in an expression; empty without any.
 
     Args:
         semantics: the module.

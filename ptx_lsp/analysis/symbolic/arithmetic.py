@@ -160,7 +160,7 @@ def _masked(atoms: Atoms, value: LinearValue, mask: int, width: int) -> LinearVa
 
 
 def _trailing_zeros(atoms: Atoms, value: LinearValue) -> int:
-    """How many of the lowest bits are 0 for sure; of a value that is not 0."""
+    """The number of lowest bits that are 0 for sure; of a value that is not 0."""
     numbers = [value.number, *(factor for _, factor in value.terms)]
     return min((number & -number).bit_length() - 1 for number in numbers if number)
 

@@ -17,15 +17,15 @@ class AtomKind(Enum):
     WINDOW = "window"
     """The generic address at which a state space begins; the key is the space: ``.shared``."""
     PARAMETER = "parameter"
-    """What a ``ld.param`` reads; the key is the symbol, the offset in bytes, and the width in bits."""
+    """The value that a ``ld.param`` reads; the key is the symbol, the offset in bytes, and the width in bits."""
     SPECIAL = "special"
     """A special register that keeps its value; the key is its name with the component."""
     RESULT = "result"
-    """What an instruction left in a register when it was executed last; the key is a :class:`Written`."""
-    MEETING = "meeting"
-    """What a register held when control came to a block last; the key is a :class:`Met`."""
+    """The value that an instruction left in a register when it was executed last; the key is a ``Write``."""
+    MERGED = "merged"
+    """The value of a register when control came to a block last; the key is a ``MergePoint``."""
     ITERATION = "iteration"
-    """How often control went back to the header of a loop since it entered the loop; the key is the header."""
+    """The number of times that control went back to the header of a loop since it entered it; the key is the header."""
     UNSIGNED = "u"
     """The value modulo 2^width, read as unsigned; the keys of this and the following begin with the operand."""
     SIGNED = "s"
@@ -53,21 +53,6 @@ class Atom(NamedTuple):
     """Of an operation: exact values of the operands, which are integers and not only equal modulo something."""
     is_fixed: bool = False
     """Whether it has one value as long as a thread runs."""
-
-
-class Written(NamedTuple):
-    """A result of an instruction."""
-
-    node: int
-    statement: int
-    register: str
-
-
-class Met(NamedTuple):
-    """A register at the beginning of a block."""
-
-    node: int
-    register: str
 
 
 class Atoms(Unknowns):

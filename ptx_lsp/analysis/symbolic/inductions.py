@@ -12,7 +12,7 @@ from ptx_lsp.analysis.symbolic.arithmetic import applied
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues
-from ptx_lsp.analysis.symbolic.value_sources import GraphSources, Meeting
+from ptx_lsp.analysis.symbolic.value_sources import GraphSources, MergePoint
 
 _MOST_ITERATIONS = 1 << 63
 _DEEPEST = 8
@@ -34,28 +34,29 @@ class Inductions:
         self._atoms = values.atoms
         self._sources = sources
         self._graph = sources.steps.graph
-        self._loops = loops
-        self._solved: dict[Meeting, LinearValue | None] = {}
+        self.loops = loops
+        """The natural loops of the function."""
+        self._solved: dict[MergePoint, LinearValue | None] = {}
 
     def resolved(self, value: LinearValue, width: int) -> LinearValue:
         """A value of some bits with expressions instead of the meetings in it, where these are known."""
         return self._resolved(value, width, _DEEPEST)
 
-    def step_of(self, meeting: Meeting) -> int | None:
+    def step_of(self, meeting: MergePoint) -> int | None:
         """The constant by which a loop advances a register in each iteration; None if it is not proven."""
         loop = self._loop_at(meeting.node)
         found = self.solved(meeting) if loop is not None else None
         iteration = self._iteration(meeting.node)
         return dict(found.terms).get(iteration.terms[0][0]) if found is not None else None
 
-    def solved(self, meeting: Meeting) -> LinearValue | None:
+    def solved(self, meeting: MergePoint) -> LinearValue | None:
         """The expression of the value with which control comes to a block; None if there is none."""
         if meeting not in self._solved:
             self._solved[meeting] = None  # while it is being found
             self._solved[meeting] = self._found(meeting)
         return self._solved[meeting]
 
-    def _found(self, meeting: Meeting) -> LinearValue | None:
+    def _found(self, meeting: MergePoint) -> LinearValue | None:
         loop = self._loop_at(meeting.node)
         latches = loop.latches if loop is not None else ()
         reachable = self._graph.reachable
@@ -95,7 +96,7 @@ class Inductions:
         return StatementContext(graph.module, graph.function, block.chunk, block.piece.start)
 
     def _loop_at(self, node: int) -> Loop | None:
-        loop = self._loops.innermost(node)
+        loop = self.loops.innermost(node)
         return loop if loop is not None and loop.header == node else None
 
     def _iteration(self, header: int) -> LinearValue:
@@ -115,10 +116,10 @@ class Inductions:
         plain = LinearValue(0, ((token, 1),))
         if not depth:
             return plain
-        if atom.kind is AtomKind.MEETING:
+        if atom.kind is AtomKind.MERGED:
             source = self.values.origins[token]
             own_width = self.values.widths[token]
-            found = self.solved(source) if isinstance(source, Meeting) else None
+            found = self.solved(source) if isinstance(source, MergePoint) else None
             if found is None:
                 return plain
             found = self._resolved(found, own_width, depth - 1)

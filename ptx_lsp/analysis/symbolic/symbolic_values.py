@@ -116,7 +116,7 @@ class SymbolicValues:
         least, most = 0, (1 << width) - 1
         if isinstance(source, Write):
             least, most = _loaded_bounds(context.instruction, width)
-        kind = AtomKind.RESULT if isinstance(source, Write) else AtomKind.MEETING
+        kind = AtomKind.RESULT if isinstance(source, Write) else AtomKind.MERGED
         value = self.atoms.value(Atom(kind, source, least, most))
         self.origins[value.terms[0][0]] = source
         self.widths[value.terms[0][0]] = width

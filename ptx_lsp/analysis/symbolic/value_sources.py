@@ -30,14 +30,14 @@ class Write(NamedTuple):
     """Whether it gives the register a new value: no guard keeps it from being executed, and it is no accumulation."""
 
 
-class Meeting(NamedTuple):
+class MergePoint(NamedTuple):
     """The start of a block to which control comes with different values of a register."""
 
     node: int
     register: str
 
 
-Source = Write | Meeting
+Source = Write | MergePoint
 
 
 class ValueSources(ABC):
@@ -101,19 +101,19 @@ class GraphSources(ValueSources):
             above = dominance.immediate(node)
             if above is None:
                 # At the start of the function, which may be a loop itself, the register has no value yet.
-                return Meeting(node, register) if graph.nodes[node].predecessors else None
+                return MergePoint(node, register) if graph.nodes[node].predecessors else None
             seen = {above}
             waiting = [node]
             while waiting and left:
                 left -= 1
                 for before in graph.nodes[waiting.pop()].predecessors:
                     if before in others and before != above:
-                        return Meeting(node, register)
+                        return MergePoint(node, register)
                     if before not in seen:
                         seen.add(before)
                         waiting.append(before)
             if waiting:
-                return Meeting(node, register)
+                return MergePoint(node, register)
             if above in others:
                 return self._last(above, register)
             node = above

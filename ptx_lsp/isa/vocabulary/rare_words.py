@@ -177,6 +177,12 @@ class RareWords:
         return {row["register"]: (int(row["least"]), int(row["most"])) for row in vocabulary_table("fixed_registers")}
 
     @cached_property
+    def instruction_roles(self) -> dict[str, str]:
+        """The role of each instruction that is counted in blocks: ``mma``, ``ld`` …"""
+        rows = vocabulary_table("instruction_roles")
+        return {name: row["role"] for row in rows for name in row["instructions"].replace("`", "").split()}
+
+    @cached_property
     def initial_values(self) -> dict[str, Gate]:
         """Since when initializers of variables contain addresses and parts of them."""
         return {row["value"]: Gate.parse(row["gate"]) for row in vocabulary_table("initial_values")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -17,6 +17,7 @@ from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
 from ptx_lsp.server.documents.lines import DocumentLines
+from ptx_lsp.server.handlers.sections import checked
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.closed_files import open_file, places_of
@@ -154,20 +155,13 @@ async def _of_register_in_slices(
         return None
     revision = DocumentRevision.of(document)
     semantics, offset = document.checker.semantics, offset_of(params.position, document)
-    await in_slices(_checked(find.preparing(semantics, offset), revision))
+    await in_slices(checked(find.preparing(semantics, offset), revision))
     revision.check()
     found = find_writes(semantics, offset)
     if found:
         return _destinations(document, found, links)
     target = find.declaration(semantics, offset)
     return _destinations(document, [target], links) if target is not None else None
-
-
-def _checked(steps: Iterator[None], revision: DocumentRevision) -> Generator[None, None, None]:
-    """Steps that end as soon as the text has changed."""
-    for _ in steps:
-        revision.check()
-        yield
 
 
 def _destinations(document: OpenDocument, found: Sequence[find.Destination], links: bool) -> RawJson:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
-from ptx_lsp.analysis.cursor.expressions import Expression, ExpressionReader, legend
+from ptx_lsp.analysis.cursor.expressions import KnownExpression, ExpressionReader, legend
 from ptx_lsp.analysis.references.register_writes import accesses_at, is_register
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -33,6 +33,6 @@ def address_note(semantics: Semantics, context: StatementContext, operand: Opera
     return _in_words(semantics, " ".join(context.text_of(operand).split()), found)
 
 
-def _in_words(semantics: Semantics, what: str, found: Expression) -> str:
+def _in_words(semantics: Semantics, what: str, found: KnownExpression) -> str:
     counters = legend(semantics, found, line_link)
     return f"`{what}` = `{found.text}`" + (f" ({counters})" if counters else "")
