@@ -68,6 +68,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
         {"firstTriggerCharacter": ";", "moreTriggerCharacter": ["}", "\n"]},
     ),
     "textDocument/prepareCallHierarchy": ("callHierarchyProvider", True),
+    "textDocument/prepareTypeHierarchy": ("typeHierarchyProvider", True),
     "workspace/symbol": ("workspaceSymbolProvider", {"resolveProvider": True}),
     "textDocument/diagnostic": (
         "diagnosticProvider",
@@ -85,6 +86,9 @@ COMMANDS = (
     "ptx-lsp.explain",
     "ptx-lsp.decode",
     "ptx-lsp.decodeAt",
+    "ptx-lsp.flowAt",
+    "ptx-lsp.originAt",
+    "ptx-lsp.usesAt",
     "ptx-lsp.choices",
     "ptx-lsp.fixAll",
     "ptx-lsp.setTarget",

@@ -84,7 +84,9 @@ class Executed(NamedTuple):
 
 def inputs(source: random.Random) -> Inputs:
     """Random inputs."""
-    return Inputs(source.getrandbits(64), source.getrandbits(32), source.randrange(1024), source.randrange(0, 4096) * 16)
+    return Inputs(
+        source.getrandbits(64), source.getrandbits(32), source.randrange(1024), source.randrange(0, 4096) * 16
+    )
 
 
 def execute(kernel: Kernel, given: Inputs, source: random.Random) -> Iterator[Executed]:
@@ -216,7 +218,9 @@ def _instruction(source: random.Random) -> Line:
     one, result = source.choice(registers), source.choice(registers)
     number = source.choice([0, 1, 2, 3, 4, 7, 8, 15, 31, 64, 255, -1, -16])
     other: str | int = source.choice([number, source.choice(registers)])
-    name = source.choice(["add", "sub", "mul", "mad", "shl", "shr", "and", "or", "xor", "not", "neg", "div", "rem", "bfe"])
+    name = source.choice(
+        ["add", "sub", "mul", "mad", "shl", "shr", "and", "or", "xor", "not", "neg", "div", "rem", "bfe"]
+    )
     letter = source.choice("su")
     if name in ("and", "or", "xor", "not", "shl"):
         letter = "b"

@@ -125,7 +125,9 @@ def test_natural_loops(seed: int) -> None:
     found = {}
     for loop in flow.expressions.loops.all:
         nodes = [flow.graph.nodes[number] for number in loop.all_nodes()]
-        lines = {opened.line_of(Place(one.chunk, at, 0)) for one in nodes for at in range(one.piece.start, one.piece.end)}
+        lines = {
+            opened.line_of(Place(one.chunk, at, 0)) for one in nodes for at in range(one.piece.start, one.piece.end)
+        }
         found[opened.first_line(loop.header)] = lines
         assert all(flow.expressions.loops.contains(loop, one.number) for one in nodes)
         assert loop.depth == sum(opened.first_line(loop.header) in body for body in wanted.values())
@@ -150,9 +152,7 @@ class Thread:
 
     def value(self, value: LinearValue) -> int:
         """A sum as an integer."""
-        return value.number + sum(
-            factor * self.atom(self.values.atoms.atom(token)) for token, factor in value.terms
-        )
+        return value.number + sum(factor * self.atom(self.values.atoms.atom(token)) for token, factor in value.terms)
 
     def atom(self, atom: Atom) -> int:
         """An atom as an integer, in the interval that it is said to be in."""

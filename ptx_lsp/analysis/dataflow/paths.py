@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
-
 _NODES_IN_A_STEP = 500
 
 
@@ -24,7 +23,7 @@ class Dominance:
     ) -> Generator[None, None, Dominance]:
         """Find the dominators in steps of about a millisecond; they are the value that is returned at the end."""
         found = cls.__new__(cls)
-        yield from found._solving(root, successors, predecessors)
+        yield from cls._solving(found, root, successors, predecessors)
         return found
 
     def _solving(

@@ -120,7 +120,7 @@ def _readers_by_text(semantics: Semantics, context: StatementContext, name: str)
         return []
     if len(definitions.of(register)) != 1:
         return None
-    found = []
+    found: list[Place] = []
     for chunk, index in definitions.uses(register):
         is_other = (chunk, index) != (context.chunk, context.index)
         if is_other and chunk.kinds[index] == Kind.INSTRUCTION and len(found) < MOST_PLACES:

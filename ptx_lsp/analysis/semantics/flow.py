@@ -22,9 +22,9 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+    from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
     from ptx_lsp.analysis.synchronization.kernel import Kernel
 

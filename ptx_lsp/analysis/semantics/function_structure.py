@@ -251,7 +251,10 @@ def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
         for node in map(graph.nodes.__getitem__, loop.nodes)
         if node.piece.control in (Control.JUMP, Control.LEAVE)
         and node.piece.guarded
-        and (node.piece.control is Control.LEAVE or not all(inductions.loops.contains(loop, one) for one in node.successors))
+        and (
+            node.piece.control is Control.LEAVE
+            or not all(inductions.loops.contains(loop, one) for one in node.successors)
+        )
     )
     for node in islice(exits, _MOST_EXITS):
         number = node.number

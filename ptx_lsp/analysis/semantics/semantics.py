@@ -21,8 +21,8 @@ from ptx_lsp.syntax.document import Change
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from ptx_lsp.analysis.semantics.function_structure import FunctionStructure
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+    from ptx_lsp.analysis.semantics.function_structure import FunctionStructure
 
 
 class Semantics(Deriving):

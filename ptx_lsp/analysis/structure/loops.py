@@ -55,7 +55,7 @@ class Loops:
     def finding(cls, graph: Graph) -> Generator[None, None, Loops]:
         """Find the loops in steps of about a millisecond; they are the value that is returned at the end."""
         found = cls.__new__(cls)
-        yield from found._finding(graph)
+        yield from cls._finding(found, graph)
         return found
 
     def _finding(self, graph: Graph) -> Iterator[None]:

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.shape import SHAPES
 
 Counts = tuple[tuple[str, int], ...]
 """Roles with their counts, in the order of the vocabulary; none is 0."""
 
-_BY_SHAPE: ProcessCache[int, str] = ProcessCache(1 << 20)
 
-
+@lru_cache(maxsize=1 << 16)
 def role_of(shape: int) -> str:
     """The role of the instructions of a shape, by its number; empty for those without one."""
-    try:
-        return _BY_SHAPE[shape]
-    except KeyError:
-        found = _BY_SHAPE[shape] = _role(SHAPES[shape].opcode)
-        return found
-
-
-def _role(opcode: tuple[str, ...]) -> str:
+    opcode = SHAPES[shape].opcode
     roles, names = catalogue().vocabulary.rare.instruction_roles, catalogue().names
     words = "".join(opcode).split(".")
     while words:

@@ -171,8 +171,7 @@ def _either(kind: AtomKind) -> _Compute:
     def compute(atoms: Atoms, letter: str, width: int, operands: _Operands) -> _Result:
         one, other = (atoms.unsigned(value, width) for value in operands[:2])
         if not one.terms and not other.terms:
-            number = one.number | other.number if kind is AtomKind.OR else one.number ^ other.number
-            return constant(number)
+            return constant(one.number | other.number if kind is AtomKind.OR else one.number ^ other.number)
         if one == constant(0) or other == constant(0):
             return combined(one, other, 1)
         for low, high in ((one, other), (other, one)):

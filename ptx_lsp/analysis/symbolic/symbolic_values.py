@@ -175,9 +175,7 @@ class SymbolicValues:
             return None
         letter, bits = types[0]
         offset = (offset + (_WIDE >> 1)) % _WIDE - (_WIDE >> 1) + at * bits // 8
-        found = self.atoms.value(
-            Atom(AtomKind.PARAMETER, (symbol, offset, bits), 0, (1 << bits) - 1, is_fixed=True)
-        )
+        found = self.atoms.value(Atom(AtomKind.PARAMETER, (symbol, offset, bits), 0, (1 << bits) - 1, is_fixed=True))
         return self.atoms.signed(found, bits) if letter == "s" and bits < width else found
 
     def _other_space(self, context: StatementContext, tree: Instruction) -> LinearValue | None:

@@ -122,7 +122,8 @@ class ValueWriter:
             bits = (atom.most - atom.least + 1).bit_length() - 1
             return f"{atom.kind.value}{bits}({texts[0]})"
         sign = ">>" if atom.kind is AtomKind.SIGNED_RIGHT else atom.kind.value
-        return "(" + f" {sign} ".join(_in_parentheses(one, text) for one, text in zip(atom.operands, texts)) + ")"
+        shown = map(_in_parentheses, atom.operands, texts)
+        return "(" + f" {sign} ".join(shown) + ")"
 
     def _parameter(self, atom: Atom) -> str:
         assert isinstance(atom.key, tuple)

@@ -1,7 +1,7 @@
 """Results of instructions on one path, where addresses are taken not to wrap around.
 
 The sums are those of :mod:`ptx_lsp.analysis.symbolic.linear_values`. Here they are not reduced to the width of the
-instruction, and conversions keep them: what is asked is only whether two addresses are equal, or how far they are apart.
+instruction, and conversions keep them: what is asked is only whether two addresses are equal, or their distance.
 ``symbolic.arithmetic`` has the exact results.
 """
 

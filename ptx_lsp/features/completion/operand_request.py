@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand, expected_operands
-from ptx_lsp.analysis.cursor.expressions import KnownExpression, ExpressionReader
+from ptx_lsp.analysis.cursor.expressions import ExpressionReader, KnownExpression
 from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.semantics.semantics import Semantics

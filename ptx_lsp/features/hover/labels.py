@@ -62,7 +62,7 @@ def _structure(cursor: Cursor, symbol: Symbol) -> FunctionStructure | None:
 
 
 def _notes(cursor: Cursor, structure: FunctionStructure, number: int) -> list[str]:
-    """Return what a label begins: a loop with its back edges, and a block, with the line from which control falls in."""
+    """Return what a label begins: a loop with its back edges, a block, and the line from which control falls in."""
     module, block = cursor.context.module, structure.blocks[number]
     line_of = module.positions.line_of
     found = []
@@ -75,10 +75,8 @@ def _notes(cursor: Cursor, structure: FunctionStructure, number: int) -> list[st
         inside = f", depth {loop.depth}" if loop.depth > 1 else ""
         edges = f"back edge{'s' * (len(lines) > 1)} from {lines_linked(lines, _MOST_LINES)}"
         counts = ", ".join(f"{count} {role}" for role, count in loop.counts)
-        found.append(
-            f"loop header{over}{inside}: {edges}; {counted(length, 'line')}, {counted(loop.instructions, 'instruction')}"
-            + (f": {counts}" if counts else "")
-        )
+        size = f"{counted(length, 'line')}, {counted(loop.instructions, 'instruction')}"
+        found.append(f"loop header{over}{inside}: {edges}; {size}" + (f": {counts}" if counts else ""))
     if not block.is_reachable:
         found.append("unreachable: control never comes here")
     elif number and number - 1 in block.predecessors and not _is_jump_only(structure, number):

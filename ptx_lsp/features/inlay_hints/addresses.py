@@ -77,9 +77,7 @@ def _is_repeated(seen: VisibleStatement, register: str) -> bool:
         at = text.find(register)
         if at < 0 or text[at + len(register) : at + len(register) + 1].isdigit():
             continue
-        if text[at - 1 : at] == "[":
-            return True
-        return False
+        return text[at - 1 : at] == "["
     return False
 
 

@@ -40,7 +40,7 @@ _HIGHLIGHTS = {
 
 
 def definition(server: Server, params: types.DefinitionParams) -> RawJson | AsyncResult | None:
-    """The writes that reach a register; the definition of another name, here or elsewhere; otherwise its declaration."""
+    """The writes that reach a register; the definition of another name, in any file; otherwise its declaration."""
     found = _of_register(server, params, "definition", find.register_writes)
     return found if found is not None else _location(server, params, "definition", find.definition)
 
@@ -180,10 +180,7 @@ def _destinations(document: OpenDocument, found: Sequence[find.Destination], lin
 
 def _location(
     server: Server,
-    params: types.DefinitionParams
-    | types.DeclarationParams
-    | types.ImplementationParams
-    | types.TypeDefinitionParams,
+    params: types.DefinitionParams | types.DeclarationParams | types.ImplementationParams | types.TypeDefinitionParams,
     what: str,
     find_target: Callable[[Semantics, int], find.Destination | None],
 ) -> RawJson | AsyncResult | None:

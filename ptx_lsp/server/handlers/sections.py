@@ -17,9 +17,7 @@ AnswerInSlices = Coroutine[Any, Any, Any]
 """An answer that is late."""
 
 
-def with_sections(
-    document: OpenDocument, answer: Callable[[], AnswerT]
-) -> AnswerT | Coroutine[Any, Any, AnswerT]:
+def with_sections(document: OpenDocument, answer: Callable[[], AnswerT]) -> AnswerT | Coroutine[Any, Any, AnswerT]:
     """Find the loops and blocks of a document, then answer."""
     if not is_ready(document.checker.semantics):
         return _late(document, answer)

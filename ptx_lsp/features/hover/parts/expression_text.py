@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
-from ptx_lsp.analysis.cursor.expressions import KnownExpression, ExpressionReader, legend
+from ptx_lsp.analysis.cursor.expressions import ExpressionReader, KnownExpression, legend
 from ptx_lsp.analysis.references.register_writes import accesses_at, is_register
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
