@@ -93,7 +93,7 @@ _NESTED = frozenset({FoldKind.BLOCK, FoldKind.LOOP, FoldKind.BASIC_BLOCK})
 
 
 def _without_crossed(folds: list[Fold]) -> list[Fold]:
-    """Drop the loops and basic blocks in which a brace is opened that is closed behind them."""
+    """Drop the loops and basic blocks in which a brace is opened that is closed after them."""
     crossed, around = set[Fold](), list[Fold]()
     for fold in folds:
         while around and around[-1].end <= fold.start:

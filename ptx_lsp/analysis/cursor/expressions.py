@@ -26,6 +26,8 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 _OBJECTS = frozenset({AtomKind.SYMBOL, AtomKind.PARAMETER})
 _OWN = frozenset({AtomKind.RESULT, AtomKind.MERGED})
 _ADDRESS_BITS = 64
+_MOST_RESULTS = 40
+"""So many instructions are evaluated for one value while a user waits; each takes about a tenth of a millisecond."""
 
 
 class KnownExpression(NamedTuple):
@@ -62,9 +64,9 @@ class ExpressionReader:
             self._graph = Graph(semantics.module, function, semantics.effects)
             steps = Steps(self._graph)
             sources = GraphSources(steps)
-            self._inductions = Inductions(SymbolicValues(sources), sources, Loops(self._graph))
+            self._inductions = Inductions(SymbolicValues(sources, _MOST_RESULTS), sources, Loops(self._graph))
         if self._inductions is None:
-            self._values = SymbolicValues(TextSources(Definitions(semantics.effects, function)))
+            self._values = SymbolicValues(TextSources(Definitions(semantics.effects, function)), _MOST_RESULTS)
         else:
             self._values = self._inductions.values
             self._allocations = Allocations(steps, self._values)

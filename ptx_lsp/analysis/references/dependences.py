@@ -1,4 +1,4 @@
-"""What the value of a register is computed from, and what is computed from it, one step at a time."""
+"""Dependences between instructions: the sources of a value and its users, one step at a time."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from ptx_lsp.syntax.tree import Label
 
 _BLOCKS_IN_A_STEP = 100
 _MOST_WAYS = 64
-"""So many blocks are listed before or behind an indirect branch with a large table."""
+"""So many blocks are listed before or after an indirect branch with a large table."""
 _MOST_EXITS = 16
 """So many branches out of a loop are looked at for its counter."""
 _MOST_COUNTERS = 300
@@ -190,7 +190,7 @@ def _block(graph: Graph, one: NodeRange, block_of: dict[int, int], loop: int) ->
 
 
 def _blocks(graph: Graph, block_of: dict[int, int], numbers: list[int], way: str) -> tuple[int, ...]:
-    """The blocks of some nodes; instead of a node that stands for a table the ones before or behind it."""
+    """The blocks of some nodes; instead of a node that stands for a table the ones before or after it."""
     found: dict[int, None] = {}
     for number in numbers:
         node = graph.nodes[number]

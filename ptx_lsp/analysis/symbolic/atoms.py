@@ -29,7 +29,7 @@ class AtomKind(Enum):
     UNSIGNED = "u"
     """The value modulo 2^width, read as unsigned; the keys of this and the following begin with the operand."""
     SIGNED = "s"
-    """The same, read as signed."""
+    """The value modulo 2^width, read as signed."""
     AND = "&"
     OR = "|"
     XOR = "^"

@@ -22,8 +22,8 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
 
-_MOST_RESULTS = 2000
-"""So many instructions are evaluated for one question."""
+_MOST_RESULTS = 400
+"""So many instructions are evaluated for one question, unless told."""
 _SHARED = 1 << 24
 """Bytes of the window of shared memory: addresses in it are smaller."""
 _WIDE = 1 << 64
@@ -36,11 +36,13 @@ class SymbolicValues:
 
     Args:
         sources: where the values of its registers come from.
+        most: a value that depends on more instructions is unknown.
 
     """
 
-    def __init__(self, sources: ValueSources) -> None:
+    def __init__(self, sources: ValueSources, most: int = _MOST_RESULTS) -> None:
         self.sources = sources
+        self._most = most
         self.atoms = Atoms()
         """The unknown things in values."""
         self.origins: dict[int, Source] = {}
@@ -83,7 +85,7 @@ class SymbolicValues:
     def _solve(self, wanted: Source, context: StatementContext) -> bool:
         """Find the value that a source left, and of all that it depends on; False if these are too many."""
         waiting = [(wanted, context)]
-        left = _MOST_RESULTS
+        left = self._most
         while waiting:
             source, inside = waiting[-1]
             if source in self._known:
@@ -161,7 +163,7 @@ class SymbolicValues:
         return self.atoms.signed(found, narrow) if letter == "s" else self.atoms.unsigned(found, narrow)
 
     def _parameter(self, context: StatementContext, tree: Instruction, at: int, width: int) -> LinearValue | None:
-        """What a ``ld.param`` reads of a parameter of the function itself; these do not change."""
+        """The value that a ``ld.param`` reads of a parameter of the function itself; these do not change."""
         types = integer_types(tree.opcode)
         address = tree.operands[1]
         if not types or not any(word.startswith(".param") for word in tree.opcode[1:]):

@@ -1,4 +1,4 @@
-"""Where the value of a register comes from: a write, or the start of a block where ways with several values meet.
+"""Sources of the values of registers: a write, or the start of a block where ways with several values meet.
 
 This is static single assignment on demand: nothing is renamed, and only what is asked for is looked at. What a source
 left is the same value wherever it is the source, since every path to the place passes it after all other writes.

@@ -67,7 +67,7 @@ class OperandRequest:
         return any(one.is_written for one in self.wanted)
 
     def expression(self, name: str) -> KnownExpression | None:
-        """What is known of the value of a register before the statement."""
+        """The value of a register before the statement, as far as it is known."""
         context = self.place.context
         return self._reader.register(context, name) if context.is_inside else None
 

@@ -79,7 +79,12 @@ def _notes(cursor: Cursor, structure: FunctionStructure, number: int) -> list[st
         found.append(f"loop header{over}{inside}: {edges}; {size}" + (f": {counts}" if counts else ""))
     if not block.is_reachable:
         found.append("unreachable: control never comes here")
-    elif number and number - 1 in block.predecessors and not _is_jump_only(structure, number):
+    elif (
+        number
+        and structure.blocks[number - 1].instructions
+        and number - 1 in block.predecessors
+        and not _is_jump_only(structure, number)
+    ):
         found.append(f"control falls in from {line_link(line_of(structure.blocks[number - 1].end))}")
     length = line_of(block.end) - line_of(block.start) + 1
     ways = [structure.blocks[one] for one in block.successors]
