@@ -22,7 +22,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
 
-_MOST_RESULTS = 400
+_MOST_RESULTS = 40
 """So many instructions are evaluated for one question if the caller sets no bound."""
 _SHARED = 1 << 24
 """Bytes of the window of shared memory: addresses in it are smaller."""
