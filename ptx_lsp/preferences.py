@@ -61,6 +61,8 @@ class InlayHints(NamedTuple):
     """The byte offset of a kernel parameter in the parameter space."""
     descriptors: bool = True
     """The decoded fields of descriptors of tensor-core instructions."""
+    addresses: bool = True
+    """The parameter, variable or allocation that an address in a register is in, with the offset."""
 
 
 class CodeLenses(NamedTuple):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.inlay_hints import (
+    addresses,
     branches,
     byte_picks,
     descriptors,
@@ -57,6 +58,7 @@ _KINDS = (
     _Kind("branches", _ON, branches.applies_to, branches.hints),
     _Kind("parameter_offsets", _ON, parameter_offsets.applies_to, parameter_offsets.hints),
     _Kind("descriptors", _ON, descriptors.applies_to, descriptors.hints),
+    _Kind("addresses", _ON, addresses.applies_to, addresses.hints),
 )
 
 
