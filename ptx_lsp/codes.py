@@ -156,6 +156,17 @@ ON_DEMAND = frozenset({"I702"})
 """Codes that are reported only if the settings name them in full, in ``select`` or ``severity``."""
 
 
+OF_MODULES = frozenset(
+    {
+        *("E109", "E208", "E425", "E429", "E430", "I702"),  # what a header, a head or another function says
+        *("W606", "W607", "W614", "W616"),
+        *("W624", "W625", "W626"),  # the way of control through a whole function
+        *(number for number in NAMES if number.startswith("W8")),  # what other statements of a function await or fence
+    }
+)
+"""Codes of rules about whole modules or functions: statements of inline assembly are not judged by them."""
+
+
 def numbers(word: str) -> tuple[str, ...]:
     """The numbers that a word stands for: a number, a prefix of numbers (``E5``), or a name, also a former one.
 

@@ -29,18 +29,22 @@ _LABELLED = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
 
-def scan(chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope) -> Function:
-    """Build the record of the function that consists of ``chunks``."""
-    return run_to_completion(scanning(chunks, summaries, module))
+def scan(
+    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope, *, is_body: bool = False
+) -> Function:
+    """Build the record of the function that consists of ``chunks``; with ``is_body`` they are a body without braces."""
+    return run_to_completion(scanning(chunks, summaries, module, is_body=is_body))
 
 
 def scanning(
-    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope
+    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope, *, is_body: bool = False
 ) -> Generator[None, None, Function]:
     """Scan a function chunk by chunk; the record is the generator's value."""
     function = Function(tuple(chunks))
     function.scope.parent = module
     scanner = _Scanner(function, module, summaries)
+    if is_body:
+        scanner.begin_body()
     for chunk in chunks:
         scanner.chunk(chunk, summaries[chunk])
         yield
@@ -87,6 +91,14 @@ class _Scanner:
         """The label that was declared last."""
         self.before: Chunk | None = None
         """The chunk before the one that is scanned."""
+        self.implied = 0
+        """The number of open braces that are not written."""
+
+    def begin_body(self) -> None:
+        """Begin inside of a body whose braces are not written."""
+        self.implied = 1
+        self.function.has_body = True
+        self.braces.open(self.function.scope, 0)
 
     def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
         if not (len(summary.marks) == len(chunk.kinds) > _MANY and self._folded(chunk)):
@@ -177,6 +189,8 @@ class _Scanner:
     def _open(self, place: Place) -> None:
         function = self.function
         if self.braces:
+            if self.braces.depth == self.implied:
+                self.outermost = place
             inner = Scope(self.braces.scope)
             if self.region is BraceRegion.SECTION:
                 inner = self.braces.scope
@@ -198,7 +212,7 @@ class _Scanner:
         self.braces.open(inner, self.instructions)
 
     def _close(self, place: Place) -> None:
-        if not self.braces:
+        if self.braces.depth == self.implied:
             self.unmatched += 1
             if self.unmatched <= _MOST_UNMATCHED:
                 self._fault(StructureFaultKind.UNMATCHED_BRACE, place)
@@ -292,7 +306,7 @@ class _Scanner:
     def finish(self) -> None:
         """Report what is still open and give each chunk its segments."""
         self._finish_head()
-        if self.braces and self.outermost is not None:
+        if self.braces.depth > self.implied and self.outermost is not None:
             self.function.faults.append(StructureFault(StructureFaultKind.UNCLOSED_BRACE, self.outermost))
         self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {}

@@ -8,12 +8,13 @@ when something changed that they depend on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-from ptx_lsp import suppressions
+from ptx_lsp import codes, suppressions
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks import flow_checks
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState, in_order
@@ -37,9 +38,13 @@ from ptx_lsp.text import Span
 class Checker:
     """A document under all checks."""
 
-    def __init__(self, text: str, settings: Settings | None = None) -> None:
+    def __init__(
+        self, text: str, settings: Settings | None = None, *, given: Sequence[GivenName] | None = None
+    ) -> None:
+        """Check ``text``; with ``given`` names it is no module but statements of a body (:class:`Module`)."""
         self.settings = settings or Settings()
         self.document = Document(text)
+        self._given = given
         self._take(self._module(at_once=True))
 
     def _take(self, module: Module) -> None:
@@ -78,6 +83,7 @@ class Checker:
             Version.parse(version) if version else None,
             Target.parse(target) if target else None,
             at_once=at_once,
+            given=self._given,
         )
 
     def edit(self, span: Span, text: str) -> Change:
@@ -220,6 +226,8 @@ class Checker:
             yield from flow.preparing()
         for check in checks:
             assert check.check_flow is not None
+            if self.module.is_fragment and check.rule.code in codes.OF_MODULES:
+                continue
             for place, finding in guarded(check.check_flow, flow):
                 found.append((place.chunk, place.statement, grouped(self.module, finding)))
                 if len(found) % _FINDINGS_IN_A_STEP == 0:
@@ -229,7 +237,7 @@ class Checker:
     def _structural(self) -> Iterator[Diagnostic]:
         """The findings in heads, declarations and braces, in document offsets."""
         module = self.module
-        if not self.document.chunks:
+        if not self.document.chunks and not module.is_fragment:
             for finding in findings_of_nothing():
                 yield finding.placed(module, 0)
             return

@@ -43,7 +43,8 @@ class ModuleFindings:
         self._checks = tuple(
             check
             for check in _MODULE_CHECKS
-            if check.rule.code not in codes.ON_DEMAND or settings.shows(check.rule.code)
+            if (check.rule.code not in codes.ON_DEMAND or settings.shows(check.rule.code))
+            and not (module.is_fragment and check.rule.code in codes.OF_MODULES)
         )
         self._kept: dict[Check, _Kept] = {}
         self._faulty = {function for function in module.functions if function.faults}
