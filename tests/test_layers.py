@@ -1,6 +1,6 @@
 """Imports run one way; the picture is in docs/architecture.md.
 
-text, diagnostic, … ← isa, syntax ← layouts ← analysis ← checks ← features ← server, cli
+text, diagnostic, … ← hosts, isa, syntax ← layouts ← analysis ← checks ← features ← server, cli
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent / "ptx_lsp"
 TREE = Tree.read(ROOT)
 
 FLOORS = {
+    "hosts": 1,
     "isa": 1,
     "syntax": 1,
     "layouts": 2,
