@@ -65,22 +65,6 @@ class Clobber(NamedTuple):
     span: Span
 
 
-class TargetRange(NamedTuple):
-    """Some targets: all from one architecture to another.
-
-    >>> TargetRange(90, None), TargetRange(90, 90, "a")
-    (TargetRange(minimum=90, maximum=None, suffix=''), TargetRange(minimum=90, maximum=90, suffix='a'))
-    """
-
-    minimum: int
-    """90 for ``sm_90``."""
-    maximum: int | None
-    """The last architecture; None for all later ones."""
-    suffix: str = ""
-    """``a``: only with the features of exactly this architecture; ``f``: only with the features of its family;
-    empty: targets with and without them."""
-
-
 class TargetGuard(NamedTuple):
     """A condition that encloses the statement: of ``#if`` or ``if constexpr``, or a macro like ``NV_IF_TARGET``."""
 
@@ -90,9 +74,10 @@ class TargetGuard(NamedTuple):
     """The condition as written, in one line."""
     is_negated: bool
     """Whether the statement is in a branch in which the condition does not hold."""
-    ranges: tuple[TargetRange, ...] | None
-    """The targets for which this branch is compiled, any of them, with the negation applied. Empty: for none (host
-    code). None: the condition does not concern the target, or what it means is unknown."""
+    targets: frozenset[str] | None
+    """The targets for which this branch can be compiled, with the negation applied: ``sm_90``, ``sm_90a`` ..., of those
+    in ``grammar/vocabulary/targets.md``. Empty: only the host. None: the condition does not restrict them, or its
+    meaning is unknown."""
 
 
 class Certainty(IntEnum):
