@@ -26,6 +26,9 @@ class Settings(NamedTuple):
 
     target: str | None = None
     """Check as if ``.target`` specified this target, such as ``sm_90a``. Unset: the target of the module."""
+    targets: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The targets for which sources with inline assembly are compiled, by patterns of paths; the last that fits counts.
+    """
     ptx_version: str | None = None
     """Check as if ``.version`` specified this version, such as ``8.5``. Unset: the version of the module."""
     select: tuple[str, ...] = ()
@@ -155,6 +158,18 @@ def _target(value: object) -> str | None:
     return value
 
 
+def _targets(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Targets by patterns of paths."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"must be a table such as {{'src/*.cu' = ['sm_90a']}}, not {_describe(value)}")
+    found = []
+    for pattern, names in value.items():
+        if not isinstance(names, list | tuple) or not names:
+            raise ValueError(f"of '{truncated(str(pattern))}' must be a list of targets such as ['sm_90a', 'sm_100a']")
+        found.append((str(pattern), tuple(filter(None, map(_target, names)))))
+    return tuple(found)
+
+
 def _version(value: object) -> str | None:
     """A PTX version; a TOML float is rejected, since 8.10 would be read as 8.1."""
     if value in ("", None):
@@ -226,6 +241,7 @@ _TABLES = ("completion", "inlay_hints", "code_lenses", "format")
 _TABLES_BY_KEY = {_fold(name): name for name in _TABLES}
 _READERS: dict[str, tuple[str, Callable[[object], Any]]] = {
     "target": ("target", _target),
+    "targets": ("targets", _targets),
     "ptxversion": ("ptx_version", _version),
     "select": ("select", _codes),
     "ignore": ("ignore", _codes),

@@ -53,6 +53,8 @@ class FileReport(NamedTuple):
     """The reason why the file could not be checked."""
     omitted: Counter[Severity] | None = None
     """Number of findings per severity that ``max-diagnostics`` omits."""
+    has_ptx: bool = True
+    """False for a source of another language without inline assembly."""
 
 
 class RunSummary:
@@ -76,8 +78,10 @@ class RunSummary:
         return self.severities[Severity.WARNING]
 
     def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
-        """Pass on the reports of the files that could be checked, and count all reports."""
+        """Pass on the reports of the files that could be checked, and count all reports, where there is PTX."""
         for report in reports:
+            if not report.has_ptx:
+                continue
             if report.problem is not None:
                 self.problems.append(report)
                 continue

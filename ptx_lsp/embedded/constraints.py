@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.markdown_tables import or_empty, read_tables
 
-CONSTANT = "n"
+CONSTANT = "constant"
 """The kind of an operand that is a constant of unknown value."""
 TEXT = "text"
 """The kind of an operand that is unknown text."""
@@ -60,8 +60,8 @@ def _tables() -> dict[str, dict[str, Letter]]:
     found: dict[str, dict[str, Letter]] = {}
     (rows,) = read_tables(read_grammar("hosts/constraints.md"))
     for row in rows:
-        older = or_empty(row["older"]) or row["operand"]
-        letter = Letter(row["operand"], older, row["operand of the host"])
+        older = or_empty(row["older"]) or row["type"]
+        letter = Letter(row["type"], older, row["what"])
         found.setdefault(row["dialect"], {})[row["letter"]] = letter
     return found
 
@@ -71,7 +71,7 @@ def letters_of(dialect: str) -> dict[str, Letter]:
     return _tables().get(dialect, {})
 
 
-@cache
+@lru_cache(maxsize=1024)
 def read_constraint(text: str) -> Constraint:
     """Read a constraint.
 

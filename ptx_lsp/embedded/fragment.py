@@ -82,7 +82,7 @@ class Fragment(NamedTuple):
 
         PTX has no names there. All places stay the same.
         """
-        names = [one.name for one in self.given() if one.kind is GivenKind.CONSTANT]
+        names = [one.name for one in self.given() if one.kind is not GivenKind.REGISTER]
         if not names:
             return self.text
         text = self.text
@@ -92,6 +92,18 @@ class Fragment(NamedTuple):
             return "0" * len(match[0]) if _is_in_expression(text, Span(*match.span())) else match[0]
 
         return wanted.sub(digits, text)
+
+    @property
+    def has_known_operands(self) -> bool:
+        """Whether the host writes out all operands: none of their constraints is the value of a macro."""
+        return not self.variant.problems and all(one.constraint is not None for one in self.operands)
+
+    def is_comment(self, offset: int) -> bool:
+        """Whether an offset of the text is in a comment."""
+        start = self.text.rfind("\n", 0, offset) + 1
+        if "//" in self.text[start:offset]:
+            return True
+        return self.text.rfind("/*", 0, offset) > self.text.rfind("*/", 0, offset)
 
     def is_opaque(self, span: Span) -> bool:
         """Whether a place is in a statement of which a part is unknown."""

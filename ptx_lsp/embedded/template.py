@@ -109,7 +109,7 @@ def brace_marks(template: str) -> Iterator[Mark]:
 
 
 _NOTATIONS: dict[str, Callable[[str], Iterator[Mark]]] = {
-    "cuda": percent_marks,
+    "gcc": percent_marks,
     "llvm": dollar_marks,
     "rust": brace_marks,
 }
@@ -117,7 +117,7 @@ _NOTATIONS: dict[str, Callable[[str], Iterator[Mark]]] = {
 
 def marks_of(dialect: str, template: str, *, has_operands: bool) -> list[Mark]:
     """The sigils of a template, in order."""
-    if dialect == "cuda" and not has_operands:
+    if dialect == "gcc" and not has_operands:
         return []
     notation = _NOTATIONS.get(dialect)
     return list(notation(template)) if notation is not None else []

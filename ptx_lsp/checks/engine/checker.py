@@ -123,7 +123,7 @@ class Checker:
         if not is_examined:
             self._examine(None if at_once else limit)
         found = self._selected(limit, at_once=at_once, flow=flow)
-        return with_header_fixes(self.semantics, found) if at_once else found
+        return with_header_fixes(self.semantics, found) if at_once and not self.module.is_fragment else found
 
     def _examine(self, limit: int | None) -> None:
         for _ in self.statements.examining(limit):

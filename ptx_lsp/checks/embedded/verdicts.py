@@ -1,0 +1,144 @@
+"""The verdict on a fragment for a set of targets.
+
+A finding is an error only if no target of the set takes the fragment, and no reading of its operands: compilers since
+CUDA 13 declare the register of a ``float`` as ``.b32``, older ones as ``.f32``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ptx_lsp import codes
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.target_sets import TargetSet
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.settings import Settings
+
+OF_NAMES = frozenset({"E201", "E202", "E203", "E204", "E206"})
+"""Codes about declarations, which can be in other statements."""
+OF_BRACES = frozenset({"E104"})
+"""Codes about braces, which other statements can open or close."""
+_OF_VALUES = frozenset({"E103", "E404", "W610", "W611", "W612", "W613"})
+"""Codes about the values of constants."""
+_OF_TARGETS = frozenset({"E501", "E502", "E503"})
+_SAME_FOR_ALL = frozenset({*(number for number in codes.NAMES if number.startswith("E1")), *OF_NAMES, "E301"})
+"""Codes of errors that are errors for all targets."""
+
+_VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
+"""By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
+
+
+def verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> tuple[Diagnostic, ...]:
+    """The findings in a fragment, with places in its text, for a set of targets and a version (None: the newest)."""
+    key = fragment.key, wanted, version
+    try:
+        return _VERDICTS[key]
+    except KeyError:
+        found = _VERDICTS[key] = tuple(_verdict(fragment, wanted, version))
+        return found
+
+
+class _Judged(NamedTuple):
+    """The findings for one target."""
+
+    target: Target
+    found: list[Diagnostic]
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The errors."""
+        return [one for one in self.found if one.severity is Severity.ERROR]
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """The fewer errors, and the fewer of them about the target, the better they tell what is wrong."""
+        return len(self.errors), sum(one.code in _OF_TARGETS for one in self.errors)
+
+
+def _verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> list[Diagnostic]:
+    waiting = list(wanted.targets)
+    judged: list[_Judged] = []
+    while waiting:
+        target = waiting.pop(0)
+        one = _Judged(target, _for_target(fragment, target, version))
+        judged.append(one)
+        if not wanted.is_named:
+            if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
+                break
+            waiting.sort(key=lambda other: not _is_asked_for(other, one.errors))
+        elif any(error.code in _SAME_FOR_ALL for error in one.errors):
+            break
+    fine = [one for one in judged if not one.errors]
+    if not fine:
+        return _worded(min(judged, key=lambda one: one.order), wanted)
+    return [*fine[0].found, *_lacking(fine[0], judged)]
+
+
+def _is_asked_for(target: Target, errors: Iterable[Diagnostic]) -> bool:
+    """Whether some error says that the statement needs this target."""
+    return any(word == str(target) for error in errors for directive, word in error.header if directive == ".target")
+
+
+_OF_MODULE = "; this module "
+
+
+def _worded(judged: _Judged, wanted: TargetSet) -> list[Diagnostic]:
+    """The findings, in words about a set of targets rather than the header of a module."""
+    names = ", ".join(map(str, wanted.targets[:4])) + (", …" if len(wanted.targets) > 4 else "")
+    end = f"; this is compiled for {names}" if wanted.is_named else ""
+    return [
+        one._replace(message=one.message.partition(_OF_MODULE)[0] + end, header=())
+        if _OF_MODULE in one.message
+        else one._replace(header=())
+        for one in judged.found
+    ]
+
+
+def _lacking(fine: _Judged, judged: Iterable[_Judged]) -> list[Diagnostic]:
+    """What some of several named targets refuse and others take."""
+    refused: dict[tuple[object, str], list[Target]] = {}
+    spans = {}
+    for one in judged:
+        for error in one.errors:
+            reason = error.message.partition(_OF_MODULE)[0]
+            refused.setdefault((error.span, reason), []).append(one.target)
+            spans[error.span, reason] = error.span
+    found = []
+    for key, targets in refused.items():
+        message = f"not for {', '.join(map(str, targets))}, for which this is compiled too: {key[1]}"
+        found.append(Diagnostic("I901", codes.NAMES["I901"], Severity.INFORMATION, message, spans[key]))
+    return found
+
+
+def _for_target(fragment: Fragment, target: Target, version: str | None) -> list[Diagnostic]:
+    """The findings for one target, with the reading of the operands that accepts more."""
+    settings = Settings(target=str(target), ptx_version=version)
+    older = _checked(fragment, settings, older=True)
+    error = next((one for one in older if one.severity is Severity.ERROR), None)
+    if error is None or not fragment.has_two_readings:
+        return older
+    newer = _checked(fragment, settings, older=False)
+    if any(one.severity is Severity.ERROR for one in newer):
+        return newer
+    message = f"compilers before CUDA 13 declare these operands with other types: {error.message}"
+    return [*newer, Diagnostic("W904", codes.NAMES["W904"], Severity.WARNING, message, error.span)]
+
+
+def _checked(fragment: Fragment, settings: Settings, *, older: bool) -> list[Diagnostic]:
+    """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
+    text = fragment.checked
+    found = Checker(text, settings, given=fragment.given(older=older)).diagnostics()
+    return [one for one in found if not _is_refuted(one, fragment, text)]
+
+
+def _is_refuted(one: Diagnostic, fragment: Fragment, text: str) -> bool:
+    if one.code in codes.OF_MODULES or fragment.is_opaque(one.span):
+        return True
+    if fragment.has_unknown_statements and (one.code in OF_NAMES | OF_BRACES or one.code.startswith("W62")):
+        return True
+    start, end = one.span
+    return one.code in _OF_VALUES and fragment.text[start:end] != text[start:end]
