@@ -151,6 +151,11 @@ class Site:
         self.macro = None
         self._parts: Parts | None = None
 
+    def set_context(self, guards: tuple[TargetGuard, ...], certainty: Certainty) -> None:
+        """Sets what encloses it. For the lexers."""
+        self.guards = guards
+        self._context = certainty
+
     @property
     def span(self) -> Span:
         """The whole statement or call, in the host text."""

@@ -1,7 +1,7 @@
 """Conditions of the preprocessor as sets of targets.
 
-A condition is evaluated for each target, with three values: what depends on the toolkit or the build is unknown. A branch
-belongs to the targets for which its condition is not false, so the set can only be too large.
+A condition is evaluated for each target, with three values: what depends on the toolkit or the build is unknown. A
+branch belongs to the targets for which its condition is not false, so the set can only be too large.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""``asm`` statements of CUDA C++."""
