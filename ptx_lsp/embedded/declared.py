@@ -11,12 +11,27 @@ from ptx_lsp.embedded.template import UNIQUE, MarkKind
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
-_MAY_DECLARE = re.compile(r"\.(?:reg|local|shared|param)\b|(?<![:\w$])[A-Za-z_$%][\w$]*\s*:(?!:)", re.ASCII).search
+_DECLARING = re.compile(
+    r"(?P<open>\{)|\}|\.(?:reg|local|shared|param)\s|(?<![:\w$])[A-Za-z_$%][\w$]*\s*:(?!:)", re.ASCII
+).finditer
+
+
+def _may_declare(text: str) -> bool:
+    """Whether something outside of braces looks like a declaration."""
+    depth = 0
+    for match in _DECLARING(text):
+        if match["open"]:
+            depth += 1
+        elif match[0] == "}":
+            depth -= 1
+        elif depth <= 0:
+            return True
+    return False
 
 
 def declared_outside(fragment: Fragment) -> Iterator[tuple[str, Span]]:
     """The names that are declared outside of braces, with their places, but for labels with a unique number."""
-    if _MAY_DECLARE(fragment.text) is None or fragment.has_unknown_statements:
+    if fragment.unknown.has_statements or not _may_declare(fragment.text):
         return
     module = Module(Document(fragment.text), given=())
     unique = [one.span for one in fragment.marks if one.kind is MarkKind.ESCAPE and one.text == UNIQUE]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
 from ptx_lsp.embedded.holes import HoleText, Template
-from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, replaced
+from ptx_lsp.embedded.position_map import PositionMap, Replacement, Run, RunKind, replaced
 from ptx_lsp.embedded.template import Mark, MarkKind, marks_of
 from ptx_lsp.hosts.site import AsmOperand, Site, Variant
 from ptx_lsp.text import Span
@@ -25,48 +26,61 @@ class FragmentOperand(NamedTuple):
     """None if the constraint is wrong or unknown."""
 
 
-class Fragment(NamedTuple):
-    """The text of one variant of a statement as PTX, with its operands and its places in the host."""
+class Unknown(NamedTuple):
+    """What is unknown in a fragment."""
 
-    site: Site
-    variant: Variant
-    text: str
-    """The PTX: ``%%`` is ``%``, escapes of the host are read, operands stay (``%0``)."""
-    map: PositionMap
-    marks: tuple[Mark, ...]
-    """The sigils of the template, with places in ``text``."""
-    operands: tuple[FragmentOperand, ...]
-    opaque: tuple[Span, ...]
+    opaque: tuple[Span, ...] = ()
     """The statements of which a part is unknown, so that nothing is said of them."""
-    has_unknown_statements: bool
+    has_statements: bool = False
     """Whether whole statements may be unknown: what is declared, and which braces are open, is then unknown too."""
 
-    @property
+
+class Fragment:
+    """The text of one variant of a statement as PTX, with its operands and its places in the host."""
+
+    def __init__(self, site: Site, variant: Variant, text: str, runs: Sequence[Run]) -> None:
+        self.site = site
+        self.variant = variant
+        self.text = text
+        """The PTX: ``%%`` is ``%``, escapes of the host are read, operands stay (``%0``)."""
+        self.map = PositionMap(runs)
+        self.marks: tuple[Mark, ...] = ()
+        """The sigils of the template, with places in ``text``."""
+        self.operands: tuple[FragmentOperand, ...] = ()
+        self.unknown = Unknown()
+
+    @cached_property
     def key(self) -> tuple[object, ...]:
         """What the verdict on the fragment depends on, besides the targets."""
-        return self.text, self.given(), self.given(older=True), self.opaque, self.has_unknown_statements
+        return self.text, self._newer, self._older, self.unknown
 
-    @property
+    @cached_property
     def has_two_readings(self) -> bool:
         """Whether compilers before CUDA 13 declare some operand with another type."""
         return any(one.letter is not None and one.letter.kind != one.letter.older for one in self.operands)
 
     def given(self, *, older: bool = False) -> tuple[GivenName, ...]:
         """The names that the statements may use without a declaration, as newer or older compilers declare them."""
+        return self._older if older else self._newer
+
+    @cached_property
+    def _newer(self) -> tuple[GivenName, ...]:
+        return self._names(older=False)
+
+    @cached_property
+    def _older(self) -> tuple[GivenName, ...]:
+        return self._names(older=True) if self.has_two_readings else self._newer
+
+    def _names(self, *, older: bool) -> tuple[GivenName, ...]:
         found: dict[str, GivenName] = {}
         for mark in self.marks:
             if mark.kind in _OPERANDS:
                 name = self.text[mark.span.start : mark.span.end]
                 if name not in found:
                     found[name] = _given(name, self.operand_of(mark), older=older)
-        for name in self.variant_holes:
+        for name in _HOLE_NAME.findall(self.text) if HoleText.BEGIN in self.text else ():
             found.setdefault(name, GivenName(name, GivenKind.UNKNOWN))
         return tuple(found.values())
-
-    @property
-    def variant_holes(self) -> tuple[str, ...]:
-        """The names in the text that stand for unknown operands."""
-        return tuple(dict.fromkeys(_HOLE_NAME.findall(self.text))) if HoleText.BEGIN in self.text else ()
 
     def operand_of(self, mark: Mark) -> FragmentOperand | None:
         """The operand that a mark refers to; None if there is none."""
@@ -76,7 +90,7 @@ class Fragment(NamedTuple):
             return next((one for one in self.operands if one.written.name == mark.name), None)
         return None
 
-    @property
+    @cached_property
     def checked(self) -> str:
         """``text`` with digits for constants of unknown value where they are a part of an expression: ``[%1+00]``.
 
@@ -107,12 +121,12 @@ class Fragment(NamedTuple):
 
     def is_opaque(self, span: Span) -> bool:
         """Whether a place is in a statement of which a part is unknown."""
-        return any(one.start <= span.start <= one.end for one in self.opaque)
+        return any(one.start <= span.start <= one.end for one in self.unknown.opaque)
 
 
 _OPERANDS = frozenset({MarkKind.OPERAND, MarkKind.MODIFIED, MarkKind.NAMED})
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
-_BEFORE = frozenset("+-*/~(<>&^?:")
+_BEFORE = frozenset("+-*/~(<>&^?")
 _AFTER = frozenset("+-*/<>&^?")
 
 
@@ -156,10 +170,12 @@ def _fragment(site: Site, variant: Variant) -> Fragment:
     ]
     moved = tuple(_moved(marks, changes))
     text, runs = replaced(text, runs, changes)
-    map_ = PositionMap(runs)
+    fragment = Fragment(site, variant, text, runs)
+    fragment.marks, fragment.operands = moved, operands
     holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]
-    opaque, is_unknown = template.opaque(text, holes) if holes else ((), False)
-    return Fragment(site, variant, text, map_, moved, operands, opaque, is_unknown)
+    if holes:
+        fragment.unknown = Unknown(*template.opaque(text, holes))
+    return fragment
 
 
 def _operands(dialect: str, operands: Sequence[AsmOperand]) -> Iterator[FragmentOperand]:
@@ -177,18 +193,18 @@ def _operands(dialect: str, operands: Sequence[AsmOperand]) -> Iterator[Fragment
 
 def _is_pasted(text: str, mark: Mark, operands: Sequence[FragmentOperand]) -> bool:
     """Whether a mark stands for unknown text: a pasted operand that may be anything, or a part of a word."""
-    if mark.kind is not MarkKind.OPERAND or mark.number >= len(operands):
+    if mark.kind is not MarkKind.OPERAND:
         return False
-    letter = operands[mark.number].letter
-    if letter is None or letter.is_register:
+    letter = operands[mark.number].letter if mark.number < len(operands) else None
+    if letter is not None and letter.is_register:
         return False
     start, end = mark.span
     is_part = _is_word(text[start - 1 : start]) or _is_word(text[end : end + 1]) or text[end : end + 1] in ("%", "$")
-    return is_part or letter.kind != CONSTANT
+    return is_part or letter is not None and letter.kind != CONSTANT
 
 
 def _is_word(character: str) -> bool:
-    return character.isalnum() or character in ("_", "$", ".") and character != ""
+    return character.isalnum() or character in ("_", "$", ".", ":")
 
 
 def _pasted(mark: Mark, number: int) -> Replacement:

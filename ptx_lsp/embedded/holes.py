@@ -76,7 +76,7 @@ def _is_operand(text: str, hole: Span, before: str, after: str) -> bool:
 
 
 def _is_word(character: str) -> bool:
-    return character.isalnum() or character in ("_", "$", ".", ":", "%") and character != ""
+    return character.isalnum() or character in ("_", "$", ".", ":", "%")
 
 
 def _statement_around(text: str, hole: Span) -> tuple[int, int]:

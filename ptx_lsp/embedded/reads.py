@@ -23,7 +23,7 @@ _FAR = 4000
 def first_reads(fragment: Fragment) -> Iterator[tuple[Span, FragmentOperand]]:
     """The outputs that the template reads on every path before it writes them, with the first place."""
     suspects = dict(_suspects(fragment))
-    if not suspects or fragment.opaque:
+    if not suspects or fragment.unknown.opaque:
         return
     semantics = _semantics(fragment)
     for function in semantics.module.functions:

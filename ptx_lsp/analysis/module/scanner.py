@@ -309,7 +309,7 @@ class _Scanner:
         if self.braces.depth > self.implied and self.outermost is not None:
             self.function.faults.append(StructureFault(StructureFaultKind.UNCLOSED_BRACE, self.outermost))
         self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
-        effective: dict[Scope, Scope] = {}
+        effective: dict[Scope, Scope] = {self.module: self.module}
         first: Place | None = None
         former: Scope | None = None
         has_stray_data = False  # in the same run of statements, which may continue in the next chunk

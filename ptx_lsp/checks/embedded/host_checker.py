@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from ptx_lsp import suppressions
+from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
 from ptx_lsp.checks.embedded.neighbours import Neighbours
 from ptx_lsp.checks.embedded.verdicts import verdict
@@ -109,7 +109,7 @@ class HostChecker:
         own = [
             one
             for check in fragment_checks()
-            if is_device or check.rule.severity is not Severity.ERROR
+            if (is_device or check.rule.severity is not Severity.ERROR) and self._is_wanted(check.rule.code)
             for one in _asked(check, fragment)
         ]
         for one in found:
@@ -122,6 +122,9 @@ class HostChecker:
                 yield one.diagnostic.shifted(site.start)
             else:
                 yield self._placed(one.diagnostic, site, fragment)
+
+    def _is_wanted(self, code: str) -> bool:
+        return code not in codes.ON_DEMAND or self._settings.shows(code)
 
     def _placed(self, one: Diagnostic, site: Site, fragment: Fragment) -> Diagnostic:
         """A finding with places in the file."""

@@ -6,6 +6,7 @@ CUDA 13 declare the register of a ``float`` as ``.b32``, older ones as ``.f32``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -14,9 +15,14 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.embedded.fragment import Fragment
 from ptx_lsp.embedded.target_sets import TargetSet
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.target_support import supporting_targets
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.shape import SHAPES
 
 OF_NAMES = frozenset({"E201", "E202", "E203", "E204", "E206"})
 """Codes about declarations, which can be in other statements."""
@@ -60,7 +66,7 @@ class _Judged(NamedTuple):
 
 
 def _verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> list[Diagnostic]:
-    waiting = list(wanted.targets)
+    waiting = list(wanted.targets) if wanted.is_named else _likeliest_first(fragment, wanted.targets, version)
     judged: list[_Judged] = []
     while waiting:
         target = waiting.pop(0)
@@ -76,6 +82,15 @@ def _verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> list
     if not fine:
         return _worded(min(judged, key=lambda one: one.order), wanted)
     return [*fine[0].found, *_lacking(fine[0], judged)]
+
+
+def _likeliest_first(fragment: Fragment, targets: tuple[Target, ...], version: str | None) -> list[Target]:
+    """The targets, first those that have all instructions: what is wrong with the others need not be found out."""
+    language = Version.parse(version) if version is not None else catalogue().vocabulary.newest_version
+    numbers = {number for chunk in Document(fragment.checked).chunks for number in chunk.shapes}
+    opcodes = [SHAPES[number].opcode for number in numbers if SHAPES[number].opcode]
+    counts = Counter(target for opcode in opcodes for target in supporting_targets(opcode, language, targets))
+    return sorted(targets, key=lambda target: -counts[target])
 
 
 def _is_asked_for(target: Target, errors: Iterable[Diagnostic]) -> bool:
@@ -138,7 +153,7 @@ def _checked(fragment: Fragment, settings: Settings, *, older: bool) -> list[Dia
 def _is_refuted(one: Diagnostic, fragment: Fragment, text: str) -> bool:
     if one.code in codes.OF_MODULES or fragment.is_opaque(one.span):
         return True
-    if fragment.has_unknown_statements and (one.code in OF_NAMES | OF_BRACES or one.code.startswith("W62")):
+    if fragment.unknown.has_statements and (one.code in OF_NAMES | OF_BRACES or one.code.startswith("W62")):
         return True
     start, end = one.span
     return one.code in _OF_VALUES and fragment.text[start:end] != text[start:end]

@@ -27,7 +27,7 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
 
     **Fixes offered:** the `;`.
     """
-    if fragment.text.rstrip()[-1:] in _LAST or fragment.has_unknown_statements:
+    if fragment.text.rstrip()[-1:] in _LAST or fragment.unknown.has_statements:
         return
     chunks = Document(fragment.text).chunks
     # Comments at the end are a part of no statement, or of the last one without its ";".

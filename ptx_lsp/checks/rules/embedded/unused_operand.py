@@ -28,7 +28,7 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
     for operands that are read and written, which order statements, and for inputs that share the register of an output.
     """
     used = {mark.number for mark in fragment.marks}
-    if not used or not fragment.has_known_operands or fragment.opaque:
+    if not used or not fragment.has_known_operands or fragment.unknown.opaque:
         return
     if any(mark.name and mark.number < 0 and fragment.operand_of(mark) is not None for mark in fragment.marks):
         return
