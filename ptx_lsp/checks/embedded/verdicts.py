@@ -7,10 +7,11 @@ CUDA 13 declare the register of a ``float`` as ``.b32``, older ones as ``.f32``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ptx_lsp import codes
+from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.embedded.fragment import Fragment
@@ -66,11 +67,12 @@ class _Judged(NamedTuple):
 
 
 def _verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> list[Diagnostic]:
-    waiting = list(wanted.targets) if wanted.is_named else _likeliest_first(fragment, wanted.targets, version)
+    document = Document(fragment.checked)
+    waiting = list(wanted.targets) if wanted.is_named else _likeliest_first(document, wanted.targets, version)
     judged: list[_Judged] = []
     while waiting:
         target = waiting.pop(0)
-        one = _Judged(target, _for_target(fragment, target, version))
+        one = _Judged(target, _for_target(fragment, document, Settings(target=str(target), ptx_version=version)))
         judged.append(one)
         if not wanted.is_named:
             if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
@@ -84,10 +86,10 @@ def _verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> list
     return [*fine[0].found, *_lacking(fine[0], judged)]
 
 
-def _likeliest_first(fragment: Fragment, targets: tuple[Target, ...], version: str | None) -> list[Target]:
+def _likeliest_first(document: Document, targets: tuple[Target, ...], version: str | None) -> list[Target]:
     """The targets, first those that have all instructions: what is wrong with the others need not be found out."""
     language = Version.parse(version) if version is not None else catalogue().vocabulary.newest_version
-    numbers = {number for chunk in Document(fragment.checked).chunks for number in chunk.shapes}
+    numbers = {number for chunk in document.chunks for number in chunk.shapes}
     opcodes = [SHAPES[number].opcode for number in numbers if SHAPES[number].opcode]
     counts = Counter(target for opcode in opcodes for target in supporting_targets(opcode, language, targets))
     return sorted(targets, key=lambda target: -counts[target])
@@ -129,31 +131,31 @@ def _lacking(fine: _Judged, judged: Iterable[_Judged]) -> list[Diagnostic]:
     return found
 
 
-def _for_target(fragment: Fragment, target: Target, version: str | None) -> list[Diagnostic]:
+def _for_target(fragment: Fragment, document: Document, settings: Settings) -> list[Diagnostic]:
     """The findings for one target, with the reading of the operands that accepts more."""
-    settings = Settings(target=str(target), ptx_version=version)
-    older = _checked(fragment, settings, older=True)
+    older = _checked(fragment, document, settings, fragment.given(older=True))
     error = next((one for one in older if one.severity is Severity.ERROR), None)
     if error is None or not fragment.has_two_readings:
         return older
-    newer = _checked(fragment, settings, older=False)
+    newer = _checked(fragment, document, settings, fragment.given())
     if any(one.severity is Severity.ERROR for one in newer):
         return newer
     message = f"compilers before CUDA 13 declare these operands with other types: {error.message}"
     return [*newer, Diagnostic("W904", codes.NAMES["W904"], Severity.WARNING, message, error.span)]
 
 
-def _checked(fragment: Fragment, settings: Settings, *, older: bool) -> list[Diagnostic]:
+def _checked(
+    fragment: Fragment, document: Document, settings: Settings, given: Sequence[GivenName]
+) -> list[Diagnostic]:
     """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
-    text = fragment.checked
-    found = Checker(text, settings, given=fragment.given(older=older)).diagnostics()
-    return [one for one in found if not _is_refuted(one, fragment, text)]
+    found = Checker(document, settings, given=given).diagnostics()
+    return [one for one in found if not _is_refuted(one, fragment)]
 
 
-def _is_refuted(one: Diagnostic, fragment: Fragment, text: str) -> bool:
+def _is_refuted(one: Diagnostic, fragment: Fragment) -> bool:
     if one.code in codes.OF_MODULES or fragment.is_opaque(one.span):
         return True
     if fragment.unknown.has_statements and (one.code in OF_NAMES | OF_BRACES or one.code.startswith("W62")):
         return True
     start, end = one.span
-    return one.code in _OF_VALUES and fragment.text[start:end] != text[start:end]
+    return one.code in _OF_VALUES and fragment.text[start:end] != fragment.checked[start:end]

@@ -39,11 +39,11 @@ class Checker:
     """A document under all checks."""
 
     def __init__(
-        self, text: str, settings: Settings | None = None, *, given: Sequence[GivenName] | None = None
+        self, text: str | Document, settings: Settings | None = None, *, given: Sequence[GivenName] | None = None
     ) -> None:
-        """Check ``text``; with ``given`` names it is no module but statements of a body (:class:`Module`)."""
+        """Check a text or document; with ``given`` names it is no module but statements of a body (:class:`Module`)."""
         self.settings = settings or Settings()
-        self.document = Document(text)
+        self.document = text if isinstance(text, Document) else Document(text)
         self._given = given
         self._take(self._module(at_once=True))
 
@@ -218,7 +218,7 @@ class Checker:
         self._flow.set(function, shown_by(self.settings, found))
 
     def _followed(self, function: Function, found: list[LocatedFinding]) -> Iterator[None]:
-        if not function.has_body:
+        if not function.has_body or self.module.is_fragment and not _declares_registers(function):
             return
         flow = self.semantics.flow(function)
         checks = flow_checks(flow.opcodes)
@@ -257,6 +257,11 @@ def with_header_fixes(semantics: Semantics, found: Selection) -> Selection:
     from ptx_lsp.checks.engine import header_fixes  # imported late: it is rarely needed
 
     return found._replace(shown=header_fixes.with_header_fixes(semantics, found.shown))
+
+
+def _declares_registers(function: Function) -> bool:
+    """Whether a function has registers of its own: of others a fragment does not say where their values are from."""
+    return any(".reg" in chunk.text for chunk in function.chunks)
 
 
 _FINDINGS_IN_A_STEP = 32
