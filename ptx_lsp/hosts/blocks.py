@@ -48,6 +48,10 @@ class Stops:
 class Lexer(Protocol):
     """The lexer of a host language, for one text."""
 
+    text: str
+    mode: str
+    """A property of the whole text that the lexer depends on; if it changes, the text is read as a whole."""
+
     def beginning(self) -> Hashable:
         """The state at the start of a text."""
 

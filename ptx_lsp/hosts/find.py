@@ -26,6 +26,10 @@ def may_have_sites(text: str, host: str) -> bool:
 
 def lexer_of(text: str, host: str, macros: dict[str, str | None]) -> Lexer:
     """The lexer of a language for a text; sites look up macros in the table when they are read."""
+    if host == "python":
+        from ptx_lsp.hosts.python.py_scan import PythonLexer
+
+        return PythonLexer(text)
     from ptx_lsp.hosts.cpp.c_scan import CppLexer
 
     return CppLexer(text, macros)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
@@ -43,6 +43,17 @@ class Guards(NamedTuple):
     """Macros about the release of the toolkit."""
     calls: frozenset[str]
     """Macros with conditions and code as arguments."""
+
+
+class CallArguments(NamedTuple):
+    """A line of ``calls.md``; an argument is its position and its keyword."""
+
+    template: tuple[int, str] | None
+    constraints: tuple[int, str] | None
+    operands: tuple[int, str] | None
+    dialect: str
+    words: tuple[str, ...]
+    """Words of a file that make it device code."""
 
 
 class Processor(NamedTuple):
@@ -93,20 +104,51 @@ def guards() -> Guards:
 
 
 @cache
+def calls(host: str) -> dict[str, CallArguments]:
+    """The calls with templates in a language, by name."""
+    table, _ = read_tables(read_grammar("hosts/calls.md"))
+    return {
+        row["call"]: CallArguments(
+            _place(row["template"]),
+            _place(row["constraints"]),
+            _place(row["operands"]),
+            row["dialect"],
+            tuple(row["words"].split()),
+        )  # fmt: skip
+        for row in table
+        if row["host"] == host
+    }
+
+
+@cache
+def transparent_calls() -> frozenset[str]:
+    """Functions and methods that change only the white space of a string."""
+    _, table = read_tables(read_grammar("hosts/calls.md"))
+    return frozenset(row["call"] for row in table)
+
+
+def _place(cell: str) -> tuple[int, str] | None:
+    position, _, keyword = or_empty(cell).partition(" ")
+    return (int(position), keyword) if position else None
+
+
+@cache
 def targets() -> tuple[str, ...]:
     """All targets of the vocabulary: ``sm_90``, ``sm_90a`` ..."""
     (table,) = read_tables(read_grammar("vocabulary/targets.md"))
     return tuple(row["target"] for row in table)
 
 
+@lru_cache(maxsize=4096)
+def code_of_word(word: str) -> str | None:
+    """``device`` or ``host``, if a word of the head of a function makes it such code."""
+    return next((code for code, pattern in _surroundings() if pattern.fullmatch(word)), None)
+
+
 @cache
-def device_words() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The words of a function's head that make it device code, and those that make it host code."""
+def _surroundings() -> tuple[tuple[str, re.Pattern[str]], ...]:
     words, _ = read_tables(read_grammar("hosts/surroundings.md"))
-    device, host = (
-        "|".join(_pattern(row["word"]).pattern for row in words if row["code"] == code) for code in ("device", "host")
-    )
-    return re.compile(rf"\b(?:{device})\b"), re.compile(rf"\b(?:{host})\b")
+    return tuple((row["code"], _pattern(row["word"])) for row in words)
 
 
 @cache

@@ -5,10 +5,12 @@ All offsets within a site are relative to its start, so that an edit before it c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
 
+from ptx_lsp.hosts.host_tables import other_processors
 from ptx_lsp.text import Span
 
 
@@ -109,6 +111,8 @@ class Variant(NamedTuple):
     guards: tuple[TargetGuard, ...]
     """The conditions of the branches within the statement."""
     problems: tuple[SiteProblem, ...]
+    are_operands_known: bool
+    """Whether ``operands`` is complete; otherwise their number and constraints are unknown: a macro or a variable."""
 
 
 class Parts(NamedTuple):
@@ -194,6 +198,11 @@ class Site:
         return self.parts.variants[0].has_operand_lists
 
     @property
+    def are_operands_known(self) -> bool:
+        """Whether ``operands`` is complete, in the first variant."""
+        return self.parts.variants[0].are_operands_known
+
+    @property
     def clobbers(self) -> tuple[Clobber, ...]:
         """The clobbers of the first variant."""
         return self.parts.variants[0].clobbers
@@ -206,4 +215,23 @@ class Site:
     @property
     def certainty(self) -> Certainty:
         """The degree to which it is certain that the template is PTX."""
+        if self._context != Certainty.HOST and is_of_other_processor(self.parts.variants[0], self._context):
+            return Certainty.HOST
         return self._context
+
+
+_FIRST_WORDS = re.compile(r"(?:^|[;\n{}])\s*([A-Za-z_][\w.]*)")
+
+
+def is_of_other_processor(variant: Variant, context: Certainty) -> bool:
+    """Whether a template is assembly of another processor: by its instructions, outside of device code also by the rest."""
+    text = "".join(piece.text for piece in variant.pieces)
+    words = set(_FIRST_WORDS.findall(text))
+    clobbers = {one.text.lstrip("%") for one in variant.clobbers}
+    letters = {letter for one in variant.operands for letter in (one.constraint or "").lstrip("=+&")}
+    for processor in other_processors():
+        if any(processor.instructions.fullmatch(word) for word in words):
+            return True
+        if context != Certainty.DEVICE and (clobbers & processor.clobbers or letters & processor.letters):
+            return True
+    return False

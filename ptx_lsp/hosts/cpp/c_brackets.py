@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.hosts.cpp.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL
-from ptx_lsp.hosts.host_tables import device_words
+from ptx_lsp.hosts.host_tables import code_of_word
 from ptx_lsp.hosts.site import Certainty, TargetGuard
 
-_HEAD_LINES = 60
+_LONGEST_HEAD = 8000
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _NOISE = re.compile(rf"{LINE_COMMENT}|{BLOCK_COMMENT}|{LITERAL}|^[ \t]*#[^\n]*", re.MULTILINE)
-_TYPE = re.compile(
-    r"(?:^|[>\s])(?:class|struct|union|enum|namespace)\b(?!.*\)\s*(?:const|noexcept|override|final|\s)*$)", re.DOTALL
-)
+_TYPE = re.compile(r"\b(?:class|struct|union|enum|namespace)\b")
+_END_OF_FUNCTION = re.compile(r"\)[\s\w]*\Z")
+_ANGLE = re.compile(r"[<>]")
 _ATTRIBUTE = re.compile(r"(?:alignas|__align__|__attribute__|__declspec|decltype)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _TEMPLATE = re.compile(r"\btemplate\s*<")
 
@@ -41,13 +42,9 @@ class Bracket:
         if self.sign == "(":
             self.is_function = False
             return
-        head = _head(text, at, floor)
+        head = _without_template(_head(text, at, floor))
         self.is_function = _is_function(head)
-        device, host = device_words()
-        if device.search(head):
-            self.certainty = Certainty.DEVICE
-        elif host.search(head):
-            self.certainty = Certainty.HOST
+        self.certainty = _certainty(head)
 
     def facts(self) -> tuple[object, ...]:
         """All but its place."""
@@ -66,30 +63,46 @@ def is_boundary(text: str, at: int) -> bool:
 
 def _head(text: str, at: int, floor: int) -> str:
     """The text between the end of the previous statement and a ``{``, without comments and literals."""
-    start = text.rfind("\n", floor, at) + 1 or floor
-    for _ in range(_HEAD_LINES):
-        if start <= floor or is_boundary(text, start):
+    floor = start = max(floor, at - _LONGEST_HEAD)
+    last = at
+    while (last := max(text.rfind(";", floor, last), text.rfind("{", floor, last), text.rfind("}", floor, last))) >= 0:
+        line = text.find("\n", last, last + 3) + 1
+        if line and is_boundary(text, line):
+            start = line
             break
-        start = text.rfind("\n", floor, start - 1) + 1 or floor
-    head = _NOISE.sub(" ", text[max(start, floor) : at])
+    head = _NOISE.sub(" ", text[start:at])
     cut = max(head.rfind(sign) for sign in ";{}")
     return head[cut + 1 :].strip()
 
 
+def _certainty(head: str) -> Certainty:
+    if "__device__" in head or "__global__" in head:
+        return Certainty.DEVICE
+    # Macros like CUTE_DEVICE stand before the name of the function.
+    codes = {code_of_word(word) for word in _WORD.findall(head.partition("(")[0])}
+    return Certainty.DEVICE if "device" in codes else Certainty.HOST if "host" in codes else Certainty.UNKNOWN
+
+
 def _is_function(head: str) -> bool:
-    if not head.endswith("=") and "(" in head:
-        plain = _ATTRIBUTE.sub(" ", _without_template(head))
-        return "(" in plain and _TYPE.search(plain) is None
-    return False
+    if "(" not in head or head.endswith("="):
+        return False
+    head = _ATTRIBUTE.sub(" ", head) if "align" in head or "__attribute__" in head or "__declspec" in head else head
+    before, parenthesis, after = head.partition("(")
+    if not parenthesis:
+        return False
+    # A function that returns a struct ends in its parameters, and the words that follow them.
+    return _TYPE.search(before) is None or (before.find("namespace") < 0 and _END_OF_FUNCTION.search(after) is not None)
 
 
 def _without_template(head: str) -> str:
     """The head without ``template <...>``, whose parameters can contain ``class``."""
-    while (found := _TEMPLATE.search(head)) is not None:
-        depth = 1
-        at = found.end()
-        while at < len(head) and depth:
-            depth += (head[at] == "<") - (head[at] == ">")
-            at += 1
-        head = head[: found.start()] + head[at:]
+    start = head.find("template")
+    found = _TEMPLATE.search(head, start) if start >= 0 else None
+    if found is None:
+        return head
+    depth = 0
+    for sign in _ANGLE.finditer(head, found.end() - 1):
+        depth += 1 if sign[0] == "<" else -1
+        if not depth:
+            return head[: found.start()] + head[sign.end() :]
     return head

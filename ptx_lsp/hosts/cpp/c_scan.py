@@ -32,7 +32,7 @@ _ARGUMENT = re.compile(r"\s*([^(),;{}]*+(?:\([^(),;{}]*+\)[^(),;{}]*+)*+)(?=,)")
 _MACRO = re.compile(rf"[ \t]*(\w+)(?P<parameters>\()?(?P<body>[^\n]*+(?:(?:(?<=\\)|(?<=\\\r))\n[^\n]*+)*+)")
 _LITERALS = re.compile(rf"(?:\s|\\\r?\n)*+(?:{LITERAL}(?:\s|\\\r?\n)*+)++")
 _ONE_LITERAL = re.compile(LITERAL)
-_HAS_CALLS = re.compile(r"NV_(?:IF|DISPATCH)|if\s*(?:constexpr\s*)?\([^;{}]*__CUDA_ARCH__")
+_IF = re.compile(r"\bif\s*(?:constexpr\s*)?\(")
 _COMMENT = re.compile(BLOCK_COMMENT)
 _COMMENT_START = re.compile(r"//|/\*")
 _DIGITS = frozenset("0123456789abcdefABCDEF")
@@ -72,8 +72,9 @@ class CppLexer:
 
     def __init__(self, text: str, macros: Mapping[str, str | None]) -> None:
         self.text = text
-        self._read = partial(read_statement, macros)
-        self._token = _CALL_TOKEN if _HAS_CALLS.search(text) else _TOKEN
+        self.read = partial(read_statement, macros)
+        self.mode = "conditions" if _has_conditions(text) else ""
+        self.token = _CALL_TOKEN if self.mode else _TOKEN
 
     def beginning(self) -> State:
         """The state at the start of a text."""
@@ -89,8 +90,8 @@ class _Scan:
 
     def __init__(self, lexer: CppLexer, start: int, state: State) -> None:
         self._text = lexer.text
-        self._token = lexer._token
-        self._read = lexer._read
+        self._token = lexer.token
+        self._read = lexer.read
         self._start = start
         table = [_restored(number, facts) for number, facts in enumerate(state.brackets)]
         self._open = [table[number] for number in state.open]
@@ -387,6 +388,19 @@ def _restored(number: int, facts: tuple[Any, ...]) -> Bracket:
     bracket = Bracket(facts[0], -2 - number, facts[1])
     bracket.negated, bracket.condition, bracket.is_function, bracket.certainty = facts[2:]
     return bracket
+
+
+def _has_conditions(text: str) -> bool:
+    """Whether there can be conditions on the target outside of directives."""
+    if "NV_IF_" in text or "NV_DISPATCH_TARGET" in text:
+        return True
+    at = text.find("__CUDA_ARCH__")
+    while at >= 0:
+        line = text[text.rfind("\n", max(0, at - 300), at) + 1 : at]
+        if "#" not in line and _IF.search(line):
+            return True
+        at = text.find("__CUDA_ARCH__", at + 1)
+    return False
 
 
 def _call_guards(text: str) -> tuple[tuple[TargetGuard, ...], tuple[TargetGuard, ...]]:

@@ -50,6 +50,7 @@ class _Reader:
         self._operands: list[AsmOperand] = []
         self._clobbers: list[Clobber] = []
         self._problems: list[SiteProblem] = []
+        self._are_operands_known = True
 
     def read(self, guards: tuple[TargetGuard, ...]) -> Variant:
         self._template()
@@ -70,6 +71,7 @@ class _Reader:
             tuple(self._clobbers),
             guards,
             tuple(self._problems),
+            self._are_operands_known,
         )
 
     def _sign(self) -> str:
@@ -169,6 +171,7 @@ class _Reader:
             self._at = extent.end
             end = extent.end - extent.is_closed
         constraint = found["constraint"]
+        self._are_operands_known &= constraint is not None
         self._operands.append(
             AsmOperand(
                 constraint,
@@ -194,6 +197,7 @@ class _Reader:
 
     def _skip(self) -> None:
         """Leaves out something that is not an operand: a literal, a word, a parenthesis or a sign."""
+        self._are_operands_known = False
         at = self._at
         if (found := _LITERAL.match(self._text, at) or _WORD.match(self._text, at)) is not None:
             self._at = found.end()

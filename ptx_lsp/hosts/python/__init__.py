@@ -1,0 +1,1 @@
+"""Inline assembly in calls of Python, and CUDA C++ in its strings."""
