@@ -1,4 +1,4 @@
-"""The command: ``python -m benchmarks.embedded`` compares generated statements, ``… FOLDER`` confirms errors in sources."""
+"""The command: compares generated statements, or confirms the errors in the sources of folders."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def _sources(options: argparse.Namespace) -> int:
         for one in sources.confirmed(folder, releases, options.nvcc):
             if isinstance(one, sources.Counts):
                 said = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()) or "no errors"
-                print(f"{folder}: {one.sites} statements in {one.files} files of {one.lines:,} lines; {said}", flush=True)
+                print(
+                    f"{folder}: {one.sites} statements in {one.files} files of {one.lines:,} lines; {said}", flush=True
+                )
                 continue
             verdicts[one.verdict] += 1
             wrong += one.verdict.startswith("taken")

@@ -1,4 +1,4 @@
-"""Generated statements of inline assembly: samples of all pages, with constraints, literals and escapes of many kinds."""
+"""Generated statements of inline assembly: samples of all pages, with many constraints, literals and escapes."""
 
 from __future__ import annotations
 
@@ -85,10 +85,10 @@ def _statement(page: str, text: str, chance: random.Random) -> Statement:
     names = dict.fromkeys(match[0] for match in _REGISTER.finditer(text))
     kinds = {name: kind for name in names if (kind := register_type(name)) is not None}
     chosen = []
-    for name in kinds:
-        letter = _LETTERS.get(kinds[name])
+    for name, kind in kinds.items():
+        letter = _LETTERS.get(kind)
         if letter is None or chance.random() < _LOCAL:
-            local[name] = kinds[name]
+            local[name] = kind
             continue
         if chance.random() < _OTHER_LETTER:
             letter = chance.choice(every)
@@ -107,7 +107,9 @@ def _statement(page: str, text: str, chance: random.Random) -> Statement:
         return f"%{len(outputs) + len(inputs) - 1}"
 
     opcode, blank, operands = text.partition(" ")
-    operands = _REGISTER.sub(lambda match: f"%{numbers[match[0]]}" if match[0] in numbers else f"\0{match[0][1:]}", operands)
+    operands = _REGISTER.sub(
+        lambda match: f"%{numbers[match[0]]}" if match[0] in numbers else f"\0{match[0][1:]}", operands
+    )
     operands = _NUMBER.sub(number, operands)
     operands = _SPECIAL.sub("\0", operands)
     body = opcode + blank + operands

@@ -14,7 +14,7 @@ from benchmarks.certification.releases import Release
 from benchmarks.embedded.wrapped import VALUES, wrapped
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.holes import Template
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.host_tables import host_of
@@ -76,7 +76,7 @@ def confirmed(folder: str, releases: list[Release], nvcc: str | None) -> Iterato
 
 
 def _verdict(
-    error: Diagnostic, fragment: Fragment, checker: HostChecker, releases: list[Release], nvcc: str | None
+    error: Diagnostic, fragment: AsmFragment, checker: HostChecker, releases: list[Release], nvcc: str | None
 ) -> str:
     if error.code.startswith(_OF_STATEMENT) and error.code not in _OF_PTX:
         return _of_nvcc(fragment, nvcc)
@@ -96,7 +96,7 @@ def _verdict(
     return "refused"
 
 
-def _of_nvcc(fragment: Fragment, nvcc: str | None) -> str:
+def _of_nvcc(fragment: AsmFragment, nvcc: str | None) -> str:
     """Whether nvcc refuses the statement, with variables of the right types for its operands."""
     if nvcc is None:
         return "not asked"

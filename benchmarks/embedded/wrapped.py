@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 
 VALUES = ("0", "1", "2", "4", "8", "16", "32", "64", "128", "-1", "3", "5")
 """The values that are tried for a constant whose value the source does not tell."""
 
 
-def wrapped(fragment: Fragment, *, older: bool, value: str | None = None) -> str | None:
+def wrapped(fragment: AsmFragment, *, older: bool, value: str | None = None) -> str | None:
     """The statements with declarations of their operands; None if a part of the text is unknown.
 
     Args:
@@ -41,7 +41,7 @@ def wrapped(fragment: Fragment, *, older: bool, value: str | None = None) -> str
     return "{\n" + "\n".join(declared) + "\n" + text + "\n}"
 
 
-def _values(fragment: Fragment, names: Sequence[str], value: str | None) -> dict[str, str] | None:
+def _values(fragment: AsmFragment, names: Sequence[str], value: str | None) -> dict[str, str] | None:
     found = {}
     for mark in fragment.marks:
         name = fragment.text[mark.span.start : mark.span.end]

@@ -47,8 +47,10 @@ def _files(path: str, host_of: HostOf | None) -> Iterator[InputFile]:
         yield from _walk(path, host_of)
     else:
         source = _source(path)
-        is_ptx = host_of is None or path.lower().endswith(".ptx")
-        yield source if is_ptx or source.problem is not None else source._replace(host=host_of(path))
+        is_ptx = path.lower().endswith(".ptx")
+        if host_of is not None and not is_ptx and source.problem is None:
+            source = source._replace(host=host_of(path))
+        yield source
 
 
 def _walk(folder: str, host_of: HostOf | None) -> Iterator[InputFile]:

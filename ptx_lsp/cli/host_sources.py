@@ -39,7 +39,7 @@ class HostTargets:
         self._commands: dict[str, CompileCommands | None] = {}
 
     def problems(self) -> Iterator[str]:
-        """What is wrong with several targets of the command line."""
+        """The problems of the targets of the command line."""
         from ptx_lsp.isa.catalogue import catalogue
 
         known = catalogue().vocabulary.targets

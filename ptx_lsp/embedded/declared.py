@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.embedded.fragment import Fragment
-from ptx_lsp.embedded.template import UNIQUE, MarkKind
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.template import UNIQUE, SigilKind
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -29,12 +29,12 @@ def _may_declare(text: str) -> bool:
     return False
 
 
-def declared_outside(fragment: Fragment) -> Iterator[tuple[str, Span]]:
+def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span]]:
     """The names that are declared outside of braces, with their places, but for labels with a unique number."""
     if fragment.unknown.has_statements or not _may_declare(fragment.text):
         return
     module = Module(Document(fragment.text), given=())
-    unique = [one.span for one in fragment.marks if one.kind is MarkKind.ESCAPE and one.text == UNIQUE]
+    unique = [one.span for one in fragment.marks if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
     for function in module.functions:
         if function.has_unbalanced_braces:
             return

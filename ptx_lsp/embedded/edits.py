@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.diagnostic import Edit
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.text import Span
 
 _ESCAPED = re.compile(r"[\"'\\\t\r{}]")
@@ -13,7 +13,7 @@ _ESCAPED = re.compile(r"[\"'\\\t\r{}]")
 _UNESCAPED_PERCENT = re.compile(r"%(?!\d)")
 
 
-def edit_to_host(edit: Edit, fragment: Fragment) -> Edit | None:
+def edit_to_host(edit: Edit, fragment: AsmFragment) -> Edit | None:
     """An edit of the fragment's text as one of the host's, relative to the start of the site.
 
     None if the place is not the same text in both, or if it is not certain how the host writes the new text.

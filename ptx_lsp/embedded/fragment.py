@@ -11,7 +11,7 @@ from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
 from ptx_lsp.embedded.holes import HoleText, Template
 from ptx_lsp.embedded.position_map import PositionMap, Replacement, Run, RunKind, replaced
-from ptx_lsp.embedded.template import Mark, MarkKind, marks_of
+from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
 from ptx_lsp.hosts.site import AsmOperand, Site, Variant
 from ptx_lsp.text import Span
 
@@ -35,7 +35,7 @@ class Unknown(NamedTuple):
     """Whether whole statements may be unknown: what is declared, and which braces are open, is then unknown too."""
 
 
-class Fragment:
+class AsmFragment:
     """The text of one variant of a statement as PTX, with its operands and its places in the host."""
 
     def __init__(self, site: Site, variant: Variant, text: str, runs: Sequence[Run]) -> None:
@@ -44,7 +44,7 @@ class Fragment:
         self.text = text
         """The PTX: ``%%`` is ``%``, escapes of the host are read, operands stay (``%0``)."""
         self.map = PositionMap(runs)
-        self.marks: tuple[Mark, ...] = ()
+        self.marks: tuple[Sigil, ...] = ()
         """The sigils of the template, with places in ``text``."""
         self.operands: tuple[FragmentOperand, ...] = ()
         self.unknown = Unknown()
@@ -82,11 +82,11 @@ class Fragment:
             found.setdefault(name, GivenName(name, GivenKind.UNKNOWN))
         return tuple(found.values())
 
-    def operand_of(self, mark: Mark) -> FragmentOperand | None:
+    def operand_of(self, mark: Sigil) -> FragmentOperand | None:
         """The operand that a mark refers to; None if there is none."""
-        if mark.kind is MarkKind.OPERAND:
+        if mark.kind is SigilKind.OPERAND:
             return self.operands[mark.number] if mark.number < len(self.operands) else None
-        if mark.kind is MarkKind.NAMED:
+        if mark.kind is SigilKind.NAMED:
             return next((one for one in self.operands if one.written.name == mark.name), None)
         return None
 
@@ -107,6 +107,15 @@ class Fragment:
 
         return wanted.sub(digits, text)
 
+    def has_unknown_value(self, offset: int) -> bool:
+        """Whether ``checked`` has a number for an unknown one in the statement around an offset, but in no address."""
+        if self.checked == self.text:
+            return False
+        first = max(self.text.rfind(mark, 0, offset) for mark in ";{}") + 1
+        end = self.text.find(";", offset)
+        end = end if end >= 0 else len(self.text)
+        return _ADDRESS.sub("", self.text[first:end]) != _ADDRESS.sub("", self.checked[first:end])
+
     @property
     def has_known_operands(self) -> bool:
         """Whether the host writes out all operands: none of their constraints is the value of a macro."""
@@ -124,15 +133,20 @@ class Fragment:
         return any(one.start <= span.start <= one.end for one in self.unknown.opaque)
 
 
-_OPERANDS = frozenset({MarkKind.OPERAND, MarkKind.MODIFIED, MarkKind.NAMED})
+_OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
+_ADDRESS = re.compile(r"\[[^\[\];]*\]")
+_UNARY = re.compile(r"(?:[,{(\[]|(?:^|[;{}\s])[A-Za-z][\w.:]*\s)\s*-\s*$", re.ASCII)
 _BEFORE = frozenset("+-*/~(<>&^?")
 _AFTER = frozenset("+-*/<>&^?")
 
 
 def _is_in_expression(text: str, span: Span) -> bool:
-    before = text[max(span.start - 80, 0) : span.start].rstrip()[-1:]
+    head = text[max(span.start - 80, 0) : span.start]
+    before = head.rstrip()[-1:]
     after = text[span.end : span.end + 80].lstrip()[:1]
+    if before == "-" and after not in _AFTER and _UNARY.search(head) is not None:
+        return False  # a sign
     return before in _BEFORE and before != "" or after in _AFTER and after != ""
 
 
@@ -152,12 +166,12 @@ def _given(name: str, operand: FragmentOperand | None, *, older: bool) -> GivenN
     return GivenName(name, GivenKind.REGISTER, type_, is_input, is_output)
 
 
-def fragments_of(site: Site) -> list[Fragment]:
+def fragments_of(site: Site) -> list[AsmFragment]:
     """The fragments of a statement, one for each of its variants."""
     return [_fragment(site, variant) for variant in site.variants]
 
 
-def _fragment(site: Site, variant: Variant) -> Fragment:
+def _fragment(site: Site, variant: Variant) -> AsmFragment:
     operands = tuple(_operands(site.dialect, variant.operands))
     template = Template(variant.pieces, site.text)
     text, runs = template.text, template.runs
@@ -170,7 +184,7 @@ def _fragment(site: Site, variant: Variant) -> Fragment:
     ]
     moved = tuple(_moved(marks, changes))
     text, runs = replaced(text, runs, changes)
-    fragment = Fragment(site, variant, text, runs)
+    fragment = AsmFragment(site, variant, text, runs)
     fragment.marks, fragment.operands = moved, operands
     holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]
     if holes:
@@ -191,9 +205,9 @@ def _operands(dialect: str, operands: Sequence[AsmOperand]) -> Iterator[Fragment
         yield FragmentOperand(written, constraint, letter)
 
 
-def _is_pasted(text: str, mark: Mark, operands: Sequence[FragmentOperand]) -> bool:
+def _is_pasted(text: str, mark: Sigil, operands: Sequence[FragmentOperand]) -> bool:
     """Whether a mark stands for unknown text: a pasted operand that may be anything, or a part of a word."""
-    if mark.kind is not MarkKind.OPERAND:
+    if mark.kind is not SigilKind.OPERAND:
         return False
     letter = operands[mark.number].letter if mark.number < len(operands) else None
     if letter is not None and letter.is_register:
@@ -207,16 +221,16 @@ def _is_word(character: str) -> bool:
     return character.isalnum() or character in ("_", "$", ".", ":")
 
 
-def _pasted(mark: Mark, number: int) -> Replacement:
+def _pasted(mark: Sigil, number: int) -> Replacement:
     return Replacement(*mark.span, f"{HoleText.BEGIN}9{number}_", RunKind.HOLE)
 
 
-def _change(mark: Mark) -> Replacement:
+def _change(mark: Sigil) -> Replacement:
     assert mark.text is not None
-    return Replacement(*mark.span, mark.text, RunKind.ESCAPE if mark.kind is MarkKind.ESCAPE else RunKind.OPERAND)
+    return Replacement(*mark.span, mark.text, RunKind.ESCAPE if mark.kind is SigilKind.ESCAPE else RunKind.OPERAND)
 
 
-def _moved(marks: Iterable[Mark], changes: Iterable[Replacement]) -> Iterator[Mark]:
+def _moved(marks: Iterable[Sigil], changes: Iterable[Replacement]) -> Iterator[Sigil]:
     """The marks with places in the text after the changes."""
     texts = {(one.start, one.end): one.text for one in changes}
     by = 0

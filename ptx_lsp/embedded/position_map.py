@@ -107,8 +107,8 @@ class PositionMap:
             at = self.end_to_host(span.start)
             return Span(at, at)
         start, end = self.to_host(span.start), self.end_to_host(span.end)
-        at = self._index_of(span.start)
-        for run in self.runs[at:] if at is not None else ():
+        first = self._index_of(span.start)
+        for run in self.runs[first:] if first is not None else ():
             if run.host >= end:
                 break
             if run.kind is RunKind.JOIN and run.host > start:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.effects import Control, words
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.embedded.fragment import Fragment, FragmentOperand
+from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
 from ptx_lsp.embedded.target_sets import guarded_targets, target_set
-from ptx_lsp.embedded.template import MarkKind
+from ptx_lsp.embedded.template import SigilKind
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.text import Span
@@ -20,7 +20,7 @@ _IS_RESULT = re.compile(r"(?:^|[;{}:])\s*[A-Za-z][\w.:]*\s+(?:\{[\w\s,%$|]*)?$",
 _FAR = 4000
 
 
-def first_reads(fragment: Fragment) -> Iterator[tuple[Span, FragmentOperand]]:
+def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand]]:
     """The outputs that the template reads on every path before it writes them, with the first place."""
     suspects = dict(_suspects(fragment))
     if not suspects or fragment.unknown.opaque:
@@ -40,16 +40,18 @@ def first_reads(fragment: Fragment) -> Iterator[tuple[Span, FragmentOperand]]:
             if name in {found[at] for at in effect.reads}:
                 said.add(name)
                 start = semantics.module.positions.statement_start(node.chunk, index)
-                at = re.search(rf"{re.escape(name)}(?![\w$])(?!.*{re.escape(name)}(?![\w$]))", statement.text, re.DOTALL)
+                at = re.search(
+                    rf"{re.escape(name)}(?![\w$])(?!.*{re.escape(name)}(?![\w$]))", statement.text, re.DOTALL
+                )
                 if at is not None:
                     yield Span(start + at.start(), start + at.end()), suspects[name]
 
 
-def _suspects(fragment: Fragment) -> Iterator[tuple[str, FragmentOperand]]:
+def _suspects(fragment: AsmFragment) -> Iterator[tuple[str, FragmentOperand]]:
     """The outputs whose first mention may be a read."""
     seen: set[int] = set()
     for mark in fragment.marks:
-        if mark.kind is not MarkKind.OPERAND or mark.number in seen:
+        if mark.kind is not SigilKind.OPERAND or mark.number in seen:
             continue
         seen.add(mark.number)
         operand = fragment.operand_of(mark)
@@ -58,11 +60,13 @@ def _suspects(fragment: Fragment) -> Iterator[tuple[str, FragmentOperand]]:
         if not operand.written.is_output or operand.constraint.reads or not operand.letter.is_register:
             continue
         start, end = mark.span
-        if _IS_RESULT.search(fragment.text[max(start - _FAR, 0) : start]) is None:
-            yield fragment.text[start:end], operand
+        name = fragment.text[start:end]
+        rest = fragment.text[end : fragment.text.find(";", end) % (len(fragment.text) + 1)]
+        if name in rest or _IS_RESULT.search(fragment.text[max(start - _FAR, 0) : start]) is None:
+            yield name, operand
 
 
-def memory_writes(fragment: Fragment) -> Iterator[Span]:
+def memory_writes(fragment: AsmFragment) -> Iterator[Span]:
     """The opcodes of the instructions with an address that do more than to write registers."""
     if "[" not in fragment.text:
         return
@@ -89,7 +93,7 @@ def _loads(tree: Instruction) -> bool:
     )
 
 
-def _semantics(fragment: Fragment) -> Semantics:
+def _semantics(fragment: AsmFragment) -> Semantics:
     guarded = guarded_targets((*fragment.site.guards, *fragment.variant.guards))
     target = target_set((), guarded).targets[0]
     return Semantics(Module(Document(fragment.checked), None, target, given=fragment.given()))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ptx_lsp.text import Span
 
 
-class MarkKind(IntEnum):
+class SigilKind(IntEnum):
     """What a sigil in a template begins."""
 
     OPERAND = 0
@@ -31,10 +31,10 @@ class MarkKind(IntEnum):
     """An escape: for the sigil, a number, or for nothing."""
 
 
-class Mark(NamedTuple):
+class Sigil(NamedTuple):
     """A sigil and what belongs to it, with offsets in the template."""
 
-    kind: MarkKind
+    kind: SigilKind
     span: Span
     number: int = -1
     """The number of an operand."""
@@ -55,67 +55,67 @@ UNIQUE = "0"
 """The number that stands for ``%=``."""
 
 
-def percent_marks(template: str) -> Iterator[Mark]:
+def percent_marks(template: str) -> Iterator[Sigil]:
     """The marks of a template of GCC's notation, which has operands."""
     for match in _PERCENT.finditer(template):
         span = Span(*match.span())
         if match["number"] is not None:
-            yield Mark(MarkKind.OPERAND, span, int(match["number"]))
+            yield Sigil(SigilKind.OPERAND, span, int(match["number"]))
         elif match["modifier"] is not None:
-            yield Mark(MarkKind.MODIFIED, span, int(match["modified"][:9]), match["modifier"])
+            yield Sigil(SigilKind.MODIFIED, span, int(match["modified"][:9]), match["modifier"])
         elif match["name"] is not None:
             name = match["name"]
             is_name = name.isidentifier() and name.isascii()
-            yield Mark(MarkKind.NAMED, span, name=name, text=f"%{name}" if is_name else "%name")
+            yield Sigil(SigilKind.NAMED, span, name=name, text=f"%{name}" if is_name else "%name")
         elif match["bare"] is not None:
-            yield Mark(MarkKind.BARE, span, name=match["bare"])
+            yield Sigil(SigilKind.BARE, span, name=match["bare"])
         elif match["other"] is None:
-            yield Mark(MarkKind.LAST, span)
+            yield Sigil(SigilKind.LAST, span)
         else:
-            yield Mark(MarkKind.ESCAPE, span, text={"%": "%", "=": UNIQUE}.get(match["other"], ""))
+            yield Sigil(SigilKind.ESCAPE, span, text={"%": "%", "=": UNIQUE}.get(match["other"], ""))
 
 
-def dollar_marks(template: str) -> Iterator[Mark]:
+def dollar_marks(template: str) -> Iterator[Sigil]:
     """The marks of a template of LLVM's notation, and of MLIR's."""
     for match in _DOLLAR.finditer(template):
         span = Span(*match.span())
         if match["number"] is not None:
-            yield Mark(MarkKind.OPERAND, span, int(match["number"]))
+            yield Sigil(SigilKind.OPERAND, span, int(match["number"]))
         elif match["braced"] is not None:
-            yield Mark(MarkKind.OPERAND, span, int(match["braced"]), text=f"${match['braced']}")
+            yield Sigil(SigilKind.OPERAND, span, int(match["braced"]), text=f"${match['braced']}")
         elif match["role"] is not None:
             name = match["role"] + match["place"]
-            yield Mark(MarkKind.NAMED, span, name=name, text=f"${name}")
+            yield Sigil(SigilKind.NAMED, span, name=name, text=f"${name}")
         else:
-            yield Mark(MarkKind.ESCAPE, span, text="$" if match["other"] == "$" else "")
+            yield Sigil(SigilKind.ESCAPE, span, text="$" if match["other"] == "$" else "")
 
 
-def brace_marks(template: str) -> Iterator[Mark]:
+def brace_marks(template: str) -> Iterator[Sigil]:
     """The marks of a template of Rust: ``{0}``, ``{name}``, ``{}`` in order, ``{{``."""
     following = 0
     for match in _BRACES.finditer(template):
         span = Span(*match.span())
         name = match["name"]
         if name is None:
-            yield Mark(MarkKind.ESCAPE, span, text=match[0][0])
+            yield Sigil(SigilKind.ESCAPE, span, text=match[0][0])
             continue
         name = name.strip()
         if not name or name.isdecimal() and name.isascii() and len(name) < 9:
             number = int(name or following)
             following += not name
-            yield Mark(MarkKind.OPERAND, span, number, text=f"${number}")
+            yield Sigil(SigilKind.OPERAND, span, number, text=f"${number}")
         elif name.isidentifier() and name.isascii():
-            yield Mark(MarkKind.NAMED, span, name=name, text=f"${name}")
+            yield Sigil(SigilKind.NAMED, span, name=name, text=f"${name}")
 
 
-_NOTATIONS: dict[str, Callable[[str], Iterator[Mark]]] = {
+_NOTATIONS: dict[str, Callable[[str], Iterator[Sigil]]] = {
     "gcc": percent_marks,
     "llvm": dollar_marks,
     "rust": brace_marks,
 }
 
 
-def marks_of(dialect: str, template: str, *, has_operands: bool) -> list[Mark]:
+def marks_of(dialect: str, template: str, *, has_operands: bool) -> list[Sigil]:
     """The sigils of a template, in order."""
     if dialect == "gcc" and not has_operands:
         return []

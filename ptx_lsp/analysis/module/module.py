@@ -82,8 +82,6 @@ class Module(Deriving):
     ) -> None:
         self.document = document
         self._wanted = (version, target)
-        self.is_fragment = given is not None
-        """Whether the document is not a module but statements of the body of a function, with names ``given``."""
         self.globals = Scope(given_scope(given) if given is not None else None)
         self.redeclared = Redeclarations()
         """Names that the module declares more than once."""
@@ -222,7 +220,7 @@ class Module(Deriving):
 
     def _is_body(self, run: Sequence[Chunk]) -> bool:
         """Whether some chunks are the body of a function without its head and braces."""
-        return self.is_fragment and run[0] is self.document.chunks[0]
+        return is_fragment(self) and run[0] is self.document.chunks[0]
 
     def _take_over_globals(self, gone: list[Function], fresh: list[Function]) -> frozenset[str] | None:
         """Bring the module scope up to date; mostly the same names are declared by new symbols.
@@ -318,6 +316,11 @@ class Module(Deriving):
             if segment.start <= statement < segment.end:
                 return segment.scope
         return self.globals
+
+
+def is_fragment(module: Module) -> bool:
+    """Whether the document is not a module but statements of the body of a function, with given names."""
+    return module.globals.parent is not None
 
 
 def _moved(before: _Order, after: _Order) -> frozenset[str]:

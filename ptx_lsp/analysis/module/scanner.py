@@ -7,16 +7,15 @@ at. What declares a function in a body (``.func f();``) ends none.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 
 from ptx_lsp.analysis.module.braces import BraceRegion, BraceStack, net_braces
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
+from ptx_lsp.analysis.module.module_statements import is_of_modules, is_target
 from ptx_lsp.analysis.symbols.declarations import with_label_role
 from ptx_lsp.analysis.symbols.scopes import nearest
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
-from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.gate import OPEN
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -58,12 +57,6 @@ _MOST_UNMATCHED = 100
 """Closing braces too many that are reported in one function; the others follow from the same mistake."""
 
 
-@cache
-def _is_of_modules(space: str) -> bool:
-    """Whether a state space has variables outside of functions in all versions."""
-    return catalogue().vocabulary.spaces[space].module == OPEN
-
-
 class _Scanner:
     """Walks the marks of a function with a stack of open braces."""
 
@@ -92,7 +85,7 @@ class _Scanner:
         self.before: Chunk | None = None
         """The chunk before the one that is scanned."""
         self.implied = 0
-        """The number of open braces that are not written."""
+        """Open braces that are not written."""
 
     def begin_body(self) -> None:
         """Begin inside of a body whose braces are not written."""
@@ -178,7 +171,7 @@ class _Scanner:
             function.sections.append(place)
         if self.braces and kind == Kind.DIRECTIVE and self.region is BraceRegion.SOURCE:
             function.sources.append(place)
-        elif self.braces and not _is_target(place):
+        elif self.braces and not is_target(place):
             self._fault(StructureFaultKind.INSIDE, place)
             self.has_stray_section = self.has_stray_section or kind == Kind.SECTION
         elif not self.braces and kind == Kind.SECTION:
@@ -189,8 +182,7 @@ class _Scanner:
     def _open(self, place: Place) -> None:
         function = self.function
         if self.braces:
-            if self.braces.depth == self.implied:
-                self.outermost = place
+            self.outermost = place if self.braces.depth == self.implied else self.outermost
             inner = Scope(self.braces.scope)
             if self.region is BraceRegion.SECTION:
                 inner = self.braces.scope
@@ -261,7 +253,7 @@ class _Scanner:
                 self.outside = self.outside or Place(symbol.place.chunk, symbol.place.statement, 0)
                 return
             self.function.globals.append(symbol)
-            if symbol.space and not _is_of_modules(symbol.space) and self.outside is None:
+            if symbol.space and not is_of_modules(symbol.space) and self.outside is None:
                 self.function.faults.append(StructureFault(StructureFaultKind.SPACE, symbol.place, symbol))
             return
         if self.region is BraceRegion.SECTION:
@@ -356,9 +348,3 @@ class _Scanner:
         else:
             function.symbol = symbol._replace(is_definition=False)
             function.globals[function.globals.index(symbol)] = function.symbol
-
-
-def _is_target(place: Place) -> bool:
-    """Whether it is a ``.target``, which ptxas takes in the body of a function too."""
-    statement = place.chunk.statement(place.statement)
-    return statement.kind is Kind.HEADER and statement.word(0) == ".target"

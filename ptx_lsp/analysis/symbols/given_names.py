@@ -18,7 +18,7 @@ from ptx_lsp.syntax.document import Document
 
 
 class GivenKind(IntEnum):
-    """What a given name stands for."""
+    """The kinds of given names."""
 
     REGISTER = 1
     CONSTANT = 2

@@ -20,12 +20,11 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
 from ptx_lsp.embedded.edits import edit_to_host
-from ptx_lsp.embedded.fragment import Fragment, fragments_of
+from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
 from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.settings import Settings
-from ptx_lsp.text import Span
 
 _LINE = re.compile(r" \(line \d+\)")
 _UNREADABLE = ("E1", "E301", "E302")
@@ -50,9 +49,9 @@ class HostChecker:
         self._settings = settings
         self._named = named_targets(file.text) or file.targets
         self.sites = sites
-        self._fragments: dict[Site, list[Fragment]] = {}
+        self._fragments: dict[Site, list[AsmFragment]] = {}
 
-    def fragments(self, site: Site) -> list[Fragment]:
+    def fragments(self, site: Site) -> list[AsmFragment]:
         """The fragments of a statement, one for each of its variants."""
         found = self._fragments.get(site)
         if found is None:
@@ -83,7 +82,7 @@ class HostChecker:
         found = self.findings()
         return select(found, Counter(one.severity for one in found), self._settings.max_diagnostics)
 
-    def targets_of(self, site: Site, fragment: Fragment) -> TargetSet:
+    def targets_of(self, site: Site, fragment: AsmFragment) -> TargetSet:
         """The targets for which a statement is compiled."""
         return target_set(self._named, guarded_targets((*site.guards, *fragment.variant.guards)))
 
@@ -101,7 +100,7 @@ class HostChecker:
         first, *others = found
         return [one for one in first if all(any(_is_same(one, two) for two in other) for other in others)]
 
-    def _of_fragment(self, site: Site, fragment: Fragment) -> Iterator[Diagnostic]:
+    def _of_fragment(self, site: Site, fragment: AsmFragment) -> Iterator[Diagnostic]:
         found = verdict(fragment, self.targets_of(site, fragment), self._settings.ptx_version)
         is_device = site.certainty is Certainty.DEVICE
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
@@ -117,16 +116,16 @@ class HostChecker:
                 continue
             if not any(other.replaces(one) for other in own):
                 yield self._placed(one, site, fragment)
-        for one in own:
-            if one.is_in_host:
-                yield one.diagnostic.shifted(site.start)
+        for other in own:
+            if other.is_in_host:
+                yield other.diagnostic.shifted(site.start)
             else:
-                yield self._placed(one.diagnostic, site, fragment)
+                yield self._placed(other.diagnostic, site, fragment)
 
     def _is_wanted(self, code: str) -> bool:
         return code not in codes.ON_DEMAND or self._settings.shows(code)
 
-    def _placed(self, one: Diagnostic, site: Site, fragment: Fragment) -> Diagnostic:
+    def _placed(self, one: Diagnostic, site: Site, fragment: AsmFragment) -> Diagnostic:
         """A finding with places in the file."""
         related = tuple(
             Related(fragment.map.span_to_host(related.span).shifted(site.start), related.message)
@@ -146,7 +145,7 @@ class HostChecker:
             named_line=self._line(related[0].span.start) if one.named_line and related else 0,
         )
 
-    def _fixes(self, fixes: Iterable[Fix], site: Site, fragment: Fragment) -> Iterator[Fix]:
+    def _fixes(self, fixes: Iterable[Fix], site: Site, fragment: AsmFragment) -> Iterator[Fix]:
         for fix in fixes:
             edits = [edit_to_host(edit, fragment) for edit in fix.edits]
             placed = tuple(edit._replace(span=edit.span.shifted(site.start)) for edit in edits if edit is not None)
@@ -161,7 +160,7 @@ class HostChecker:
         return bisect_right(self._starts, offset)
 
 
-def _asked(check: Check, fragment: Fragment) -> list[FragmentFinding]:
+def _asked(check: Check, fragment: AsmFragment) -> list[FragmentFinding]:
     """The findings of a rule about inline assembly; a rule that raises is logged, and only its findings are lost."""
     assert check.check_fragment is not None
     return list(guarded(check.check_fragment, fragment))

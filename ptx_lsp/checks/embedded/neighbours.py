@@ -1,4 +1,4 @@
-"""What the other statements of a file contribute to a fragment: names, braces, and symbols of the module."""
+"""The contribution of the other statements of a file to a fragment: names, braces, and symbols of the module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES
 from ptx_lsp.diagnostic import Diagnostic
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.kind import Kind
@@ -32,11 +32,11 @@ class _Structure(NamedTuple):
 class Neighbours:
     """The statements of a file, asked only where something is wrong in one of them."""
 
-    def __init__(self, text: str, statements: Sequence[tuple[Site, Sequence[Fragment]]]) -> None:
+    def __init__(self, text: str, statements: Sequence[tuple[Site, Sequence[AsmFragment]]]) -> None:
         self._text = text
         self._statements = statements
 
-    def explains(self, error: Diagnostic, site: Site, fragment: Fragment) -> bool:
+    def explains(self, error: Diagnostic, site: Site, fragment: AsmFragment) -> bool:
         """Whether other statements can be why an error in a fragment is none."""
         if error.code in OF_BRACES:
             return site.macro is not None or self._is_completed(site, fragment)
@@ -48,17 +48,18 @@ class Neighbours:
 
     def _others(self, site: Site) -> list[tuple[Site, _Structure]]:
         return [
-            (other, _structure(one.text)) for other, fragments in self._statements if other is not site for one in fragments
+            (other, _structure(one.text))
+            for other, fragments in self._statements
+            if other is not site
+            for one in fragments
         ]
 
-    def _is_completed(self, site: Site, fragment: Fragment) -> bool:
+    def _is_completed(self, site: Site, fragment: AsmFragment) -> bool:
         """Whether another statement closes the braces that this one opens, or the other way round."""
         own = _structure(fragment.text)
-        return any(
-            (own.opens and one.closes) or (own.closes and one.opens) for _, one in self._others(site)
-        )
+        return any((own.opens and one.closes) or (own.closes and one.opens) for _, one in self._others(site))
 
-    def _may_be_of_module(self, name: str, error: Diagnostic, site: Site, fragment: Fragment) -> bool:
+    def _may_be_of_module(self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment) -> bool:
         """Whether a name can be that of a variable or function of the host: the host has it as well."""
         if not name or name[0] in "%$" or _USES_OF_MODULE.search(fragment.text, 0, error.span.start) is None:
             return False

@@ -14,7 +14,7 @@ from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.target_sets import TargetSet
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
@@ -24,13 +24,12 @@ from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.text import Span
 
 OF_NAMES = frozenset({"E201", "E202", "E203", "E204", "E206"})
 """Codes about declarations, which can be in other statements."""
 OF_BRACES = frozenset({"E104"})
 """Codes about braces, which other statements can open or close."""
-_OF_VALUES = frozenset({"E103", "E404", "W610", "W611", "W612", "W613"})
-"""Codes about the values of constants."""
 _OF_TARGETS = frozenset({"E501", "E502", "E503"})
 _SAME_FOR_ALL = frozenset({*(number for number in codes.NAMES if number.startswith("E1")), *OF_NAMES, "E301"})
 """Codes of errors that are errors for all targets."""
@@ -39,7 +38,7 @@ _VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
 """By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
 
 
-def verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> tuple[Diagnostic, ...]:
+def verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> tuple[Diagnostic, ...]:
     """The findings in a fragment, with places in its text, for a set of targets and a version (None: the newest)."""
     key = fragment.key, wanted, version
     try:
@@ -66,7 +65,7 @@ class _Judged(NamedTuple):
         return len(self.errors), sum(one.code in _OF_TARGETS for one in self.errors)
 
 
-def _verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> list[Diagnostic]:
+def _verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> list[Diagnostic]:
     document = Document(fragment.checked)
     waiting = list(wanted.targets) if wanted.is_named else _likeliest_first(document, wanted.targets, version)
     judged: list[_Judged] = []
@@ -83,7 +82,7 @@ def _verdict(fragment: Fragment, wanted: TargetSet, version: str | None) -> list
     fine = [one for one in judged if not one.errors]
     if not fine:
         return _worded(min(judged, key=lambda one: one.order), wanted)
-    return [*fine[0].found, *_lacking(fine[0], judged)]
+    return [*fine[0].found, *_lacking(judged)]
 
 
 def _likeliest_first(document: Document, targets: tuple[Target, ...], version: str | None) -> list[Target]:
@@ -115,10 +114,10 @@ def _worded(judged: _Judged, wanted: TargetSet) -> list[Diagnostic]:
     ]
 
 
-def _lacking(fine: _Judged, judged: Iterable[_Judged]) -> list[Diagnostic]:
-    """What some of several named targets refuse and others take."""
-    refused: dict[tuple[object, str], list[Target]] = {}
-    spans = {}
+def _lacking(judged: Iterable[_Judged]) -> list[Diagnostic]:
+    """The findings about what some of several named targets refuse and others take."""
+    refused: dict[tuple[Span, str], list[Target]] = {}
+    spans: dict[tuple[Span, str], Span] = {}
     for one in judged:
         for error in one.errors:
             reason = error.message.partition(_OF_MODULE)[0]
@@ -131,7 +130,7 @@ def _lacking(fine: _Judged, judged: Iterable[_Judged]) -> list[Diagnostic]:
     return found
 
 
-def _for_target(fragment: Fragment, document: Document, settings: Settings) -> list[Diagnostic]:
+def _for_target(fragment: AsmFragment, document: Document, settings: Settings) -> list[Diagnostic]:
     """The findings for one target, with the reading of the operands that accepts more."""
     older = _checked(fragment, document, settings, fragment.given(older=True))
     error = next((one for one in older if one.severity is Severity.ERROR), None)
@@ -145,17 +144,25 @@ def _for_target(fragment: Fragment, document: Document, settings: Settings) -> l
 
 
 def _checked(
-    fragment: Fragment, document: Document, settings: Settings, given: Sequence[GivenName]
+    fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName]
 ) -> list[Diagnostic]:
     """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
     found = Checker(document, settings, given=given).diagnostics()
-    return [one for one in found if not _is_refuted(one, fragment)]
+    return [_as_written(one, fragment) for one in found if not _is_refuted(one, fragment)]
 
 
-def _is_refuted(one: Diagnostic, fragment: Fragment) -> bool:
+def _as_written(one: Diagnostic, fragment: AsmFragment) -> Diagnostic:
+    """A finding whose message quotes the text of the fragment."""
+    start, end = one.span
+    checked, written = fragment.checked[start:end], fragment.text[start:end]
+    if checked == written:
+        return one
+    return one._replace(message=one.message.replace(f"'{checked}'", f"'{written}'"), fixes=())
+
+
+def _is_refuted(one: Diagnostic, fragment: AsmFragment) -> bool:
     if one.code in codes.OF_MODULES or fragment.is_opaque(one.span):
         return True
     if fragment.unknown.has_statements and (one.code in OF_NAMES | OF_BRACES or one.code.startswith("W62")):
         return True
-    start, end = one.span
-    return one.code in _OF_VALUES and fragment.text[start:end] != fragment.checked[start:end]
+    return not one.code.startswith("E1") and fragment.has_unknown_value(one.span.start)

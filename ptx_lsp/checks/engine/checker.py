@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.module import Module, is_fragment
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks import flow_checks
@@ -123,7 +123,7 @@ class Checker:
         if not is_examined:
             self._examine(None if at_once else limit)
         found = self._selected(limit, at_once=at_once, flow=flow)
-        return with_header_fixes(self.semantics, found) if at_once and not self.module.is_fragment else found
+        return with_header_fixes(self.semantics, found) if at_once and not is_fragment(self.module) else found
 
     def _examine(self, limit: int | None) -> None:
         for _ in self.statements.examining(limit):
@@ -218,7 +218,7 @@ class Checker:
         self._flow.set(function, shown_by(self.settings, found))
 
     def _followed(self, function: Function, found: list[LocatedFinding]) -> Iterator[None]:
-        if not function.has_body or self.module.is_fragment and not _declares_registers(function):
+        if not function.has_body or is_fragment(self.module) and not _declares_registers(function):
             return
         flow = self.semantics.flow(function)
         checks = flow_checks(flow.opcodes)
@@ -226,7 +226,7 @@ class Checker:
             yield from flow.preparing()
         for check in checks:
             assert check.check_flow is not None
-            if self.module.is_fragment and check.rule.code in codes.OF_MODULES:
+            if is_fragment(self.module) and check.rule.code in codes.OF_MODULES:
                 continue
             for place, finding in guarded(check.check_flow, flow):
                 found.append((place.chunk, place.statement, grouped(self.module, finding)))
@@ -237,7 +237,7 @@ class Checker:
     def _structural(self) -> Iterator[Diagnostic]:
         """The findings in heads, declarations and braces, in document offsets."""
         module = self.module
-        if not self.document.chunks and not module.is_fragment:
+        if not self.document.chunks and not is_fragment(module):
             for finding in findings_of_nothing():
                 yield finding.placed(module, 0)
             return

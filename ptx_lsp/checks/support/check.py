@@ -22,7 +22,7 @@ from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.checks.support.fragment_finding import FragmentFinding
-    from ptx_lsp.embedded.fragment import Fragment
+    from ptx_lsp.embedded.fragment import AsmFragment
 
 
 class HookError(TypeError):
@@ -57,7 +57,7 @@ class Check(NamedTuple):
     """Whether a statement that ``prefilter_statement`` lets through can be meant, by what its names mean."""
     prefilter_chunk: Callable[[str], bool] | None
     """Whether any statement can be meant, by the text of a whole chunk."""
-    check_fragment: Callable[[Fragment], Iterator[FragmentFinding]] | None
+    check_fragment: Callable[[AsmFragment], Iterator[FragmentFinding]] | None
     """Asked about a statement of inline assembly in a source of another language."""
     merge_group: Callable[[StatementContext, Span, Sequence[str]], Finding] | None
     """Makes one finding of all with the same group, from the first of them and the names of all."""

@@ -15,7 +15,7 @@ class Replaced(NamedTuple):
     codes: str
     """The beginning of their codes."""
     span: Span | None = None
-    """Where they begin; None: anywhere in the fragment."""
+    """The place in which they begin; None: anywhere in the fragment."""
 
 
 class FragmentFinding(NamedTuple):

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import hint
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_fragment
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.embedded.fragment import Fragment
-from ptx_lsp.embedded.template import MarkKind
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.template import SigilKind
 from ptx_lsp.text import Span
 
 RULE = hint("H911")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """A single `%` before a name, where the statement has operands. nvcc copies it; clang refuses it.
 
     ```cuda
@@ -29,7 +29,7 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
     if fragment.site.dialect != "gcc":
         return
     for mark in fragment.marks:
-        if mark.kind is MarkKind.BARE and not fragment.is_comment(mark.span.start):
+        if mark.kind is SigilKind.BARE and not fragment.is_comment(mark.span.start):
             start, end = mark.span
             name = fragment.text[start:end]
             message = f"clang does not accept '{name}' in a statement with operands; write '%{name}'"

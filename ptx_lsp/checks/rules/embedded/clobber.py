@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ptx_lsp.checks.support.finding import error
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 
 RULE = error("E906")
 _MEMORY = "memory"
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
-    """A clobber other than `"memory"`: PTX has no registers that a statement could overwrite behind the compiler's back.
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
+    """A clobber other than `"memory"`. Registers of PTX are virtual, so that none can be overwritten.
 
     ```cuda
     asm volatile("bar.sync 0;" ::: "memory", "cc");

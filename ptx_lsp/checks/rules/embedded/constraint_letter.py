@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import error
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
 from ptx_lsp.embedded.constraints import letters_of
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 
 RULE = error("E904")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """A constraint that device code does not have. An operand has one letter, which says its size and class.
 
     ```cuda
-    asm("add.s32 %0, %1, 1;" : "=r"(d) : "i"(5));
-    //                                    ^ error[E904]: 'i' is no constraint of device code; expected h, r, l, q, f, d, n or C
+    asm("mov.b32 %0, %1;" : "=r"(d) : "i"(5));
+    //                                 ^ error[E904]: 'i' is not for device code; expected h, r, l, q, f, d, n or C
     ```
 
-    **Right:** `asm("add.s32 %0, %1, 1;" : "=r"(d) : "n"(5));`
+    **Right:** `asm("mov.b32 %0, %1;" : "=r"(d) : "n"(5));`
 
     ---
 
@@ -45,6 +45,6 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
         elif len(written) > 1 and constraint.tied is None:
             yield in_host(RULE.at(span, f"'{written}': an operand of device code has one letter; {expected}"))
         elif written not in letters:
-            yield in_host(RULE.at(span, f"'{written}' is no constraint of device code; {expected}"))
+            yield in_host(RULE.at(span, f"'{written}' is not for device code; {expected}"))
         elif operand.written.is_output and not letters[written].is_register:
             yield in_host(RULE.at(span, f"'{written}' is a constant, which cannot be an output"))

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import error
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.text import Span
 
 RULE = error("E905")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """An input with `=` or `+`, or an output without: the lists of operands are in the wrong order, or one is missing.
 
     ```cuda
@@ -41,4 +41,6 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
             fixes = () if constraint.modifiers else (fix,)
             yield in_host(RULE.at(span, "an output has '=' or '+' before its letter", fixes=fixes))
         elif not operand.written.is_output and constraint.modifiers:
-            yield in_host(RULE.at(span, f"an input has no '{constraint.modifiers[0]}'; outputs stand after the first ':'"))
+            yield in_host(
+                RULE.at(span, f"an input has no '{constraint.modifiers[0]}'; outputs stand after the first ':'")
+            )

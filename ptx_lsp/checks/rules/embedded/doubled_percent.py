@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import error
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replaced, in_fragment
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.text import Span
 
 RULE = error("E903")
 _DOUBLED = re.compile(r"(?<!%)%%(?=[\w$])")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """`%%` in a statement without operands, where it is no escape: ptxas gets both characters.
 
     ```cuda
@@ -29,7 +29,9 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
     """
     if fragment.operands or fragment.site.dialect != "gcc" or "%%" not in fragment.text:
         return
-    found = [Span(*match.span()) for match in _DOUBLED.finditer(fragment.text) if not fragment.is_comment(match.start())]
+    found = [
+        Span(*match.span()) for match in _DOUBLED.finditer(fragment.text) if not fragment.is_comment(match.start())
+    ]
     if not found:
         return
     fix = Fix("write '%'", tuple(Edit(Span(span.start, span.start + 1), "") for span in found))

@@ -9,19 +9,19 @@ from itertools import pairwise
 from ptx_lsp.checks.support.finding import hint
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.text import Span
 
 RULE = hint("H912")
 _GAP = re.compile(r"\s*\)(?P<gap>(?:\s|//[^\n]*|/\*.*?\*/)*)\"", re.DOTALL)
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """Two operands without a comma between them. nvcc accepts it; clang and GCC do not.
 
     ```cuda
     asm("add.s32 %0, %1, %2;" : "=r"(d) : "r"(a) "r"(b));
-    //                                           ^ hint[H912]: ',' expected between two operands; only nvcc accepts it without
+    //                                           ^ hint[H912]: ',' expected between operands; only nvcc accepts this
     ```
 
     **Right:** `asm("add.s32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));`
@@ -38,4 +38,4 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
             at = match.start("gap")
             fix = Fix("insert ','", (Edit(Span(at, at), ","),))
             span = Span(match.end() - 1, match.end())
-            yield in_host(RULE.at(span, "',' expected between two operands; only nvcc accepts it without", fixes=(fix,)))
+            yield in_host(RULE.at(span, "',' expected between operands; only nvcc accepts this", fixes=(fix,)))

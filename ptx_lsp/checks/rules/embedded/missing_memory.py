@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from ptx_lsp.checks.support.finding import warning
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_fragment
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.reads import memory_writes
 
 RULE = warning("W905")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """A statement that writes memory or orders accesses, without the clobber `"memory"`: the compiler may move others.
 
     Off by default; `select = ["W905"]` enables it.

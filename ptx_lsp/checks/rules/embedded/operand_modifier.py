@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import error
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_fragment
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.embedded.fragment import Fragment
-from ptx_lsp.embedded.template import MarkKind
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.template import SigilKind
 from ptx_lsp.text import Span
 
 RULE = error("E902")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """A `%` that nvcc cannot read: before a letter and a digit, before `[`, or at the end of the template.
 
     Where a statement has operands, `%r1` is operand 1 with a modifier `r`, which nvcc does not have.
@@ -39,12 +39,12 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
     for mark in fragment.marks:
         start, end = mark.span
         text = fragment.text[start:end]
-        if mark.kind is MarkKind.MODIFIED and text not in is_said:
+        if mark.kind is SigilKind.MODIFIED and text not in is_said:
             is_said.add(text)
             message = f"nvcc reads '{text}' as an operand with the modifier '{mark.name}'; write '%{text}'"
             fix = Fix(f"write '%{text}'", (Edit(Span(start, start + 1), "%"),))
             yield in_fragment(RULE.at(mark.span, message, fixes=(fix,)))
-        elif mark.kind is MarkKind.NAMED:
+        elif mark.kind is SigilKind.NAMED:
             yield in_fragment(RULE.at(mark.span, f"nvcc has no names of operands, '%[{mark.name}]'; write its number"))
-        elif mark.kind is MarkKind.LAST:
+        elif mark.kind is SigilKind.LAST:
             yield in_fragment(RULE.at(mark.span, "nvcc does not accept '%' at the end of a template"))

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from ptx_lsp.checks.support.finding import error
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_fragment
-from ptx_lsp.embedded.fragment import Fragment
-from ptx_lsp.embedded.template import MarkKind
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.template import SigilKind
 
 RULE = error("E901")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """A reference to an operand that the statement does not have. Operands count from 0, outputs before inputs.
 
     ```cuda
@@ -29,14 +29,13 @@ def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
     A number after `%` in a comment of the template counts as well.
     """
     count = len(fragment.operands)
+    sigil = "%" if fragment.site.dialect == "gcc" else "$"
     if not fragment.has_known_operands:
         return
     for mark in fragment.marks:
-        if mark.kind is MarkKind.OPERAND and mark.number >= count:
-            text = fragment.text[mark.span.start : mark.span.end]
-            sigil = text[:1]
+        if mark.kind is SigilKind.OPERAND and mark.number >= count:
             last = f"'{sigil}{count - 1}'"
             owned = {0: "the statement has none", 1: f"the statement has 1, {last}"}.get(
                 count, f"the statement has {count}, '{sigil}0' {'and' if count == 2 else 'to'} {last}"
             )
-            yield in_fragment(RULE.at(mark.span, f"'{text}' names no operand; {owned}"))
+            yield in_fragment(RULE.at(mark.span, f"'{sigil}{mark.number}' names no operand; {owned}"))

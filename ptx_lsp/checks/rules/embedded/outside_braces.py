@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import warning
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_fragment
 from ptx_lsp.embedded.declared import declared_outside
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 
 RULE = warning("W903")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """A register or label that is declared outside of braces. It is one of the whole function.
 
     The compiler repeats the statement where it unrolls a loop or inlines the function, and ptxas refuses the second

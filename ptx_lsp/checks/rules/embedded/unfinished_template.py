@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import error
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replaced, in_fragment
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -15,12 +15,12 @@ RULE = error("E907")
 _LAST = frozenset(";{}:")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """A template whose last instruction has no `;`. ptxas reads on, and reports an error in whatever follows.
 
     ```cuda
     asm("mov.u32 %0, %clock" : "=r"(d));
-    //                     ^ error[E907]: ';' expected at the end of the template
+    //                    ^ error[E907]: ';' expected at the end of the template
     ```
 
     **Right:** `asm("mov.u32 %0, %clock;" : "=r"(d));`

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import warning
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
 from ptx_lsp.diagnostic import Tag
-from ptx_lsp.embedded.fragment import Fragment
+from ptx_lsp.embedded.fragment import AsmFragment
 
 RULE = warning("W901")
 
 
-def check_fragment(fragment: Fragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """An operand that the template does not name. Mostly the numbers of the others are wrong then.
 
     ```cuda
