@@ -45,7 +45,7 @@ class HostTargets:
         known = catalogue().vocabulary.targets
         for name in self._named:
             if name not in known:
-                yield f"target is '{name}', which is unknown; known targets: {', '.join(known)}"
+                yield f"'target' is '{name}', which is unknown; known targets: {', '.join(known)}"
 
     def of(self, path: str, settings: Settings, configuration: str | None) -> tuple[str, ...]:
         """The targets of a source; empty if nothing names them.
