@@ -114,7 +114,7 @@ def calls(host: str) -> dict[str, CallArguments]:
             _place(row["operands"]),
             row["dialect"],
             tuple(row["words"].split()),
-        )  # fmt: skip
+        )
         for row in table
         if row["host"] == host
     }

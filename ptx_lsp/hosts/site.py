@@ -224,7 +224,7 @@ _FIRST_WORDS = re.compile(r"(?:^|[;\n{}])\s*([A-Za-z_][\w.]*)")
 
 
 def is_of_other_processor(variant: Variant, context: Certainty) -> bool:
-    """Whether a template is assembly of another processor: by its instructions, outside of device code also by the rest."""
+    """Whether a template is of another processor, by its instructions; outside of device code also by its operands."""
     text = "".join(piece.text for piece in variant.pieces)
     words = set(_FIRST_WORDS.findall(text))
     clobbers = {one.text.lstrip("%") for one in variant.clobbers}

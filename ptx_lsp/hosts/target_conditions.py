@@ -51,9 +51,8 @@ class Condition(NamedTuple):
 @lru_cache(maxsize=4096)
 def condition(text: str) -> Condition:
     """The meaning of an expression of ``#if`` or an argument of ``NV_IF_TARGET``. Never raises."""
-    text = _COMMENT.sub(" ", text)
-    reader = _Reader(text)
-    value = reader.read() if len(text) <= _LONGEST else _unknown
+    reader = _Reader(_COMMENT.sub(" ", text) if len(text) <= _LONGEST else "")
+    value = reader.read()
     every = {target: value(target) for target in (*targets(), _HOST)}
     holds = frozenset(target for target, one in every.items() if one is _UNKNOWN or one)
     fails = frozenset(target for target, one in every.items() if not one)

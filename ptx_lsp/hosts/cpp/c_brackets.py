@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ptx_lsp.hosts.cpp.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL
 from ptx_lsp.hosts.host_tables import code_of_word
@@ -45,6 +46,13 @@ class Bracket:
         head = _without_template(_head(text, at, floor))
         self.is_function = _is_function(head)
         self.certainty = _certainty(head)
+
+    @classmethod
+    def restored(cls, number: int, facts: tuple[Any, ...]) -> Bracket:
+        """The bracket ``number`` of those that are open at the start of a block of lines."""
+        bracket = cls(facts[0], -2 - number, facts[1])
+        bracket.negated, bracket.condition, bracket.is_function, bracket.certainty = facts[2:]
+        return bracket
 
     def facts(self) -> tuple[object, ...]:
         """All but its place."""

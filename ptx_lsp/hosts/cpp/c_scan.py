@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.cpp.c_brackets import Bracket, is_boundary
+from ptx_lsp.hosts.cpp.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
 from ptx_lsp.hosts.cpp.c_statement import HEAD, read_statement
 from ptx_lsp.hosts.cpp.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, closing_parenthesis, raw_literal
-from ptx_lsp.hosts.cpp.c_variants import BranchMeaning, branch_meaning, one_line
-from ptx_lsp.hosts.literals import literal_pieces
+from ptx_lsp.hosts.cpp.c_variants import branch_meaning
 from ptx_lsp.hosts.site import Certainty, Site, TargetGuard
-from ptx_lsp.hosts.target_conditions import condition
 
 _DEEPEST = 96
 """Brackets and conditions nested deeper are counted but not looked at."""
@@ -24,34 +23,17 @@ _TOKEN = re.compile(_BASE)
 _FIRST_DIRECTIVE = re.compile(_DIRECTIVE.removeprefix(r"\n"))
 _SKIPPED = re.compile(rf"{BLOCK_COMMENT}|{LINE_COMMENT}|{_DIRECTIVE}")
 _CALL_TOKEN = re.compile(
-    rf"{_BASE}|(?P<call>NV_(?:IF_TARGET|IF_ELSE_TARGET|DISPATCH_TARGET))\b\s*\((?P<first>[^(),;{{}}]*+(?:\([^(),;{{}}]*+\)[^(),;{{}}]*+)*+)"
+    rf"{_BASE}|(?P<call>NV_(?:IF_TARGET|IF_ELSE_TARGET|DISPATCH_TARGET))\b\s*\("
+    r"(?P<first>[^(),;{}]*+(?:\([^(),;{}]*+\)[^(),;{}]*+)*+)"
     r"|if(?<!\wif)\s*(?:constexpr\s*)?\((?P<condition>[^(){};]*+(?:\([^(){};]*+\)[^(){};]*+)*+)\)\s*\{|\(|\)|,"
 )
 """Also the macros and statements with conditions on the target; used in files that contain one."""
 _ARGUMENT = re.compile(r"\s*([^(),;{}]*+(?:\([^(),;{}]*+\)[^(),;{}]*+)*+)(?=,)")
-_MACRO = re.compile(rf"[ \t]*(\w+)(?P<parameters>\()?(?P<body>[^\n]*+(?:(?:(?<=\\)|(?<=\\\r))\n[^\n]*+)*+)")
-_LITERALS = re.compile(rf"(?:\s|\\\r?\n)*+(?:{LITERAL}(?:\s|\\\r?\n)*+)++")
-_ONE_LITERAL = re.compile(LITERAL)
-_IF = re.compile(r"\bif\s*(?:constexpr\s*)?\(")
+_MACRO = re.compile(r"[ \t]*(\w+)(?P<parameters>\()?(?P<body>[^\n]*+(?:(?:(?<=\\)|(?<=\\\r))\n[^\n]*+)*+)")
 _COMMENT = re.compile(BLOCK_COMMENT)
 _COMMENT_START = re.compile(r"//|/\*")
 _DIGITS = frozenset("0123456789abcdefABCDEF")
 _ELSE = re.compile(r"\s*else\s*\{")
-
-
-class _Condition(NamedTuple):
-    """An open ``#if``."""
-
-    guards: tuple[TargetGuard, ...]
-    """The conditions of the current branch."""
-    is_device: bool
-    negated: tuple[TargetGuard, ...]
-    """Those of the branches so far, negated."""
-    is_device_otherwise: bool
-    is_decided: bool
-    """Whether one of the branches so far is always taken."""
-    brackets: tuple[Bracket, ...]
-    """The brackets that are open before it."""
 
 
 class State(NamedTuple):
@@ -73,7 +55,7 @@ class CppLexer:
     def __init__(self, text: str, macros: Mapping[str, str | None]) -> None:
         self.text = text
         self.read = partial(read_statement, macros)
-        self.mode = "conditions" if _has_conditions(text) else ""
+        self.mode = "conditions" if has_conditions(text) else ""
         self.token = _CALL_TOKEN if self.mode else _TOKEN
 
     def beginning(self) -> State:
@@ -93,10 +75,10 @@ class _Scan:
         self._token = lexer.token
         self._read = lexer.read
         self._start = start
-        table = [_restored(number, facts) for number, facts in enumerate(state.brackets)]
+        table = [Bracket.restored(number, facts) for number, facts in enumerate(state.brackets)]
         self._open = [table[number] for number in state.open]
         self._conditions = [
-            _Condition(*one[:-1], tuple(table[number] for number in one[-1])) for one in state.conditions
+            OpenCondition._make((*one[:-1], tuple(table[number] for number in one[-1]))) for one in state.conditions
         ]
         self._excess = state.excess
         self._excess_conditions = state.excess_conditions
@@ -110,9 +92,9 @@ class _Scan:
         if self._start == 0 and (first := _FIRST_DIRECTIVE.match(text)) is not None:
             at = self._directive(first)
         tokens = self._token.finditer(text, at)
+        found = next(tokens, None)
         wanted = stops.wanted
         while True:
-            found = next(tokens, None)
             begin = found.start() if found is not None else len(text)
             if begin >= wanted:
                 line = text.find("\n", max(at, wanted - 1), begin + 1) + 1
@@ -121,16 +103,16 @@ class _Scan:
                 wanted = stops.wanted
             if self._asm < begin:
                 at = self._statement(self._asm, len(text), at)
-                tokens = self._token.finditer(text, at)
-                continue
-            if found is None:
+            elif found is None:
                 return self._finished(len(text))
-            next_at = self._take(found, text[begin])
-            at = found.end()
-            if next_at != at:
-                at = next_at
-                self._asm = self._asm if self._asm >= at else self._next_asm(at)
+            else:
+                at = self._take(found, text[begin])
+                if at == found.end():
+                    found = next(tokens, None)
+                    continue
+            if at > begin:
                 tokens = self._token.finditer(text, at)
+                found = next(tokens, None)
 
     def _take(self, found: re.Match[str], sign: str) -> int:
         """Handles a token; the offset at which the next one is looked for."""
@@ -257,9 +239,9 @@ class _Scan:
         """A comma between arguments of ``NV_IF_TARGET``."""
         assert bracket.negated is not None
         if bracket.condition is not None:
-            holds, fails = _call_guards(bracket.condition)
+            holds, fails = call_guards(bracket.condition)
             bracket.guards = (*bracket.negated, *holds)
-            bracket.negated += fails
+            bracket.negated = (*bracket.negated, *fails)[:MOST_GUARDS]
             bracket.condition = None
             return
         argument = _ARGUMENT.match(self._text, at)
@@ -285,16 +267,7 @@ class _Scan:
                 self._excess_conditions += 1
                 return end
             meaning = branch_meaning(word, found["rest"])
-            self._conditions.append(
-                _Condition(
-                    meaning.guards,
-                    meaning.is_device,
-                    meaning.negated,
-                    meaning.is_device_otherwise,
-                    meaning.value is True,
-                    tuple(self._open),
-                )  # fmt: skip
-            )
+            self._conditions.append(OpenCondition.opened(meaning, self._open))
             return self._skip(end) if meaning.value is False else end
         if word == "endif":
             if self._excess_conditions:
@@ -308,20 +281,10 @@ class _Scan:
         return end
 
     def _other_branch(self, word: str, rest: str, end: int) -> int:
-        last = self._conditions.pop()
-        meaning = branch_meaning(word[2:], rest) if word != "else" else BranchMeaning((), (), None, False, False)
-        self._conditions.append(
-            _Condition(
-                (*last.negated, *meaning.guards),
-                last.is_device_otherwise or meaning.is_device,
-                (*last.negated, *meaning.negated),
-                last.is_device_otherwise or meaning.is_device_otherwise,
-                last.is_decided or meaning.value is True,
-                last.brackets,
-            )
-        )
-        self._open = list(last.brackets)
-        return self._skip(end) if last.is_decided or meaning.value is False else end
+        branch, is_dead = self._conditions.pop().other_branch(word, rest)
+        self._conditions.append(branch)
+        self._open = list(branch.brackets)
+        return self._skip(end) if is_dead else end
 
     def _directive_end(self, found: re.Match[str]) -> int:
         """The end of a directive, or of a comment that begins in it."""
@@ -354,7 +317,7 @@ class _Scan:
         if macro is None:
             return end
         if not macro["parameters"]:
-            self._macros.append((macro[1], _string_value(macro["body"])))
+            self._macros.append((macro[1], string_value(macro["body"])))
         at = macro.start("body")
         while self._asm < end:
             at = self._statement(self._asm, end, at, macro[1], found.start("word") - self._start)
@@ -382,46 +345,3 @@ class _Scan:
             self._excess_conditions,
         )
         return state, tuple(bracket.code for bracket in table.values())
-
-
-def _restored(number: int, facts: tuple[Any, ...]) -> Bracket:
-    bracket = Bracket(facts[0], -2 - number, facts[1])
-    bracket.negated, bracket.condition, bracket.is_function, bracket.certainty = facts[2:]
-    return bracket
-
-
-def _has_conditions(text: str) -> bool:
-    """Whether there can be conditions on the target outside of directives."""
-    if "NV_IF_" in text or "NV_DISPATCH_TARGET" in text:
-        return True
-    at = text.find("__CUDA_ARCH__")
-    while at >= 0:
-        line = text[text.rfind("\n", max(0, at - 300), at) + 1 : at]
-        if "#" not in line and _IF.search(line):
-            return True
-        at = text.find("__CUDA_ARCH__", at + 1)
-    return False
-
-
-def _call_guards(text: str) -> tuple[tuple[TargetGuard, ...], tuple[TargetGuard, ...]]:
-    """The guards of the code after a condition of ``NV_IF_TARGET``, and of what follows."""
-    text = one_line(text)
-    found = condition(text)
-    if found.kind == "other":
-        return (), ()
-    return (
-        (TargetGuard("NV_IF_TARGET", text, False, found.holds),),
-        (TargetGuard("NV_IF_TARGET", text, True, found.fails),),
-    )
-
-
-def _string_value(body: str) -> str | None:
-    """The text of a macro that is a literal, several, or nothing; None for all others."""
-    if not body.strip():
-        return ""
-    if _LITERALS.fullmatch(body) is None:
-        return None
-    value = ""
-    for one in _ONE_LITERAL.finditer(body):
-        value += "".join(piece.text for piece in literal_pieces(body, one.start() + 1, one.end() - 1))
-    return value

@@ -132,14 +132,10 @@ class _Reader:
 
     def _hole(self, start: int, end: int) -> None:
         """Unknown text; signs and words without a literal between them are one hole: ``#param``."""
-        if (
-            self._pieces
-            and self._pieces[-1].kind == PieceKind.HOLE
-            and not self._text[self._pieces[-1].end : start].strip()
-        ):
-            start = self._pieces.pop().start
-            if self._pieces and self._pieces[-1].kind == PieceKind.JOIN:
-                self._pieces.pop()
+        last = self._pieces[-1] if self._pieces else None
+        if last is not None and last.kind == PieceKind.HOLE and not self._text[last.end : start].strip():
+            start = last.start
+            self._pieces.pop()
         self._add(Piece(start, end, "", PieceKind.HOLE))
 
     def _add(self, piece: Piece) -> None:

@@ -43,14 +43,16 @@ def raw_literal(text: str, at: int, limit: int) -> tuple[int, int, int] | None:
 
 def is_line_start(text: str, at: int) -> bool:
     """Whether only blanks stand before ``at`` in its line."""
-    line = text.rfind("\n", max(0, at - 200), at) + 1
-    return not text[line:at].strip(" \t") if line or at <= 200 else False
+    while at and text[at - 1] in " \t":
+        at -= 1
+    return at == 0 or text[at - 1] == "\n"
 
 
 def closing_parenthesis(text: str, at: int, limit: int) -> Extent:
     """The end of the parenthesis that opens before ``at``.
 
-    It is missing at a semicolon or closing brace of an outer statement, at a directive of an outer ``#if``, and at ``limit``.
+    It is missing at a semicolon or closing brace of an outer statement, at a directive of an outer ``#if``, and at
+    ``limit``.
     """
     depth, braces, conditions = 1, 0, 0
     while True:

@@ -13,6 +13,7 @@ from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.hosts.target_conditions import condition
 
 _MOST = 8
+_MOST_GUARDS = 16
 _DIRECTIVE = r"(?:(?<=\n)|(?<=\A))[ \t]*#[ \t]*(?P<word>\w*)(?P<rest>[^\n]*+(?:(?:(?<=\\)|(?<=\\\r))\n[^\n]*+)*+)"
 _TOKEN = re.compile(rf"{_DIRECTIVE}|{LINE_COMMENT}|{BLOCK_COMMENT}|(?P<raw>\bR\")|{LITERAL}")
 
@@ -145,7 +146,7 @@ class _Conditions:
             return
         meaning = branch_meaning(word, rest)
         self._guards = (*self._negated, *meaning.guards)
-        self._negated += meaning.negated
+        self._negated = (*self._negated, *meaning.negated)[:_MOST_GUARDS]
         self._is_dead = self._is_decided or meaning.value is False
         self._is_decided = self._is_decided or meaning.value is True
 

@@ -75,7 +75,7 @@ class Decoded:
 
 
 def nested_sites(text: str, literal: StringLiteral, start: int) -> list[FoundSite]:
-    """The ``asm`` statements in a string; their starts are offsets in ``text``, their functions relative to ``start``."""
+    """The ``asm`` statements in a string: their starts in ``text``, their functions relative to ``start``."""
     decoded = Decoded(string_pieces(text, literal))
     if HEAD.search(decoded.text) is None:
         return []

@@ -56,9 +56,12 @@ def call_extent(text: str, at: int) -> CallExtent:
             depth -= 1
             if not depth:
                 return CallExtent(token.end(), True, token.end())
-        elif sign == "\n" and token.end() - token.start() - 1 <= indentation:
-            if (statement := _STATEMENT.match(text, token.end())) is not None:
-                return CallExtent(token.start(), False, statement.end() + 1)
+        elif (
+            sign == "\n"
+            and token.end() - token.start() - 1 <= indentation
+            and (statement := _STATEMENT.match(text, token.end())) is not None
+        ):
+            return CallExtent(token.start(), False, statement.end() + 1)
     return CallExtent(len(text), False, len(text))
 
 

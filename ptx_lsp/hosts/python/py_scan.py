@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable
-from functools import partial
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.host_tables import calls
@@ -36,30 +35,29 @@ class PythonLexer:
         sites: list[FoundSite] = []
         at = held = start
         tokens = TOKEN.finditer(text, at)
+        token = next(tokens, None)
         call = self._call.search(text, at)
         while True:
-            token = next(tokens, None)
             begin = token.start() if token is not None else len(text)
             if begin >= stops.wanted:
                 line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
-                if line and (call is None or line <= call.start()) and stops.reached(line, lambda: _STATE):
+                if line and (call is None or line <= call.start()) and stops.reached(line, _no_state):
                     return Block(line - start, sites, [], _STATE, ())
             if call is not None and call.start() < begin:
                 if call.start() >= at and not _is_definition(text, call.start()):
-                    end, held = self._add(sites, call, start)
-                    at = end
+                    at, held = self._add(sites, call, start)
+                call = self._call.search(text, max(at, call.end()))
+                if at > begin:
                     tokens = TOKEN.finditer(text, at)
-                    call = self._call.search(text, at)
-                    continue
-                call = self._call.search(text, call.end())
-                tokens = TOKEN.finditer(text, at)
+                    token = next(tokens, None)
                 continue
             if token is None:
                 return Block(len(text) - start, sites, [], _STATE, ())
             at = token.end()
-            literal = string_at(text, token)
-            if literal is not None and "asm" in token[0]:
+            literal = string_at(text, token) if "asm" in token[0] else None
+            if literal is not None:
                 sites += [found._replace(start=found.start - start) for found in nested_sites(text, literal, start)]
+            token = next(tokens, None)
 
     def _add(self, sites: list[FoundSite], found: re.Match[str], start: int) -> tuple[int, int]:
         """Adds a call; its end, and the end of the text that decides it."""
@@ -72,6 +70,10 @@ class PythonLexer:
         site = Site(read_call, ("python", call.dialect, found.start(), text), certainty)
         sites.append(FoundSite(found.start() - start, -1, site))
         return extent.end, extent.looked_at
+
+
+def _no_state() -> Hashable:
+    return _STATE
 
 
 def _is_definition(text: str, at: int) -> bool:
