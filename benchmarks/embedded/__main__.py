@@ -15,7 +15,7 @@ _TARGETS = ("sm_80", "sm_90a", "sm_100a", "sm_120a")
 
 
 def main() -> int:
-    """Run one of the two; 1 if some verdict differs."""
+    """TextRun one of the two; 1 if some verdict differs."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.embedded", description=__doc__)
     parser.add_argument("folders", nargs="*", help="confirm the errors in these sources; default: generated statements")
     found = assembler.find()

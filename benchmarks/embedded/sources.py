@@ -15,7 +15,7 @@ from benchmarks.embedded.wrapped import VALUES, wrapped
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.embedded.fragment import AsmFragment
-from ptx_lsp.embedded.holes import Template
+from ptx_lsp.embedded.holes import JoinedTemplate
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.host_tables import host_of
 from ptx_lsp.settings import Settings
@@ -100,7 +100,7 @@ def _of_nvcc(fragment: AsmFragment, nvcc: str | None) -> str:
     """Whether nvcc refuses the statement, with variables of the right types for its operands."""
     if nvcc is None:
         return "not asked"
-    template = Template(fragment.variant.pieces, fragment.site.text).text
+    template = JoinedTemplate(fragment.variant.pieces, fragment.site.text).text
     lists: list[list[str]] = [[], []]
     for operand in fragment.operands:
         letter = operand.constraint.letters if operand.constraint is not None else ""

@@ -1,9 +1,9 @@
 """The checks: a rule a file. This list is the table of contents.
 
 A rule file holds ``RULE`` and one or more of ``check(context)`` for one statement, ``check_function(function)``,
-``check_module(module)``, ``check_flow(flow)`` and ``check_fragment(fragment)``. The docstring of the first of these is
-the page that ``ptx-lsp explain`` prints. ``check`` gets the statements that the analysis flags, and those that the rule asks for with
-``accepts_shape(shape)``. :class:`~ptx_lsp.checks.support.check.Check` names all hooks.
+``check_module(module)``, ``check_flow(flow)`` and ``check_fragment(fragment)``. The docstring of the first of these
+is the page that ``ptx-lsp explain`` prints. ``check`` gets the statements that the analysis flags, and those that the
+rule asks for with ``accepts_shape(shape)``. :class:`~ptx_lsp.checks.support.check.Check` names all hooks.
 
 A rule file is imported when there is something to ask it about: in most texts the analysis flags no statement, and
 few instructions have rules of their own.

@@ -37,7 +37,7 @@ class Constraint(NamedTuple):
     modifiers: str
     """``=``, ``+``, ``&`` …"""
     letters: str
-    """What follows: one letter of :func:`letters_of`, if it is right."""
+    """The rest: one letter of :func:`letters_of`, if it is right."""
     tied: int | None = None
     """The number of the output whose register an input shares: ``"0"``."""
 

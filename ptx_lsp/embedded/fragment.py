@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
-from ptx_lsp.embedded.holes import HoleText, Template
-from ptx_lsp.embedded.position_map import PositionMap, Replacement, Run, RunKind, replaced
+from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
+from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replaced
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
 from ptx_lsp.hosts.site import AsmOperand, Site, Variant
 from ptx_lsp.text import Span
@@ -26,8 +26,8 @@ class FragmentOperand(NamedTuple):
     """None if the constraint is wrong or unknown."""
 
 
-class Unknown(NamedTuple):
-    """What is unknown in a fragment."""
+class UnknownParts(NamedTuple):
+    """The unknown parts of a fragment."""
 
     opaque: tuple[Span, ...] = ()
     """The statements of which a part is unknown, so that nothing is said of them."""
@@ -38,7 +38,7 @@ class Unknown(NamedTuple):
 class AsmFragment:
     """The text of one variant of a statement as PTX, with its operands and its places in the host."""
 
-    def __init__(self, site: Site, variant: Variant, text: str, runs: Sequence[Run]) -> None:
+    def __init__(self, site: Site, variant: Variant, text: str, runs: Sequence[TextRun]) -> None:
         self.site = site
         self.variant = variant
         self.text = text
@@ -47,11 +47,11 @@ class AsmFragment:
         self.marks: tuple[Sigil, ...] = ()
         """The sigils of the template, with places in ``text``."""
         self.operands: tuple[FragmentOperand, ...] = ()
-        self.unknown = Unknown()
+        self.unknown = UnknownParts()
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What the verdict on the fragment depends on, besides the targets."""
+        """All that the verdict on the fragment depends on, besides the targets."""
         return self.text, self._newer, self._older, self.unknown
 
     @cached_property
@@ -103,7 +103,11 @@ class AsmFragment:
         wanted = re.compile(rf"(?<![\w$%])(?:{'|'.join(map(re.escape, names))})(?![\w$])", re.ASCII)
 
         def digits(match: re.Match[str]) -> str:
-            return "0" * len(match[0]) if _is_in_expression(text, Span(*match.span())) else match[0]
+            span = Span(*match.span())
+            if not _is_in_expression(text, span):
+                return match[0]
+            is_count = text[: span.start].rstrip()[-1:] == "<" and text[span.end :].lstrip()[:1] == ">"
+            return _MANY.ljust(len(match[0]))[: len(match[0])] if is_count else "0" * len(match[0])
 
         return wanted.sub(digits, text)
 
@@ -119,7 +123,8 @@ class AsmFragment:
     @property
     def has_known_operands(self) -> bool:
         """Whether the host writes out all operands: none of their constraints is the value of a macro."""
-        return not self.variant.problems and all(one.constraint is not None for one in self.operands)
+        is_known = self.variant.are_operands_known and not self.variant.problems
+        return is_known and all(one.constraint is not None for one in self.operands)
 
     def is_comment(self, offset: int) -> bool:
         """Whether an offset of the text is in a comment."""
@@ -137,6 +142,8 @@ _OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
 _ADDRESS = re.compile(r"\[[^\[\];]*\]")
 _UNARY = re.compile(r"(?:[,{(\[]|(?:^|[;{}\s])[A-Za-z][\w.:]*\s)\s*-\s*$", re.ASCII)
+_MANY = "9999"
+"""The number of registers that a declaration with an unknown number declares: ``%r<9999>``."""
 _BEFORE = frozenset("+-*/~(<>&^?")
 _AFTER = frozenset("+-*/<>&^?")
 
@@ -173,7 +180,7 @@ def fragments_of(site: Site) -> list[AsmFragment]:
 
 def _fragment(site: Site, variant: Variant) -> AsmFragment:
     operands = tuple(_operands(site.dialect, variant.operands))
-    template = Template(variant.pieces, site.text)
+    template = JoinedTemplate(variant.pieces, site.text)
     text, runs = template.text, template.runs
     marks = marks_of(site.dialect, text, has_operands=bool(operands))
     pasted = [Span(*mark.span) for mark in marks if _is_pasted(text, mark, operands)]
@@ -188,7 +195,7 @@ def _fragment(site: Site, variant: Variant) -> AsmFragment:
     fragment.marks, fragment.operands = moved, operands
     holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]
     if holes:
-        fragment.unknown = Unknown(*template.opaque(text, holes))
+        fragment.unknown = UnknownParts(*template.opaque(text, holes))
     return fragment
 
 

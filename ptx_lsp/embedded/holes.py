@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ptx_lsp.embedded.position_map import Run, RunKind
+from ptx_lsp.embedded.position_map import RunKind, TextRun
 from ptx_lsp.hosts.site import Piece, PieceKind
 from ptx_lsp.text import Span
 
@@ -34,17 +34,17 @@ class HoleText:
         return f"{self.BEGIN}{self._numbers.setdefault(expression, len(self._numbers))}_"
 
 
-class Template:
+class JoinedTemplate:
     """The template of a statement, joined from its pieces."""
 
     def __init__(self, pieces: Sequence[Piece], host: str) -> None:
         names = HoleText()
         parts: list[str] = []
-        self.runs: list[Run] = []
+        self.runs: list[TextRun] = []
         length = 0
         for piece in pieces:
             text = names.of(host[piece.start : piece.end]) if piece.kind is PieceKind.HOLE else piece.text
-            self.runs.append(Run(piece.start, piece.end, length, length + len(text), _KINDS[piece.kind]))
+            self.runs.append(TextRun(piece.start, piece.end, length, length + len(text), _KINDS[piece.kind]))
             parts.append(text)
             length += len(text)
         self.text = "".join(parts)

@@ -18,7 +18,7 @@ class RunKind(IntEnum):
     """The relation of a run of the fragment to the text of the host."""
 
     VERBATIM = 0
-    """The same text."""
+    """Equal text."""
     ESCAPE = 1
     r"""An escape of the host: ``\n``, or of the template: ``%%``."""
     JOIN = 2
@@ -31,7 +31,7 @@ class RunKind(IntEnum):
     """An operand that the host writes otherwise than the fragment: ``${0}``."""
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A run: ``[host, host_end)`` of the host and ``[ptx, ptx_end)`` of the fragment. Runs ascend in both."""
 
     host: int
@@ -61,7 +61,7 @@ class PositionMap:
 
     __slots__ = ("_length", "runs")
 
-    def __init__(self, runs: Sequence[Run]) -> None:
+    def __init__(self, runs: Sequence[TextRun]) -> None:
         self.runs = runs
         self._length = runs[-1].ptx_end if runs else 0
 
@@ -115,7 +115,7 @@ class PositionMap:
                 return Span(start, run.host)
         return Span(start, max(start, end))
 
-    def verbatim_run(self, span: Span) -> Run | None:
+    def verbatim_run(self, span: Span) -> TextRun | None:
         """The verbatim run that contains a span of the fragment; None if it reaches beyond one."""
         at = bisect_left(self.runs, span.end, key=_ptx_end)
         for run in self.runs[at : at + 8]:
@@ -125,7 +125,7 @@ class PositionMap:
                 break
         return None
 
-    def begins_literal(self, run: Run) -> int:
+    def begins_literal(self, run: TextRun) -> int:
         """The place in the host where the literal with a run begins."""
         at = bisect_left(self.runs, run.host, key=_host)
         while self.runs[at] is not run:
@@ -143,12 +143,12 @@ class PositionMap:
             at -= 1
         return at
 
-    def _run_of(self, offset: int) -> Run | None:
+    def _run_of(self, offset: int) -> TextRun | None:
         at = self._index_of(offset)
         return self.runs[at] if at is not None else None
 
 
-def replaced(text: str, runs: Sequence[Run], replacements: Sequence[Replacement]) -> tuple[str, list[Run]]:
+def replaced(text: str, runs: Sequence[TextRun], replacements: Sequence[Replacement]) -> tuple[str, list[TextRun]]:
     """A fragment with other text in some places, which are not empty, ascend and do not overlap; its text and runs."""
     if not replacements:
         return text, list(runs)
@@ -178,7 +178,7 @@ def replaced(text: str, runs: Sequence[Run], replacements: Sequence[Replacement]
     return "".join(builder.parts), builder.runs
 
 
-def _in_host(run: Run, start: int, stop: int) -> tuple[int, int]:
+def _in_host(run: TextRun, start: int, stop: int) -> tuple[int, int]:
     """The place in the host of a part of a run."""
     if run.kind is not RunKind.VERBATIM:
         return run.host, run.host_end
@@ -192,14 +192,14 @@ class _Builder:
         self._text = text
         self._length = 0
         self.parts: list[str] = []
-        self.runs: list[Run] = []
+        self.runs: list[TextRun] = []
 
     def add(self, host: int, host_end: int, text: str, kind: RunKind) -> None:
         """Add a run with its text."""
-        self.runs.append(Run(host, host_end, self._length, self._length + len(text), kind))
+        self.runs.append(TextRun(host, host_end, self._length, self._length + len(text), kind))
         self.parts.append(text)
         self._length += len(text)
 
-    def keep(self, run: Run, start: int, stop: int) -> None:
+    def keep(self, run: TextRun, start: int, stop: int) -> None:
         """Add a part of a run of the old text."""
         self.add(*_in_host(run, start, stop), self._text[start:stop], run.kind)

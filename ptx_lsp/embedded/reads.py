@@ -16,7 +16,7 @@ from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.text import Span
 
 _IS_RESULT = re.compile(r"(?:^|[;{}:])\s*[A-Za-z][\w.:]*\s+(?:\{[\w\s,%$|]*)?$", re.ASCII)
-"""What stands before the first operand of an instruction without a guard, or before one of a vector there."""
+"""Text before the first operand of an instruction without a guard, or before one of a vector there."""
 _FAR = 4000
 
 

@@ -16,7 +16,7 @@ from ptx_lsp.text import Span
 
 
 class SigilKind(IntEnum):
-    """What a sigil in a template begins."""
+    """The kinds of sigils in a template, by what follows them."""
 
     OPERAND = 0
     MODIFIED = 1

@@ -85,7 +85,7 @@ def check_source(
     shown = "\n".join(map(str, actual))
     assert len(actual) == len(wanted), shown
     for one, want in zip(actual, sorted(wanted), strict=True):
-        assert one[:2] == want[:2] and one.code == want.code and one.severity == want.severity, shown
+        assert (one[:2], one.code, one.severity) == (want[:2], want.code, want.severity), shown
         assert want.length in (None, one.length), shown
         assert want.message in ("", one.message), shown
     return found

@@ -38,7 +38,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    """Run a command line: ``run("check", "a.cu")``."""
+    """TextRun a command line: ``run("check", "a.cu")``."""
 
     def run(*arguments: str) -> Result:
         return Result(main(list(arguments)), *capsys.readouterr())

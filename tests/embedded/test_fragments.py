@@ -66,6 +66,11 @@ def test_a_constant_in_a_word_makes_it_unknown() -> None:
     assert fragment.text[unknown.start : unknown.end].startswith(" mov.b")
 
 
+def test_an_unknown_number_of_registers() -> None:
+    source = 'inline_asm_elementwise(f".reg .b32 r<{n}>; mov.b32 r7, $1; mov.b32 $0, r7;", "=r,r", [a], 1, 1, 1)'
+    assert fragment_of(source, "python").checked.startswith(".reg .b32 r<9999   >;")
+
+
 def test_unknown_text_in_python() -> None:
     source = 'inline_asm_elementwise(f"add.{t} $0, $1, {x}; mov.b32 $0, {x};", "=r,r", [a], 1, 1, 1)'
     fragment = fragment_of(source, "python")

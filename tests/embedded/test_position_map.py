@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
-from ptx_lsp.embedded.position_map import PositionMap, Replacement, Run, RunKind, replaced
+from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replaced
 from ptx_lsp.text import Span
 
 from .annotated_host import whole
@@ -50,9 +51,9 @@ def test_the_end_of_a_literal_belongs_to_it() -> None:
     assert fragment.map.to_ptx(fragment.site.text.index("ret") + 3) == 3
 
 
-def random_runs(chance: random.Random) -> tuple[str, list[Run]]:
+def random_runs(chance: random.Random) -> tuple[str, list[TextRun]]:
     """A text of some runs with gaps between them in the host."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     host = ptx = 0
     text = ""
     for _ in range(chance.randrange(1, 9)):
@@ -60,18 +61,18 @@ def random_runs(chance: random.Random) -> tuple[str, list[Run]]:
         host += chance.choice((0, 0, 3))
         length = chance.randrange(1, 6)
         size = 0 if kind is RunKind.JOIN else length if kind is RunKind.VERBATIM else chance.randrange(1, 4)
-        runs.append(Run(host, host + length, ptx, ptx + size, kind))
+        runs.append(TextRun(host, host + length, ptx, ptx + size, kind))
         text += "".join(chance.choices("abc;% ", k=size))
         host, ptx = host + length, ptx + size
     return text, runs
 
 
-def check_map(text: str, runs: list[Run]) -> None:
+def check_map(text: str, runs: list[TextRun]) -> None:
     """Fail unless the runs cover the text in order, and each place leads back to itself."""
     map_ = PositionMap(runs)
     assert [run.ptx for run in runs] == [0, *(run.ptx_end for run in runs)][: len(runs)]
     assert (runs[-1].ptx_end if runs else 0) == len(text)
-    for before, after in zip(runs, runs[1:], strict=False):
+    for before, after in pairwise(runs):
         assert before.host <= after.host
     for run in runs:
         if run.kind is RunKind.VERBATIM:

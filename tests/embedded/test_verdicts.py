@@ -1,5 +1,7 @@
 """Verdicts on statements: sets of targets, readings of operands, statements that complete each other."""
 
+# ruff: noqa: E501 - annotations quote messages
+
 from __future__ import annotations
 
 from ptx_lsp.settings import Settings
