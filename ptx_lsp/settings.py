@@ -26,9 +26,6 @@ class Settings(NamedTuple):
 
     target: str | None = None
     """Check as if ``.target`` specified this target, such as ``sm_90a``. Unset: the target of the module."""
-    targets: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The targets for which sources with inline assembly are compiled, by patterns of paths; the last that fits counts.
-    """
     ptx_version: str | None = None
     """Check as if ``.version`` specified this version, such as ``8.5``. Unset: the version of the module."""
     select: tuple[str, ...] = ()
@@ -47,6 +44,8 @@ class Settings(NamedTuple):
     """The kinds of code lenses above functions and variables."""
     format: Format = Format()
     """Settings of the formatter."""
+    targets: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The targets of sources with inline assembly, by patterns of paths; the last that fits counts."""
 
     @property
     def checking(self) -> tuple[object, ...]:

@@ -71,8 +71,7 @@ def _walk(folder: str, host_of: HostOf | None) -> Iterator[InputFile]:
     for error in problems:
         yield InputFile(str(error.filename), problem=error_text(error))
     if not found and not problems:
-        more = " and no source that can have inline assembly" if host_of is not None else ""
-        yield InputFile(folder, problem=f"no .ptx file{more} in this folder")
+        yield InputFile(folder, problem="no .ptx file in this folder")
 
 
 def _source(path: str, *, is_named: bool = True) -> InputFile:

@@ -106,7 +106,8 @@ class AsmFragment:
             span = Span(*match.span())
             if not _is_in_expression(text, span):
                 return match[0]
-            is_count = text[: span.start].rstrip()[-1:] == "<" and text[span.end :].lstrip()[:1] == ">"
+            before = text[max(span.start - 80, 0) : span.start].rstrip()[-1:]
+            is_count = before == "<" and text[span.end : span.end + 80].lstrip()[:1] == ">"
             return _MANY.ljust(len(match[0]))[: len(match[0])] if is_count else "0" * len(match[0])
 
         return wanted.sub(digits, text)

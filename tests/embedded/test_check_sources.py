@@ -90,6 +90,12 @@ def test_sources_without_inline_assembly_do_not_count(run, write):
     assert summary["summary"]["files"] == 1
 
 
+def test_a_folder_without_inline_assembly(run, write):
+    write("b.cu", "int main() { return 0; }\n")
+    result = run("check", ".")
+    assert (result.status, result.out) == (0, "no PTX found\n")
+
+
 def test_the_language_of_standard_input(run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(KERNEL.encode())))
     assert errors(run("check", "--language", "cuda-cpp", "-").out) == ["<stdin>:5:10 E301"]

@@ -48,7 +48,7 @@ def verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> tu
         return found
 
 
-class _Judged(NamedTuple):
+class Judged(NamedTuple):
     """The findings for one target."""
 
     target: Target
@@ -68,10 +68,10 @@ class _Judged(NamedTuple):
 def _verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> list[Diagnostic]:
     document = Document(fragment.checked)
     waiting = list(wanted.targets) if wanted.is_named else _likeliest_first(document, wanted.targets, version)
-    judged: list[_Judged] = []
+    judged: list[Judged] = []
     while waiting:
         target = waiting.pop(0)
-        one = _Judged(target, _for_target(fragment, document, Settings(target=str(target), ptx_version=version)))
+        one = Judged(target, _for_target(fragment, document, Settings(target=str(target), ptx_version=version)))
         judged.append(one)
         if not wanted.is_named:
             if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
@@ -82,7 +82,7 @@ def _verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> l
     fine = [one for one in judged if not one.errors]
     if not fine:
         return _worded(min(judged, key=lambda one: one.order), wanted)
-    return [*fine[0].found, *_lacking(judged)]
+    return [*fine[0].found, *refusing_targets(judged)]
 
 
 def _likeliest_first(document: Document, targets: tuple[Target, ...], version: str | None) -> list[Target]:
@@ -102,7 +102,7 @@ def _is_asked_for(target: Target, errors: Iterable[Diagnostic]) -> bool:
 _OF_MODULE = "; this module "
 
 
-def _worded(judged: _Judged, wanted: TargetSet) -> list[Diagnostic]:
+def _worded(judged: Judged, wanted: TargetSet) -> list[Diagnostic]:
     """The findings, in words about a set of targets rather than the header of a module."""
     names = ", ".join(map(str, wanted.targets[:4])) + (", …" if len(wanted.targets) > 4 else "")
     end = f"; this is compiled for {names}" if wanted.is_named else ""
@@ -114,8 +114,20 @@ def _worded(judged: _Judged, wanted: TargetSet) -> list[Diagnostic]:
     ]
 
 
-def _lacking(judged: Iterable[_Judged]) -> list[Diagnostic]:
-    """The findings about what some of several named targets refuse and others take."""
+def refusing_targets(judged: Iterable[Judged]) -> list[Diagnostic]:
+    """An instruction that some of the targets do not have for which the source is compiled, while others do.
+
+    ```cuda
+    // ptx-lsp: target sm_80, sm_90a
+    asm volatile("wgmma.fence.sync.aligned;");
+    //            ^^^^^^^^^^^^^^^^^^^^^^^^ information[I901]
+    ```
+
+    Targets are those of a comment `// ptx-lsp: target …`, of the table `[targets]` in `ptx-lsp.toml`, of `--target` or of
+    `compile_commands.json`, without those that a condition around the statement excludes.
+
+    **Right:** `#if` or `if constexpr` around the statement, with a condition on the target.
+    """
     refused: dict[tuple[Span, str], list[Target]] = {}
     spans: dict[tuple[Span, str], Span] = {}
     for one in judged:
@@ -139,8 +151,24 @@ def _for_target(fragment: AsmFragment, document: Document, settings: Settings) -
     newer = _checked(fragment, document, settings, fragment.given())
     if any(one.severity is Severity.ERROR for one in newer):
         return newer
+    return [*newer, older_compiler(error)]
+
+
+def older_compiler(error: Diagnostic) -> Diagnostic:
+    """A statement that compilers before CUDA 13 refuse, because they declare its operands with other types.
+
+    For `"f"` and `"d"` CUDA 13 can declare registers of `.b32` and `.b64`, which any instruction of that size accepts; older
+    compilers declare `.f32` and `.f64`.
+
+    ```cuda
+    asm("add.s32 %0, %1, %1;" : "=f"(d) : "f"(a));
+    //           ^^ warning[W904]
+    ```
+
+    **Right:** `asm("add.s32 %0, %1, %1;" : "=r"(d) : "r"(a));`
+    """
     message = f"compilers before CUDA 13 declare these operands with other types: {error.message}"
-    return [*newer, Diagnostic("W904", codes.NAMES["W904"], Severity.WARNING, message, error.span)]
+    return Diagnostic("W904", codes.NAMES["W904"], Severity.WARNING, message, error.span)
 
 
 def _checked(
