@@ -6,13 +6,18 @@ from __future__ import annotations
 
 from ptx_lsp.settings import Settings
 
-from .annotated_host import check_source
+from .annotated_host import check_source, findings
 
 
 def test_any_target_may_take_it() -> None:
     check_source('asm volatile("wgmma.fence.sync.aligned;");')
     check_source('asm volatile("tcgen05.fence::before_thread_sync;");')
     check_source('asm volatile("tcgen05.fence::before_thread_sync; barrier.cluster.arrive;");')
+
+
+def test_where_nothing_names_targets_none_is_missed() -> None:
+    _, found = findings('asm volatile("tcgen05.fence::before_thread_sync;"); asm volatile("wgmma.fence.sync.aligned;");')
+    assert not found
 
 
 def test_no_target_has_both() -> None:

@@ -82,7 +82,7 @@ def _verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> l
     fine = [one for one in judged if not one.errors]
     if not fine:
         return _worded(min(judged, key=lambda one: one.order), wanted)
-    return [*fine[0].found, *refusing_targets(judged)]
+    return [*fine[0].found, *(refusing_targets(judged) if wanted.is_named else ())]
 
 
 def _likeliest_first(document: Document, targets: tuple[Target, ...], version: str | None) -> list[Target]:
