@@ -27,10 +27,14 @@ def may_have_sites(text: str, host: str) -> bool:
 def lexer_of(text: str, host: str, macros: dict[str, str | None]) -> Lexer:
     """The lexer of a language for a text; sites look up macros in the table when they are read."""
     if host == "python":
-        from ptx_lsp.hosts.python.py_scan import PythonLexer
+        from ptx_lsp.hosts.py_scan import PythonLexer
 
         return PythonLexer(text)
-    from ptx_lsp.hosts.cpp.c_scan import CppLexer
+    if host in ("llvm", "mlir"):
+        from ptx_lsp.hosts.ir_scan import IrLexer
+
+        return IrLexer(text, host)
+    from ptx_lsp.hosts.c_scan import CppLexer
 
     return CppLexer(text, macros)
 

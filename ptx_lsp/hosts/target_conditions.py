@@ -33,7 +33,7 @@ _LONGEST = 4000
 """Longer conditions are unknown."""
 
 
-class Condition(NamedTuple):
+class TargetCondition(NamedTuple):
     """The meaning of a condition."""
 
     holds: frozenset[str] | None
@@ -49,7 +49,7 @@ class Condition(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def condition(text: str) -> Condition:
+def condition(text: str) -> TargetCondition:
     """The meaning of an expression of ``#if`` or an argument of ``NV_IF_TARGET``. Never raises."""
     reader = _Reader(_COMMENT.sub(" ", text) if len(text) <= _LONGEST else "")
     value = reader.read()
@@ -58,7 +58,7 @@ def condition(text: str) -> Condition:
     fails = frozenset(target for target, one in every.items() if not one)
     constant = None if holds and fails else bool(holds)
     on_host = (_HOST in holds, _HOST in fails)
-    return Condition(_restricted(holds), _restricted(fails), *on_host, constant, reader.kind)
+    return TargetCondition(_restricted(holds), _restricted(fails), *on_host, constant, reader.kind)
 
 
 def intersection(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:

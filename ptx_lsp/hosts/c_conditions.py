@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ptx_lsp.hosts.cpp.c_brackets import Bracket
-from ptx_lsp.hosts.cpp.c_tokens import LITERAL
-from ptx_lsp.hosts.cpp.c_variants import BranchMeaning, branch_meaning, one_line
+from ptx_lsp.hosts.c_brackets import Bracket
+from ptx_lsp.hosts.c_tokens import LITERAL
+from ptx_lsp.hosts.c_variants import BranchMeaning, branch_meaning, one_line
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.hosts.target_conditions import condition
@@ -65,7 +65,8 @@ def has_conditions(text: str) -> bool:
         return True
     at = text.find("__CUDA_ARCH__")
     while at >= 0:
-        line = text[text.rfind("\n", max(0, at - 300), at) + 1 : at]
+        floor = max(0, at - 300)
+        line = text[max(floor, text.rfind("\n", floor, at)) : at]
         if "#" not in line and _IF.search(line):
             return True
         at = text.find("__CUDA_ARCH__", at + 1)

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
-from ptx_lsp.hosts.cpp.c_brackets import Bracket, is_boundary
-from ptx_lsp.hosts.cpp.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
-from ptx_lsp.hosts.cpp.c_statement import HEAD, read_statement
-from ptx_lsp.hosts.cpp.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, closing_parenthesis, raw_literal
-from ptx_lsp.hosts.cpp.c_variants import branch_meaning
+from ptx_lsp.hosts.c_brackets import Bracket, is_boundary
+from ptx_lsp.hosts.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
+from ptx_lsp.hosts.c_statement import HEAD, read_statement
+from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, closing_parenthesis, raw_literal
+from ptx_lsp.hosts.c_variants import branch_meaning
 from ptx_lsp.hosts.site import Certainty, Site, TargetGuard
 
 _DEEPEST = 96
@@ -36,7 +36,7 @@ _DIGITS = frozenset("0123456789abcdefABCDEF")
 _ELSE = re.compile(r"\s*else\s*\{")
 
 
-class State(NamedTuple):
+class CppState(NamedTuple):
     """The state of the lexer between two blocks of lines, without places."""
 
     brackets: tuple[tuple[Any, ...], ...]
@@ -58,11 +58,11 @@ class CppLexer:
         self.mode = "conditions" if has_conditions(text) else ""
         self.token = _CALL_TOKEN if self.mode else _TOKEN
 
-    def beginning(self) -> State:
+    def beginning(self) -> CppState:
         """The state at the start of a text."""
-        return State((), (), (), 0, 0)
+        return CppState((), (), (), 0, 0)
 
-    def block(self, start: int, state: State, stops: Stops) -> Block:
+    def block(self, start: int, state: CppState, stops: Stops) -> Block:
         """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
         return _Scan(self, start, state).run(stops)
 
@@ -70,7 +70,7 @@ class CppLexer:
 class _Scan:
     """One pass over a block of lines."""
 
-    def __init__(self, lexer: CppLexer, start: int, state: State) -> None:
+    def __init__(self, lexer: CppLexer, start: int, state: CppState) -> None:
         self._text = lexer.text
         self._token = lexer.token
         self._read = lexer.read
@@ -329,15 +329,15 @@ class _Scan:
         state, brackets = self._state_and_places()
         return Block(end - self._start, self._sites, self._macros, state, brackets)
 
-    def _state(self) -> State:
+    def _state(self) -> CppState:
         return self._state_and_places()[0]
 
-    def _state_and_places(self) -> tuple[State, tuple[int, ...]]:
+    def _state_and_places(self) -> tuple[CppState, tuple[int, ...]]:
         table = {id(one): one for group in (self._open, *(one.brackets for one in self._conditions)) for one in group}
         numbers = {key: number for number, key in enumerate(table)}
         for bracket in table.values():
             self._classify(bracket)
-        state = State(
+        state = CppState(
             tuple(bracket.facts() for bracket in table.values()),
             tuple(numbers[id(one)] for one in self._open),
             tuple((*one[:-1], tuple(numbers[id(bracket)] for bracket in one.brackets)) for one in self._conditions),

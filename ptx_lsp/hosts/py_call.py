@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ptx_lsp.hosts.constraint_list import read_constraints
 from ptx_lsp.hosts.host_tables import CallArguments, calls, transparent_calls
-from ptx_lsp.hosts.python.py_tokens import BRACKET_TOKEN, StringLiteral, string_at, string_pieces
+from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, string_at, string_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, Variant
 from ptx_lsp.text import Span
 
@@ -19,7 +20,6 @@ _STATEMENT = re.compile(
 _SPACE = re.compile(r"(?:\s|#[^\n]*|\\\n|\+|\()*+")
 _POSTFIX = re.compile(r"\s*(?:\.\s*(?P<method>\w+)\s*\(|(?P<format>%)(?!\w*[\"']))")
 _OPENING = re.compile(r"(?:[A-Za-z_][\w.]*\.)?(?P<name>[A-Za-z_]\w*)\s*\(")
-_CONSTRAINT = re.compile(r"\s*((?:\{[^{}]*\}|[^,{}])*+(?:\{[^{}]*\})?[^,]*+)(?:,|\Z)")
 _PRINTF = re.compile(r"%%|%[-+ #0]*(?:\(\w+\))?[\d.]*[a-zA-Z]")
 
 
@@ -224,35 +224,12 @@ def _operands(
         return [], [], False
     whole = "".join(piece.text for piece in pieces)
     places = [place for piece in pieces if piece.text for place in range(piece.start, piece.end)]
-    operands: list[AsmOperand] = []
-    clobbers: list[Clobber] = []
-    for found in _CONSTRAINT.finditer(whole) if whole.strip() else ():
-        item = found[1].rstrip()
-        first = found.start(1)
-        if not item:
-            continue
-        span = Span(places[first], places[first + len(item) - 1] + 1)
-        if item.startswith("~"):
-            clobbers.append(Clobber(item[1:].strip("{}"), span))
-        else:
-            operands.append(AsmOperand(item, span, Span(span.end, span.end), "", None, item[0] in "=+"))
-    return _with_expressions(text, operands, _chosen(arguments, call.operands)), clobbers, True
+    return *read_constraints(whole, places, _values(text, _chosen(arguments, call.operands)), text), True
 
 
-def _with_expressions(text: str, operands: list[AsmOperand], values: Argument | None) -> list[AsmOperand]:
-    """The operands with the elements of the list of values, if there is one for each input."""
+def _values(text: str, values: Argument | None) -> list[Span]:
+    """The elements of the list of values; none if it is no list."""
     if values is None or text[values.start : values.start + 1] not in ("[", "("):
-        return operands
-    elements = list(_arguments(text, values.start + 1, max(values.start + 1, values.end - 1)))
-    if len(elements) != sum(not operand.is_output for operand in operands):
-        return operands
-    remaining = iter(elements)
-    return [
-        operand
-        if operand.is_output
-        else operand._replace(
-            expression_span=Span((one := next(remaining)).start, one.end),
-            expression=" ".join(text[one.start : one.end].split()),
-        )
-        for operand in operands
-    ]
+        return []
+    elements = _arguments(text, values.start + 1, max(values.start + 1, values.end - 1))
+    return [Span(one.start, one.end) for one in elements]

@@ -7,9 +7,9 @@ from collections.abc import Hashable
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.host_tables import calls
-from ptx_lsp.hosts.python.nested_cpp import nested_sites
-from ptx_lsp.hosts.python.py_call import HEAD, call_extent, read_call
-from ptx_lsp.hosts.python.py_tokens import TOKEN, string_at
+from ptx_lsp.hosts.nested_cpp import nested_sites
+from ptx_lsp.hosts.py_call import HEAD, call_extent, read_call
+from ptx_lsp.hosts.py_tokens import TOKEN, string_at
 from ptx_lsp.hosts.site import Certainty, Site
 
 _STATE = ()

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from functools import partial
 
 from ptx_lsp.hosts.blocks import FoundSite, Stops
-from ptx_lsp.hosts.cpp.c_scan import CppLexer
-from ptx_lsp.hosts.cpp.c_statement import HEAD, read_statement
-from ptx_lsp.hosts.python.py_tokens import StringLiteral, string_pieces
+from ptx_lsp.hosts.c_scan import CppLexer
+from ptx_lsp.hosts.c_statement import HEAD, read_statement
+from ptx_lsp.hosts.py_tokens import StringLiteral, string_pieces
 from ptx_lsp.hosts.site import AsmOperand, Certainty, Clobber, Parts, Piece, PieceKind, Site, SiteProblem, Variant
 from ptx_lsp.text import Span
 
 _HOLE = "\ufffc"
-"""What stands for an expression of an f-string in the C++ text: no character of C++."""
+"""A character that is none of C++, in place of an expression of an f-string."""
 
 
 class Decoded:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from ptx_lsp.hosts.cpp.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL, raw_literal
+from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL, raw_literal
 from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.hosts.target_conditions import condition
 

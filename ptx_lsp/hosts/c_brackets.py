@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ptx_lsp.hosts.cpp.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL
+from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL
 from ptx_lsp.hosts.host_tables import code_of_word
 from ptx_lsp.hosts.site import Certainty, TargetGuard
 

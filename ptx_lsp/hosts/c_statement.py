@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ptx_lsp.hosts.cpp.c_tokens import GAP, LITERAL, closing_parenthesis, raw_literal
-from ptx_lsp.hosts.cpp.c_variants import one_line, variants
+from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, raw_literal
+from ptx_lsp.hosts.c_variants import one_line, variants
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, TargetGuard, Variant
 from ptx_lsp.text import Span
@@ -51,6 +51,7 @@ class _Reader:
         self._clobbers: list[Clobber] = []
         self._problems: list[SiteProblem] = []
         self._are_operands_known = True
+        self._is_broken = False  # after a literal without its end, what follows is not part of the template
 
     def read(self, guards: tuple[TargetGuard, ...]) -> Variant:
         self._template()
@@ -93,6 +94,8 @@ class _Reader:
             elif (raw := self._raw()) is not None:
                 self._add(Piece(raw[0], raw[1], self._text[raw[0] : raw[1]], PieceKind.VERBATIM))
                 self._at = raw[2]
+            elif self._is_broken:
+                return
             elif (word := _WORD.match(self._text, at)) is not None:
                 self._macro(word)
             elif sign == "(":
@@ -113,6 +116,7 @@ class _Reader:
             end -= 1
         else:
             self._problem("the closing quotation mark is missing", start, end)
+            self._is_broken = True
         for piece in literal_pieces(self._text, start + 1, end):
             self._add(piece)
 

@@ -1,1 +1,0 @@
-"""``asm`` statements of CUDA C++."""

@@ -1,1 +1,0 @@
-"""Inline assembly in calls of Python, and CUDA C++ in its strings."""
