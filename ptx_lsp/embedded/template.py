@@ -47,7 +47,7 @@ class Sigil(NamedTuple):
 _PERCENT = re.compile(r"%(?:(?P<number>\d{1,9})|(?P<modifier>[A-Za-z])(?P<modified>\d+)|\[(?P<name>[^\]\n]*)\]"
                       r"|(?P<bare>[A-Za-z]\w*)|(?P<other>.)|)", re.DOTALL | re.ASCII)  # fmt: skip
 _DOLLAR = re.compile(
-    r"\$(?:(?P<number>\d{1,9})|\{(?P<braced>\d{1,9})(?::(?P<flag>\w+))?\}|(?P<other>[$(|)]))|\{\$(?P<role>rw?|w)(?P<place>\d{1,9})\}",
+    r"\$(?:(?P<number>\d{1,9})|\{(?P<braced>\d{1,9})(?::(?P<flag>\w+))?\}|(?P<other>[$(|)]|\{:uid\}))|\{\$(?P<role>rw?|w)(?P<place>\d{1,9})\}",
     re.ASCII,
 )
 _BRACES = re.compile(r"\{\{|\}\}|\{(?P<name>[^{}:]*)(?::[^{}]*)?\}", re.DOTALL)
@@ -87,7 +87,7 @@ def dollar_marks(template: str) -> Iterator[Sigil]:
             name = match["role"] + match["place"]
             yield Sigil(SigilKind.NAMED, span, name=name, text=f"${name}")
         else:
-            yield Sigil(SigilKind.ESCAPE, span, text="$" if match["other"] == "$" else "")
+            yield Sigil(SigilKind.ESCAPE, span, text={"$": "$", "{:uid}": UNIQUE}.get(match["other"], ""))
 
 
 def brace_marks(template: str) -> Iterator[Sigil]:

@@ -66,6 +66,11 @@ def test_a_constant_in_a_word_makes_it_unknown() -> None:
     assert fragment.text[unknown.start : unknown.end].startswith(" mov.b")
 
 
+def test_the_notation_of_llvm() -> None:
+    source = 'inline_asm_elementwise("L${:uid}: add.s32 $0, ${1}, $$x; mov.u32 $0, %laneid;", "=r,r", [a], 1, 1, 1)'
+    assert fragment_of(source, "python").text == "L0: add.s32 $0, $1, $x; mov.u32 $0, %laneid;"
+
+
 def test_an_unknown_number_of_registers() -> None:
     source = 'inline_asm_elementwise(f".reg .b32 r<{n}>; mov.b32 r7, $1; mov.b32 $0, r7;", "=r,r", [a], 1, 1, 1)'
     assert fragment_of(source, "python").checked.startswith(".reg .b32 r<9999   >;")

@@ -16,7 +16,9 @@ def test_any_target_may_take_it() -> None:
 
 
 def test_where_nothing_names_targets_none_is_missed() -> None:
-    _, found = findings('asm volatile("tcgen05.fence::before_thread_sync;"); asm volatile("wgmma.fence.sync.aligned;");')
+    _, found = findings(
+        'asm volatile("tcgen05.fence::before_thread_sync;"); asm volatile("wgmma.fence.sync.aligned;");'
+    )
     assert not found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.module import Module
@@ -43,21 +43,36 @@ class Neighbours:
         if error.code not in OF_NAMES:
             return False
         name = fragment.text[error.span.start : error.span.end]
-        declared = any(name in structure.outside for other, structure in self._others(site))
-        return declared or self._may_be_of_module(name, error, site, fragment)
+        owners = self._declared.get(name, set())
+        return len(owners) > (site in owners) or self._may_be_of_module(name, error, site, fragment)
 
-    def _others(self, site: Site) -> list[tuple[Site, _Structure]]:
-        return [
-            (other, _structure(one.text))
-            for other, fragments in self._statements
-            if other is not site
-            for one in fragments
-        ]
+    @cached_property
+    def _structures(self) -> list[tuple[Site, _Structure]]:
+        return [(site, _structure(one.text)) for site, fragments in self._statements for one in fragments]
+
+    @cached_property
+    def _declared(self) -> dict[str, set[Site]]:
+        """The statements that declare a name for others."""
+        found: dict[str, set[Site]] = {}
+        for site, structure in self._structures:
+            for name in structure.outside:
+                found.setdefault(name, set()).add(site)
+        return found
+
+    @cached_property
+    def _opening(self) -> set[Site]:
+        return {site for site, structure in self._structures if structure.opens}
+
+    @cached_property
+    def _closing(self) -> set[Site]:
+        return {site for site, structure in self._structures if structure.closes}
 
     def _is_completed(self, site: Site, fragment: AsmFragment) -> bool:
         """Whether another statement closes the braces that this one opens, or the other way round."""
         own = _structure(fragment.text)
-        return any((own.opens and one.closes) or (own.closes and one.opens) for _, one in self._others(site))
+        completing = [self._closing] if own.opens else []
+        completing += [self._opening] if own.closes else []
+        return any(len(sites) > (site in sites) for sites in completing)
 
     def _may_be_of_module(self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment) -> bool:
         """Whether a name can be that of a variable or function of the host: the host has it as well."""

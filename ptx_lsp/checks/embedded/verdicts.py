@@ -123,8 +123,8 @@ def refusing_targets(judged: Iterable[Judged]) -> list[Diagnostic]:
     //            ^^^^^^^^^^^^^^^^^^^^^^^^ information[I901]
     ```
 
-    Targets are those of a comment `// ptx-lsp: target …`, of the table `[targets]` in `ptx-lsp.toml`, of `--target` or of
-    `compile_commands.json`, without those that a condition around the statement excludes.
+    Targets are those of a comment `// ptx-lsp: target …`, of the table `[targets]` in `ptx-lsp.toml`, of `--target` or
+    of `compile_commands.json`, without those that a condition around the statement excludes.
 
     **Right:** `#if` or `if constexpr` around the statement, with a condition on the target.
     """
@@ -157,8 +157,8 @@ def _for_target(fragment: AsmFragment, document: Document, settings: Settings) -
 def older_compiler(error: Diagnostic) -> Diagnostic:
     """A statement that compilers before CUDA 13 refuse, because they declare its operands with other types.
 
-    For `"f"` and `"d"` CUDA 13 can declare registers of `.b32` and `.b64`, which any instruction of that size accepts; older
-    compilers declare `.f32` and `.f64`.
+    For `"f"` and `"d"` CUDA 13 can declare registers of `.b32` and `.b64`, which any instruction of that size accepts;
+    older compilers declare `.f32` and `.f64`.
 
     ```cuda
     asm("add.s32 %0, %1, %1;" : "=f"(d) : "f"(a));
