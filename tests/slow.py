@@ -21,6 +21,8 @@ _FILES = """
     checks/test_shards.py
     cli/test_endings.py
     cli/test_whole.py
+    embedded/test_hostile_sources.py
+    embedded/test_rule_pages.py
     features/test_after_edits.py
     features/test_completion_agrees.py
     isa/test_own_words.py

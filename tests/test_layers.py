@@ -23,10 +23,11 @@ FLOORS = {
     "syntax": 1,
     "layouts": 2,
     "analysis": 3,
-    "checks": 4,
-    "features": 5,
-    "server": 6,
-    "cli": 6,
+    "embedded": 4,
+    "checks": 5,
+    "features": 6,
+    "server": 7,
+    "cli": 7,
 }
 """Folder to floor; a module at the top (text.py, settings.py …) is on the ground."""
 

@@ -55,6 +55,8 @@ class FileReport(NamedTuple):
     """Number of findings per severity that ``max-diagnostics`` omits."""
     is_minimum: bool = False
     """Whether more than ``omitted`` may be omitted."""
+    has_ptx: bool = True
+    """False for a source of another language without inline assembly."""
 
 
 class RunSummary:
@@ -80,8 +82,10 @@ class RunSummary:
         return self.severities[Severity.WARNING]
 
     def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
-        """Pass on the reports of the files that could be checked, and count all reports."""
+        """Pass on the reports of the files that could be checked, and count all reports, where there is PTX."""
         for report in reports:
+            if not report.has_ptx:
+                continue
             if report.problem is not None:
                 self.problems.append(report)
                 continue

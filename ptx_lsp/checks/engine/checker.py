@@ -8,12 +8,13 @@ when something changed that they depend on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-from ptx_lsp import suppressions
+from ptx_lsp import codes, suppressions
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.module import Module, is_fragment
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks import flow_checks
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState, in_order
@@ -37,9 +38,13 @@ from ptx_lsp.text import Span
 class Checker:
     """A document under all checks."""
 
-    def __init__(self, text: str, settings: Settings | None = None) -> None:
+    def __init__(
+        self, text: str | Document, settings: Settings | None = None, *, given: Sequence[GivenName] | None = None
+    ) -> None:
+        """Check a text or document; with ``given`` names it is no module but statements of a body (:class:`Module`)."""
         self.settings = settings or Settings()
-        self.document = Document(text)
+        self.document = text if isinstance(text, Document) else Document(text)
+        self._given = given
         self._take(self._module(at_once=True))
 
     def _take(self, module: Module) -> None:
@@ -78,6 +83,7 @@ class Checker:
             Version.parse(version) if version else None,
             Target.parse(target) if target else None,
             at_once=at_once,
+            given=self._given,
         )
 
     def edit(self, span: Span, text: str) -> Change:
@@ -117,7 +123,7 @@ class Checker:
         if not is_examined:
             self._examine(limit, at_once=at_once)
         found = self._selected(limit, at_once=at_once, flow=flow)
-        return with_header_fixes(self.semantics, found) if at_once else found
+        return with_header_fixes(self.semantics, found) if at_once and not is_fragment(self.module) else found
 
     def _examine(self, limit: int | None, *, at_once: bool = False) -> None:
         # What comments silence makes room for others.
@@ -248,7 +254,7 @@ class Checker:
         self, function: Function, found: list[LocatedFinding], most: int | None, least: int
     ) -> Iterator[None]:
         """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check."""
-        if not function.has_body:
+        if not function.has_body or is_fragment(self.module) and not _declares_registers(function):
             return
         flow = self.semantics.flow(function)
         checks = [
@@ -260,6 +266,8 @@ class Checker:
             yield from flow.preparing()
         for check in checks:
             assert check.check_flow is not None
+            if is_fragment(self.module) and check.rule.code in codes.OF_MODULES:
+                continue
             left = most
             for place, finding in guarded(check.check_flow, flow):
                 finding = grouped(self.module, finding)
@@ -278,7 +286,7 @@ class Checker:
         Of each severity, the ``most`` first ones of each check of the module, and of all functions together.
         """
         module = self.module
-        if not self.document.chunks:
+        if not self.document.chunks and not is_fragment(module):
             for finding in findings_of_nothing():
                 yield finding.placed(module, 0)
             return
@@ -298,6 +306,11 @@ def with_header_fixes(semantics: Semantics, found: Selection) -> Selection:
     from ptx_lsp.checks.engine import header_fixes  # imported late: it is rarely needed
 
     return found._replace(shown=header_fixes.with_header_fixes(semantics, found.shown))
+
+
+def _declares_registers(function: Function) -> bool:
+    """Whether a function has registers of its own: of others a fragment does not say where their values are from."""
+    return any(".reg" in chunk.text for chunk in function.chunks)
 
 
 _FINDINGS_IN_A_STEP = 32

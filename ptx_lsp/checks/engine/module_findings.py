@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.module.module import Module, Update
+from ptx_lsp.analysis.module.module import Module, Update, is_fragment
 from ptx_lsp.checks import always_asked
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.chunk_findings import referred_chunks
@@ -46,7 +46,8 @@ class ModuleFindings:
         self._checks = tuple(
             check
             for check in _MODULE_CHECKS
-            if check.rule.code not in codes.ON_DEMAND or settings.shows(check.rule.code)
+            if (check.rule.code not in codes.ON_DEMAND or settings.shows(check.rule.code))
+            and not (is_fragment(module) and check.rule.code in codes.OF_MODULES)
         )
         self._kept: dict[Check, _Kept] = {}
         self._faulty = {function for function in module.functions if function.faults}
