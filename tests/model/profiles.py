@@ -90,11 +90,11 @@ def times(draw: random.Random) -> dict[str, float]:
     if draw.random() < 0.4:
         found["flow slice"] = 0.0
     if draw.random() < 0.4:
-        found["reader slice"] = draw.choice((0.0, 0.001))
+        found["reader slice"] = draw.choice((0.0001, 0.001))
     if draw.random() < 0.3:
         found["work slice"] = 0.0
     if draw.random() < 0.4:
-        found["first slice"] = 0.0
+        found["first slice"] = 0.0001
         found["first longest"] = draw.choice((0.0, 0.002, 0.02))
     return found
 

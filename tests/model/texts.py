@@ -38,6 +38,10 @@ def _files() -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(text.splitlines(keepends=True)) for text in texts)
 
 
+PASTED = tuple(piece for piece in PIECES if not any("\ud800" <= one <= "\udfff" for one in piece))
+"""Without lone surrogates: two that meet are one character in the next message."""
+
+
 def example(draw: random.Random) -> str:
     """An example of a page, as a module."""
     words, body = draw.choice(_examples())
@@ -69,7 +73,7 @@ def piece(draw: random.Random) -> str:
     """What someone pastes."""
     kind = draw.random()
     if kind < 0.45:
-        return draw.choice(PIECES)
+        return draw.choice(PASTED)
     if kind < 0.65:
         return draw.choice(STRUCTURE)
     if kind < 0.72:
