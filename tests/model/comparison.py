@@ -21,7 +21,8 @@ from .state import uri_of
 
 _SOON = 400
 """How often the state of a document is asked for, and a publish is awaited, before that counts as never."""
-_QUICK = {"quiet": 0.0, "pause": 0.0, "longest pause": 0.0, "start delay": 0.0, "background pause": 0.0}
+_QUICK = {"quiet": 0.0, "pause": 0.0, "longest pause": 0.0, "start delay": 0.0}
+_QUICK |= {"background pause": 0.0, "warm up": 1e6}
 _UNORDERED = {
     "workspace/symbol",
     "workspace/diagnostic",
@@ -192,7 +193,7 @@ class Comparison:
         uri = params.get("textDocument", {}).get("uri", "")
         self.answers.setdefault(f"{uri} {method}", result)  # views come before random requests
         check_places(result, uri, self._texts)
-        if method.startswith("textDocument/semanticTokens/full"):
+        if method.startswith("textDocument/semanticTokens/full") and result is not None:
             places = [{"range": place} for place in token_places(result["data"])]
             check_places(places, uri, self._texts)
         for one, edits in edits_by_document(result if isinstance(result, dict) else None).items():

@@ -40,6 +40,7 @@ KNOBS = {
     "start delay": ("ptx_lsp.server.workspace.workspace_files", "START_DELAY"),
     "walk age": ("ptx_lsp.server.workspace.workspace_files", "_MAX_AGE"),
     "walk share": ("ptx_lsp.server.workspace.workspace_files", "_WALK_SHARE"),
+    "warm up": ("ptx_lsp.server.handlers.completion", "_DELAY"),
     "background pause": ("ptx_lsp.server.workspace.workspace_files", "_PAUSE"),
 }
 """Times of the server that a session may choose, in seconds; each by module and name."""
@@ -114,7 +115,7 @@ def _main() -> None:
     boot = import_module("ptx_lsp.server.startup.boot")
     for name in (*boot._THE_REST, "ptx_lsp.server.startup.first_findings", *(one for one, _ in KNOBS.values())):
         import_module(name)
-    import_module("ptx_lsp.checks.engine.checker").check_text(".version 8.0\n.target sm_90\n.entry k() { ret; }\n")
+    _read_pages()
     gc.collect()
     gc.freeze()
     control.send(b"!")
@@ -128,6 +129,15 @@ def _main() -> None:
         for one in files:
             os.close(one)
         control.send(b"!")
+
+
+def _read_pages() -> None:
+    """Read what a server reads of the instruction set and never changes."""
+    catalogue = import_module("ptx_lsp.isa.catalogue").catalogue()
+    for instruction in catalogue.each_instruction():
+        for _ in instruction.prepared:
+            pass
+    import_module("ptx_lsp.layouts.load").layouts()
 
 
 def _serve(boot: ModuleType, plan: dict[str, Any], files: list[int]) -> None:

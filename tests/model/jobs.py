@@ -38,7 +38,7 @@ def work(job: Job) -> tuple[Counts, list[str]]:
             path.with_suffix(".txt").write_text(str(outcome.failure))
             failures.append(f"seed {seed}: {outcome.failure.kind} ({path})")
             print(failures[-1], flush=True)
-        if number % 25 == 0:
+        if number % 10 == 0:
             print(f"seed {job.seed}: {counts.steps:,} steps, {len(failures)} failures", flush=True)
     forks.close()
     return counts, failures

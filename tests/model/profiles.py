@@ -38,7 +38,15 @@ _FLAGS: tuple[tuple[str, Any], ...] = (
     ("textDocument.completion.completionItem.deprecatedSupport", True),
     ("textDocument.completion.completionItem.documentationFormat", _MARKDOWN),
     ("textDocument.completion.completionList.itemDefaults", ["editRange", "insertTextFormat", "commitCharacters"]),
-    ("textDocument.semanticTokens.tokenTypes", ["keyword", "variable", "function", "number", "macro"]),
+    (
+        "textDocument.semanticTokens",
+        {
+            "requests": {},
+            "tokenTypes": ["keyword", "variable", "function", "number", "macro"],
+            "tokenModifiers": ["declaration"],
+            "formats": ["relative"],
+        },
+    ),
     ("workspace.applyEdit", True),
     ("workspace.workspaceEdit.documentChanges", True),
     ("workspace.configuration", True),
@@ -87,6 +95,8 @@ def times(draw: random.Random) -> dict[str, float]:
     """Times of a forked server: short ones, so that much happens, and all kinds of orders."""
     found = {"quiet": draw.choice((0.0, 0.01, 0.05)), "pause": 0.002, "longest pause": 0.01, "start delay": 0.01}
     found |= {"walk age": 0.0, "walk share": 0.0, "background pause": 0.002}
+    if draw.random() < 0.9:
+        found["warm up"] = 1e6  # only completion needs it, and makes up for it
     if draw.random() < 0.4:
         found["flow slice"] = 0.0
     if draw.random() < 0.4:

@@ -93,7 +93,7 @@ def document(draw: random.Random) -> str:
     elif kind < 0.55:
         text = example(draw)
     elif kind < 0.9:
-        text = excerpt(draw, draw.choice((20, 80, 300)))
+        text = excerpt(draw, draw.choice((20, 20, 60, 60, 60, 300)))
     elif kind < 0.96:
         text = garbage(draw, 200)
     else:
