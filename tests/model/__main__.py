@@ -3,8 +3,8 @@
     python -m tests.model --steps N --seed S [--jobs N] [--seconds N] [--save FOLDER]
     python -m tests.model --replay FILE [--shrink]
 
-Prints the seed, then the counts; the exit status is 1 if a session failed. Each failure is written to a file, from which
-it is replayed and shortened.
+Prints the seed, then the counts; the exit status is 1 if a session failed. Each failure is written to a file, from
+which it is replayed and shortened.
 """
 
 from __future__ import annotations

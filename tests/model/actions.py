@@ -209,7 +209,9 @@ class Actions:
 
     def _cancel(self) -> Iterator[Operation]:
         pending = list(self._session.client.pending)
-        number = self._draw.choice(pending) if pending and self._draw.random() < 0.9 else self._draw.choice((1, "x", -1))
+        number = (
+            self._draw.choice(pending) if pending and self._draw.random() < 0.9 else self._draw.choice((1, "x", -1))
+        )
         yield _notify("$/cancelRequest", id=number)
 
     # ------------------------------------------------------------------ files, settings, the rest

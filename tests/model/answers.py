@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from .client import FailureError
@@ -86,7 +87,7 @@ def text_edits(edits: Any, text: Text) -> list[Edit]:
     found = sorted(
         Edit(text.offset(one["range"]["start"]), text.offset(one["range"]["end"]), one["newText"]) for one in edits
     )
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         if after.start < before.end:
             raise FailureError("edits overlap", json.dumps(edits)[:3000])
     return found

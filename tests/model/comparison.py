@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 from time import sleep
 from typing import Any
 
 from ptx_lsp.checks.engine.checker import check_text
+from ptx_lsp.syntax.split import split
 
 from .answers import changed_tokens, check_places, edits_by_document, text_edits, token_places
 from .client import Client, FailureError, Message
@@ -35,7 +38,7 @@ _RANDOM_REQUESTS = 8
 _ACTIONS = 3
 _LENSES = 3
 _FEW_ERRORS = 2
-"""The most syntax errors with which fixes are judged: in garbage the fix of one mistake can uncover the next."""
+"""The most statements with syntax errors with which fixes are judged: in garbage nothing is certain."""
 
 
 class Comparison:
@@ -234,8 +237,8 @@ class Comparison:
             for one, items in edits_by_document(edit).items():
                 for before in self._texts(one):
                     after = before.edited(text_edits(items, before))
-                    errors = _syntax_errors(before.text)
-                    if errors <= _FEW_ERRORS and _syntax_errors(after) > errors:
+                    broken = _broken_statements(before.text)
+                    if broken <= _FEW_ERRORS and _broken_statements(after) > broken:
                         evidence = f"{action['title']}\n{before.text!r}\n{after!r}"
                         raise FailureError("a preferred fix brings a syntax error", evidence)
 
@@ -256,8 +259,10 @@ class Comparison:
             raise FailureError("formatting again changes the text", evidence)
 
 
-def _syntax_errors(text: str) -> int:
-    return sum(one.code.startswith("E1") for one in check_text(text))
+def _broken_statements(text: str) -> int:
+    """The number of statements with syntax errors: in one of them, the fix of a mistake can uncover the next."""
+    starts = list(accumulate(map(len, split(text)), initial=0))
+    return len({bisect_right(starts, one.span.start) for one in check_text(text) if one.code.startswith("E1")})
 
 
 def _normal(method: str, answer: Message) -> Message:

@@ -1,8 +1,8 @@
 """Server processes that start in a few milliseconds: forks of a process that has imported everything.
 
-A fork runs the code of ``ptx_lsp.server.startup.boot`` from the first byte on, over its own pipes. Only the imports take
-no time, so the hand-over from the first findings to the full server is steered instead: before each import the fork
-waits until as many messages have arrived as the session has planned.
+A fork runs the code of ``ptx_lsp.server.startup.boot`` from the first byte on, over its own pipes. Only the imports
+take no time, so the hand-over from the first findings to the full server is steered instead: before each import the
+fork waits until as many messages have arrived as the session has planned.
 
 Linux and other systems with ``fork`` only. This file runs as ``python -m tests.model.forks FD``.
 """

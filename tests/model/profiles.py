@@ -129,7 +129,9 @@ def initialize_params(draw: random.Random, *, watches: bool) -> dict[str, Any]:
     if draw.random() < 0.3:
         options = dict(draw.choice(SETTINGS))
     if draw.random() < 0.3:
-        options |= draw.choice(({"pullDiagnostics": True}, {"ownTokenTypes": True}, {"commands": ["ptx-lsp.showReferences"]}))
+        options |= draw.choice(
+            ({"pullDiagnostics": True}, {"ownTokenTypes": True}, {"commands": ["ptx-lsp.showReferences"]})
+        )
     return {
         "processId": None,
         "rootUri": None,
@@ -149,5 +151,3 @@ def _set(tree: dict[str, Any], path: list[str], value: Any) -> None:
     for name in path[:-1]:
         tree = tree.setdefault(name, {})
     tree[path[-1]] = value
-
-

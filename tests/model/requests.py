@@ -36,7 +36,10 @@ class Ask(NamedTuple):
     def position(self) -> dict[str, int]:
         """Usually one in the text, sometimes past the end of a line or of the text."""
         if self.draw.random() < 0.04:
-            return {"line": self.draw.randrange(self.text.lines + 3), "character": self.draw.choice((0, 5, 10_000, 2**31 - 1))}
+            return {
+                "line": self.draw.randrange(self.text.lines + 3),
+                "character": self.draw.choice((0, 5, 10_000, 2**31 - 1)),
+            }
         return self.text.position(self.draw.randrange(len(self.text.text) + 1))
 
     @property
@@ -101,7 +104,9 @@ def _calls(ask: Ask) -> Iterator[Params]:
 def _completion(ask: Ask) -> Params:
     found = ask.place
     if ask.draw.random() < 0.5:
-        found["context"] = ask.draw.choice(({"triggerKind": 1}, {"triggerKind": 2, "triggerCharacter": "."}, {"triggerKind": 3}))
+        found["context"] = ask.draw.choice(
+            ({"triggerKind": 1}, {"triggerKind": 2, "triggerCharacter": "."}, {"triggerKind": 3})
+        )
     return found
 
 
@@ -110,7 +115,9 @@ def _code_action(ask: Ask) -> Params:
     place = known[0]["range"] if known and ask.draw.random() < 0.7 else ask.range
     context: Params = {"diagnostics": known}
     if ask.draw.random() < 0.3:
-        context["only"] = [ask.draw.choice(("quickfix", "refactor", "source", "source.fixAll", "source.raiseHeader.ptx-lsp", ""))]
+        context["only"] = [
+            ask.draw.choice(("quickfix", "refactor", "source", "source.fixAll", "source.raiseHeader.ptx-lsp", ""))
+        ]
     if ask.draw.random() < 0.3:
         context["triggerKind"] = ask.draw.choice((1, 2))
     return {**ask.document, "range": place, "context": context}
@@ -118,8 +125,8 @@ def _code_action(ask: Ask) -> Params:
 
 def _signature(ask: Ask) -> Params:
     found = ask.place
-    for help in ask.results.get("textDocument/signatureHelp", ())[-1:]:
-        found["context"] = {"triggerKind": 3, "isRetrigger": True, "activeSignatureHelp": help}
+    for shown in ask.results.get("textDocument/signatureHelp", ())[-1:]:
+        found["context"] = {"triggerKind": 3, "isRetrigger": True, "activeSignatureHelp": shown}
     return found
 
 
@@ -129,7 +136,10 @@ def _positions(ask: Ask) -> Params:
 
 def _pull(ask: Ask) -> Params:
     known = [result["resultId"] for result in ask.results.get("textDocument/diagnostic", ()) if "resultId" in result]
-    return {**ask.document, **({"previousResultId": ask.draw.choice(known)} if known and ask.draw.random() < 0.5 else {})}
+    return {
+        **ask.document,
+        **({"previousResultId": ask.draw.choice(known)} if known and ask.draw.random() < 0.5 else {}),
+    }
 
 
 def _pull_workspace(ask: Ask) -> Params:
@@ -200,7 +210,11 @@ MAKERS: dict[str, dict[str, Maker]] = {
     },
     "documentRangeFormattingProvider.rangesSupport": {
         "textDocument/rangesFormatting": _with(
-            lambda ask: {**ask.document, "ranges": [ask.range for _ in range(ask.draw.randrange(4))], "options": ask.options}
+            lambda ask: {
+                **ask.document,
+                "ranges": [ask.range for _ in range(ask.draw.randrange(4))],
+                "options": ask.options,
+            }
         )
     },
     "documentOnTypeFormattingProvider": {
@@ -209,7 +223,9 @@ MAKERS: dict[str, dict[str, Maker]] = {
         )
     },
     "renameProvider": {
-        "textDocument/rename": _with(lambda ask: {**ask.place, "newName": ask.draw.choice((*_NAMES, "renamed", "%x", ""))})
+        "textDocument/rename": _with(
+            lambda ask: {**ask.place, "newName": ask.draw.choice((*_NAMES, "renamed", "%x", ""))}
+        )
     },
     "renameProvider.prepareProvider": {"textDocument/prepareRename": _PLACE},
     "foldingRangeProvider": {"textDocument/foldingRange": _WHOLE},
@@ -248,7 +264,16 @@ _OTHERS = {
     "executeCommandProvider.commands",
 }
 """Capabilities that announce no request of their own."""
-_WORDS = {"resolveProvider", "delta", "range", "full", "prepareProvider", "rangesSupport", "workspaceDiagnostics", "commands"}
+_WORDS = {
+    "resolveProvider",
+    "delta",
+    "range",
+    "full",
+    "prepareProvider",
+    "rangesSupport",
+    "workspaceDiagnostics",
+    "commands",
+}
 """Options that announce requests."""
 
 

@@ -75,7 +75,7 @@ def run_session(seed: str, steps: int, forks: Forks) -> Outcome:
     """A session of random operations; compared with fresh servers from time to time, and at its end."""
     draw = random.Random(seed)
     options = options_of(draw)
-    interval = draw.choice((25, 60, 120, 200))
+    interval = draw.choice((50, 100, 200, 400))
     recording = Recording(options, [])
     session: Session | None = None
     comparisons = 0

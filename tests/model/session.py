@@ -224,4 +224,3 @@ def _document_of(params: Any) -> str | None:
         if isinstance(params.get(name), dict):
             return str(params[name].get("uri"))
     return None
-

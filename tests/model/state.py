@@ -123,6 +123,4 @@ class Model:
             case "workspace/didChangeWorkspaceFolders":
                 removed = {one["uri"] for one in params["event"]["removed"]}
                 self.folders = [name for name in self.folders if uri_of(name) not in removed]
-                self.folders += [
-                    one["name"] for one in params["event"]["added"] if one["name"] not in self.folders
-                ]
+                self.folders += [one["name"] for one in params["event"]["added"] if one["name"] not in self.folders]

@@ -14,9 +14,11 @@ from tests.checks.test_incremental import DEBUG, DEBUG_PIECES, GENERATED, GENERA
 _ROOT = Path(__file__).parent.parent.parent
 _EXAMPLE = re.compile(r"^```ptx[ \t]*\n//-(?P<words>.*)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
 _KEPT = ("f1k.ptx", "calls.sm_80.lineinfo.ptx", "atomics.sm_90a.plain.ptx", "bulk_copies.sm_100a.debug.ptx")
-_REGISTERS = ".reg .pred %p<16>; .reg .b16 %h<16>; .reg .b32 %r<64>; .reg .b64 %rd<64>; .reg .f32 %f<64>; .reg .f64 %fd<9>;"
+_REGISTERS = (
+    ".reg .pred %p<16>; .reg .b16 %h<16>; .reg .b32 %r<64>; .reg .b64 %rd<64>; .reg .f32 %f<64>; .reg .f64 %fd<9>;"
+)
 _GARBAGE = (
-    *'{}()[]<>,;:.@%!|"\\/*_+-=&^~?\'`#$ \t\n\r\v\f\0',
+    *"{}()[]<>,;:.@%!|\"\\/*_+-=&^~?'`#$ \t\n\r\v\f\0",
     *("/*", "*/", "//", '"', "\r\n", "\r", "\n\n", "é", "😀", "漢", "\u2028", "\u0301", "\ufeff", "\x85"),
     *("0x", "0f3F800000", "0d", "1e9", "99999999999999999999", "-1", "1U", "0b12", ".b32", ".reg", ".entry", ".func"),
     *("%r", "%r1", "%p1", "%tid.x", "%r<9>", "ret;", "bra L;", "L:", "mov", "ld.global.", "@!%p1", "{", "}", ";"),

@@ -97,7 +97,7 @@ class DocumentLines:
     def position(self, offset: int) -> Position:
         """The position of a code point; one past the end means the end.
 
-        A code point between ``\\r`` and ``\\n`` is at the end of its line: columns after that do not exist.
+        A code point inside a line end of two characters is at the end of its line: columns after that do not exist.
         """
         offset = min(max(offset, 0), self.length)
         if not self._chunks:
@@ -149,7 +149,7 @@ class DocumentLines:
         return Span(min(first, last), max(first, last))
 
     def _is_inside_line_end(self, index: int, inside: int) -> bool:
-        """Whether a code point of a chunk is between ``\\r`` and ``\\n``."""
+        """Whether a code point of a chunk is inside a line end of two characters."""
         part = self._parts[index]
         if inside == 0:
             return part.starts_with_newline and index > 0 and self._parts[index - 1].ends_in_return
