@@ -13,6 +13,7 @@ _FILES = """
     certification
     corpus
     editors
+    model
     server
     checks/test_growth.py
     checks/test_incremental.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -24,6 +25,8 @@ Message = dict[str, Any]
 COMMAND = [sys.executable, "-m", "ptx_lsp.server.startup.boot", "--stdio"]
 PATIENCE = 60.0
 """Seconds without any message after which a request counts as unanswered."""
+_LAST_WORDS = 10.0
+"""Seconds for a server to end after its input."""
 
 _EXPECTED_LINES = re.compile(
     r"ptx-lsp: (?:WARNING|ERROR): (?:"
@@ -101,7 +104,8 @@ class Client:
         self._process: subprocess.Popen[bytes] | None = None
         self._status: int | None = None
         self._input, self._output = self._start(forks, plan)
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _start(self, forks: Forks | None, plan: Plan) -> tuple[IO[bytes], IO[bytes]]:
         if forks is None:
@@ -115,12 +119,16 @@ class Client:
         self._status = forks.start(plan, (their_input, their_output, errors))
         return os.fdopen(ours, "wb"), os.fdopen(output, "rb")
 
+    @property
+    def pid(self) -> int:
+        """The process of the real command."""
+        assert self._process is not None
+        return self._process.pid
+
     def _read(self) -> None:
-        try:
+        with contextlib.suppress(OSError, ValueError), self._output:
             while (body := read_body(self._output)) is not None:
                 self._queue.put(json.loads(body.replace(self._names[1], self._names[0])))
-        except (OSError, ValueError):
-            pass
         self._queue.put(None)
 
     # ------------------------------------------------------------------ sending
@@ -249,10 +257,12 @@ class Client:
                 raise FailureError("exit status", f"{status}\n{self.error_text()}")
             self.check_errors()
         self._has_ended = True
-        self._input.close()
+        with contextlib.suppress(OSError):
+            self._input.close()
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+        self._reader.join(_LAST_WORDS)
         if self._status is not None:
             os.close(self._status)
         self._errors.close()

@@ -16,8 +16,7 @@ from ptx_lsp.syntax.split import split
 from .answers import changed_tokens, check_places, edits_by_document, text_edits, token_places
 from .client import Client, FailureError, Message
 from .forks import Plan
-from .places import Text
-from .profiles import ENCODINGS
+from .places import ENCODINGS, Text
 from .requests import Ask
 from .session import Session
 from .state import uri_of

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from typing import Any, NamedTuple
 
+ENCODINGS = ("utf-8", "utf-16", "utf-32")
+
 Range = dict[str, dict[str, int]]
 
 _LINE_END = re.compile(r"\r\n|\n|\r")

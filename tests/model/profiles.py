@@ -6,9 +6,8 @@ import random
 from typing import Any
 
 from .forks import Plan
+from .places import ENCODINGS
 from .state import FOLDERS, uri_of
-
-ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 _MARKDOWN = ["markdown", "plaintext"]
 _FLAGS: tuple[tuple[str, Any], ...] = (
