@@ -261,7 +261,7 @@ class Comparison:
 def _broken_statements(text: str) -> int:
     """The number of statements with syntax errors: in one of them, the fix of a mistake can uncover the next."""
     starts = list(accumulate(map(len, split(text)), initial=0))
-    return len({bisect_right(starts, one.span.start) for one in check_text(text) if one.code.startswith("E1")})
+    return len({bisect_right(starts, one.span.start) for one in check_text(text) if "E101" <= one.code <= "E110"})
 
 
 def _normal(method: str, answer: Message) -> Message:
