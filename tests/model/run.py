@@ -1,4 +1,8 @@
-"""Sessions from a seed, their replay, and the search for a short one that fails in the same way."""
+"""Sessions from a seed, their replay, and the search for a short one that fails in the same way.
+
+Not Hypothesis: what a server does depends on time too, which its shrinking takes for a flaky test; and a session is
+longer than what it generates. So operations are recorded as data, and shortened by leaving some out.
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from .report import PROMISES, write_section
 from .requests import requests_of
 from .run import Options, Recording, replay, run_session, shrink
 
-SEEDS = range(12)
+SEEDS = range(24)
 STEPS = 400
 
 PLACE = {"start": {"line": 0, "character": 1}, "end": {"line": 0, "character": 2}}
