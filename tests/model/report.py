@@ -70,10 +70,6 @@ PROMISES = (
         "`shutdown` and `exit` end the server with status 0 at any time.",
         ("tests/model/client.py", "tests/server/test_lifecycle.py"),
     ),
-    Promise(
-        "Memory and latency do not grow with the number of edits.",
-        ("tests/model/soak.py",),
-    ),
 )
 
 
