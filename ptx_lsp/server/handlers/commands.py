@@ -115,7 +115,8 @@ def apply_fixes(server: Server, arguments: Arguments) -> dict[str, Any]:
     (uri,) = _texts(arguments, "the URI of a document")
     document = _document(server, uri)
     _needs_edits(server)
-    action = fix_all(with_header_fixes(document.checker.semantics, document.diagnostics))
+    found = with_header_fixes(document.checker.semantics, document.diagnostics)
+    action = fix_all(document.checker.document, found)
     if action is not None:
         _apply(server, document, action.title, action.resolved_edits())
     return {"fixed": len(action.diagnostics) if action is not None else 0}

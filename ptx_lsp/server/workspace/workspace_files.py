@@ -158,7 +158,7 @@ class WorkspaceFiles:
             finally:
                 self._waiting_requests -= 1
         for document in self._documents:
-            while not document.is_ready:
+            while not document.is_ready and self._documents.find(document.uri) is document:
                 await asyncio.sleep(0.005)
         self.update_open()
 
