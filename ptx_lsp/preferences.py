@@ -78,6 +78,14 @@ class CodeLenses(NamedTuple):
     """The size of a kernel's parameters and shared memory in bytes."""
 
 
+class Names(NamedTuple):
+    """``[names]``."""
+
+    demangle: bool = True
+    """Show the names of C++ and Rust functions and variables as in the source, shortened, in outlines, lists of
+    symbols, code lenses and the call hierarchy. Hovers show both; what is edited keeps its name."""
+
+
 class Format(NamedTuple):
     """``[format]``."""
 
@@ -116,7 +124,7 @@ class Format(NamedTuple):
     """The maximum number of consecutive blank lines."""
 
 
-TableT = TypeVar("TableT", Completion, InlayHints, CodeLenses, Format)
+TableT = TypeVar("TableT", Completion, InlayHints, CodeLenses, Names, Format)
 
 
 def described(table: type) -> dict[str, object]:

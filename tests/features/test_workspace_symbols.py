@@ -93,3 +93,16 @@ def test_what_is_kept_of_a_file() -> None:
     assert (function.name, function.detail, function.linkage) == ("f", ".weak .func", ".weak")
     assert text[slice(*function.place)] == "f"
     assert text[slice(*function.extent)] == text[text.index(".weak") :].rstrip()
+
+
+def test_mangled_names_are_found_by_what_they_mean() -> None:
+    files = {"a": module(".visible .entry _ZN4flat12softmax_rowsIfLi4EEEvPKT_() { ret; }")}
+
+    def names(query: str, *, demangles: bool = True) -> list[str]:
+        return [one.name for one in workspace_symbols(files, query, demangles=demangles)]
+
+    assert names("softmax_rows<float") == ["flat::softmax_rows<float, 4>"]
+    assert names("flat::") == ["flat::softmax_rows<float, 4>"]
+    assert names("_ZN4flat") == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"], "the mangled name is found too"
+    assert names("softmax_rows", demangles=False) == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"]
+    assert names("softmax_rows<", demangles=False) == []

@@ -18,7 +18,7 @@ from ptx_lsp.features import header_edits, linked_pages, pages, value_pages
 from ptx_lsp.features.code_actions.quick_fixes import fix_all
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints
+from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, Names
 from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import edits_of, offset_of
@@ -193,7 +193,7 @@ def _about(document: OpenDocument) -> dict[str, Any]:
 
 def _plain(value: object) -> Any:
     """Settings as plain values, with keys as in ``ptx-lsp.toml``."""
-    if isinstance(value, (Settings, Completion, InlayHints, CodeLenses, Format)):
+    if isinstance(value, (Settings, Completion, InlayHints, CodeLenses, Names, Format)):
         found = {name.replace("_", "-"): _plain(one) for name, one in value._asdict().items()}
         if isinstance(value, Settings):
             found["severity"] = {code: severity.name.lower() for code, severity in value.severity}

@@ -64,6 +64,10 @@ class HoverInfo:
     """Pages of the server about concepts of the instruction; shown after the manual's link if the client opens them."""
     lead: tuple[str, ...] = ()
     """The description, one paragraph each."""
+    mistakes: tuple[str, ...] = ()
+    """What is wrong with the statement, directly below the code."""
+    rows_first: bool = False
+    """Whether rows and notes, which are about this statement, precede the description, which is about all such."""
     hazards: tuple[Hazard, ...] = ()
     """The most urgent one first; none is ever left out."""
     rows: tuple[HoverRow, ...] = ()
