@@ -22,7 +22,7 @@ from ptx_lsp.names.shown import CUT, MOST_SHORT, Shown, limited
 MOST_CHARACTERS = 16_384
 """Longer names are not demangled."""
 _SUFFIX = re.compile(r"(?:_param_\d+|[.$][\w$.]*|_)?", re.ASCII)
-"""What may follow a mangled name: nvcc names parameters after the function."""
+"""The text that may follow a mangled name: nvcc names parameters after the function."""
 _PARAMETER = re.compile(r"_(param_\d+)$", re.ASCII)
 
 
@@ -150,7 +150,7 @@ _MOST_DIFFERENCE = 40
 
 
 def _label(words: list[str], start: int) -> int:
-    """Where the template begins whose first arguments differ, if it is near: ``Shape<128`` says more than ``128``."""
+    """The place at which the template begins whose first arguments differ, if it is near: ``Shape<128`` says more than ``128``."""
     at = start
     while at > 0 and start - at < _NEAR and (words[at - 1] in " ,<" or words[at - 1].isdigit()):
         at -= 1

@@ -8,44 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ptx_lsp.names.entity import Entity
 from ptx_lsp.names.itanium_expressions import ExpressionReader
 from ptx_lsp.names.reader import NotMangledError
 from ptx_lsp.names.shown import ANONYMOUS, Shown, listed, qualified, with_arguments, word
-from ptx_lsp.names.tables import OPERATORS, SPECIAL, SPECIAL_NAMES, STANDARD
+from ptx_lsp.names.tables import SPECIAL, SPECIAL_NAMES, STANDARD
 
 _PREFIX = "_Z"
 _GLOBAL = "_GLOBAL__N"
 """The name of an anonymous namespace."""
 
 
-class Signature:
-    """A function or variable that a name denotes."""
-
-    __slots__ = ("name", "parameters", "result", "suffix")
-
-    def __init__(self, name: Shown, parameters: list[Shown] | None, result: Shown | None, suffix: str) -> None:
-        self.name = name
-        """With its qualifiers and template arguments."""
-        self.parameters = parameters
-        """The types of the parameters; None for a variable."""
-        self.result = result
-        """The result type, which only names of templates have."""
-        self.suffix = suffix
-        """Qualifiers of a member function."""
-
-    @property
-    def text(self) -> str:
-        """All of it, as in a declaration."""
-        if self.parameters is None:
-            return self.name.text
-        left = right = ""
-        if self.result is not None:
-            left, right = self.result.left, self.result.right
-            left = left if not left or left.endswith(" ") else f"{left} "
-        return f"{left}{self.name.text}({listed(self.parameters)}){self.suffix}{right}"
-
-
-def read(name: str) -> tuple[Signature, str]:
+def read(name: str) -> tuple[Entity, str]:
     """Read a mangled name; what follows it, such as ``_param_0``, is the second part of the answer.
 
     Raises:
@@ -75,7 +49,7 @@ class _NameReader(ExpressionReader):
         text = f"{name.text}({listed(found.parameters)}){found.suffix}"
         return Shown(text, short=name.brief, base=name.base, alone=name.own)
 
-    def signature(self) -> Signature:
+    def signature(self) -> Entity:
         """Read a function or variable with its type.
 
         Raises:
@@ -83,19 +57,19 @@ class _NameReader(ExpressionReader):
 
         """
         if self.peek() in ("T", "G") and self.peek(2) not in ("Ts",):
-            return Signature(self._special(), None, None, "")
+            return Entity(self._special(), None, None, "")
         outer = self.arguments
         name, suffix = self._name(is_outer=True)
         if self._is_at_end():
             self.arguments = outer if self.lambda_depth else self.arguments
-            return Signature(name, None, None, "")
+            return Entity(name, None, None, "")
         result = None
         if name.has_arguments and not name.has_no_result:
             result = self.type()
         parameters = [self.type()]
         while not self._is_at_end():
             parameters.append(self.type())
-        return Signature(name, parameters, result, suffix)
+        return Entity(name, parameters, result, suffix)
 
     def _is_at_end(self) -> bool:
         return self.peek() in ("", "E", ".", "_", "$") or self.peek(1) == "Q"
@@ -241,7 +215,7 @@ class _NameReader(ExpressionReader):
         elif first in ("C", "D") and outer is not None:
             found = self._structor(outer)
         else:
-            found = self._operator_name()
+            found = self.operator_name()
         while self.take("B"):
             tag = self.identifier()
             found = found._replace(left=f"{found.left}[abi:{tag}]", short=found.brief)
@@ -269,51 +243,6 @@ class _NameReader(ExpressionReader):
             self.type()
         name = ("~" if kind == "D" else "") + (outer.base or outer.own)
         return Shown(name, base=name, has_no_result=True)
-
-    def _operator_name(self) -> Shown:
-        two = self.peek(2)
-        self.at += 2
-        if two == "cv":
-            kind = self.type().text
-            return Shown(f"operator {kind}", base=f"operator {kind}", has_no_result=True)
-        if two == "li":
-            return word(f'operator"" {self.identifier()}')
-        if two not in OPERATORS:
-            raise NotMangledError
-        symbol = OPERATORS[two][0]
-        return word(f"operator{' ' if symbol[0].isalpha() else ''}{symbol}")
-
-    def unresolved_name(self) -> Shown:
-        """Read a name that depends on template parameters.
-
-        Raises:
-            NotMangledError: there is none.
-
-        """
-        scopes = []
-        if self.take("srN"):
-            scopes.append(self._with_arguments(self.type()).text)
-            while not self.take("E"):
-                scopes.append(self._simple().text)
-        elif self.take("sr"):
-            if self.peek().isdigit():
-                while not self.take("E"):
-                    scopes.append(self._simple().text)
-            else:
-                scopes.append(self._with_arguments(self.type()).text)
-        if self.take("dn"):
-            scopes.append("~" + self._simple().text)
-        elif self.take("on"):
-            scopes.append(self._with_arguments(self._operator_name()).text)
-        else:
-            scopes.append(self._simple().text)
-        return word("::".join(scopes))
-
-    def _simple(self) -> Shown:
-        return self._with_arguments(word(self.identifier()))
-
-    def _with_arguments(self, name: Shown) -> Shown:
-        return with_arguments(name, self.template_arguments()) if self.peek() == "I" else name
 
     # ------------------------------------------------------------------ substitutions, template arguments
 

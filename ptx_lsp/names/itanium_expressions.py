@@ -9,7 +9,7 @@ import struct
 
 from ptx_lsp.names.itanium_types import TypeReader
 from ptx_lsp.names.reader import NotMangledError
-from ptx_lsp.names.shown import MOST_TEXT, Shown, listed, word
+from ptx_lsp.names.shown import MOST_TEXT, Shown, listed, with_arguments, word
 from ptx_lsp.names.tables import CASTS, LITERAL_SUFFIXES, OF_EXPRESSIONS, OF_TYPES, OPERATORS
 
 _FOLDS = frozenset({"fl", "fr", "fL", "fR"})
@@ -20,10 +20,6 @@ class ExpressionReader(TypeReader):
 
     def encoding(self) -> Shown:
         """Read a function or variable with its type."""
-        raise NotImplementedError
-
-    def unresolved_name(self) -> Shown:
-        """Read a name that depends on template parameters."""
         raise NotImplementedError
 
     def expression(self) -> Shown:
@@ -144,6 +140,57 @@ class ExpressionReader(TypeReader):
         if kind in ("fL", "fR"):
             return f"({first} {symbol} ... {symbol} {self._operand()})"
         return f"(... {symbol} {first})" if kind == "fl" else f"({first} {symbol} ...)"
+
+    def operator_name(self) -> Shown:
+        """Read the name of an operator or conversion.
+
+        Raises:
+            NotMangledError: it is none.
+
+        """
+        two = self.peek(2)
+        self.at += 2
+        if two == "cv":
+            kind = self.type().text
+            return Shown(f"operator {kind}", base=f"operator {kind}", has_no_result=True)
+        if two == "li":
+            return word(f'operator"" {self.identifier()}')
+        if two not in OPERATORS:
+            raise NotMangledError
+        symbol = OPERATORS[two][0]
+        return word(f"operator{' ' if symbol[0].isalpha() else ''}{symbol}")
+
+    def unresolved_name(self) -> Shown:
+        """Read a name that depends on template parameters.
+
+        Raises:
+            NotMangledError: there is none.
+
+        """
+        scopes = []
+        if self.take("srN"):
+            scopes.append(self._with_arguments(self.type()).text)
+            while not self.take("E"):
+                scopes.append(self._simple().text)
+        elif self.take("sr"):
+            if self.peek().isdigit():
+                while not self.take("E"):
+                    scopes.append(self._simple().text)
+            else:
+                scopes.append(self._with_arguments(self.type()).text)
+        if self.take("dn"):
+            scopes.append("~" + self._simple().text)
+        elif self.take("on"):
+            scopes.append(self._with_arguments(self.operator_name()).text)
+        else:
+            scopes.append(self._simple().text)
+        return word("::".join(scopes))
+
+    def _simple(self) -> Shown:
+        return self._with_arguments(word(self.identifier()))
+
+    def _with_arguments(self, name: Shown) -> Shown:
+        return with_arguments(name, self.template_arguments()) if self.peek() == "I" else name
 
     def literal(self) -> Shown:
         """Read a constant: ``Lj5E`` is ``5u``.

@@ -100,8 +100,7 @@ class TypeReader(Reader):
             if self.peek() == "I":
                 found = with_arguments(found, self.template_arguments())
             elif self.at - start == 2 and self.text[start + 1].islower():
-                found = found._replace(base="")  # an abbreviation is no new part
-                return found
+                return found._replace(base="")  # an abbreviation is no new part
             else:
                 return found
         elif first == "D":

@@ -137,7 +137,7 @@ SPECIAL: Mapping[str, str] = MappingProxyType(
         "TS": "typeinfo name for ",
     }
 )
-"""What the compiler makes for a type."""
+"""Data that the compiler makes for a type."""
 SPECIAL_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "GV": "guard variable for ",
@@ -145,4 +145,4 @@ SPECIAL_NAMES: Mapping[str, str] = MappingProxyType(
         "TW": "TLS wrapper function for ",
     }
 )
-"""What the compiler makes for a variable."""
+"""Functions and data that the compiler makes for a variable."""

@@ -33,7 +33,7 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
         if span.end - context.opcode_span().start <= _FAR:
             yield Hint(seen.start + span.end, shortened(f"= {label}"), "descriptors", HintPosition.AFTER, tooltip)
         else:
-            # Behind the opcode: after a hundred registers no one sees it.
+            # After the opcode: after a hundred registers no one sees it.
             label = shortened(f"{known.packed.role} {label}")
             yield Hint(seen.start + context.opcode_span().end, label, "descriptors", HintPosition.AFTER, tooltip)
 
@@ -41,7 +41,7 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
 _LONGEST_ADDRESS = 14
 """The maximum length of a start address in a label; a longer one is in the tooltip only."""
 _FAR = 160
-"""Columns from the opcode to an operand whose hint stands behind the opcode."""
+"""Columns from the opcode to an operand whose hint stands after the opcode."""
 
 
 def _tooltip(known: KnownOperand, address: str) -> str:

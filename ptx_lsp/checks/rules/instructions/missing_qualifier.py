@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from os.path import commonprefix
+from os.path import commonpath
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import read_operands
@@ -65,7 +65,7 @@ def _insertion(context: StatementContext) -> Iterator[Fix]:
 
 
 def _title(written: tuple[str, ...], opcode: tuple[str, ...], words: list[str], found: Match | None) -> str:
-    """What the fix writes and where: ``append '.f32' ('.ctype')``; the opcode may have the same word elsewhere."""
+    """The title of the fix, with what it writes and where: ``append '.f32' ('.ctype')``; the opcode may have the same word elsewhere."""
     if len(words) > 1:
         return "insert " + " and ".join(f"'{word}'" for word in words)
     word = words[0]
@@ -85,8 +85,8 @@ def _edit(context: StatementContext, written: tuple[str, ...], opcode: tuple[str
     """The edit of the opcode, no longer than needed if the opcode is written without blanks."""
     span = context.opcode_span()
     old, new = "".join(written), "".join(opcode)
-    start = len(commonprefix((old, new)))
-    end = len(commonprefix((old[start:][::-1], new[start:][::-1])))
+    start = len(commonpath((old, new)))
+    end = len(commonpath((old[start:][::-1], new[start:][::-1])))
     if span.end - span.start != len(old):
         return Edit(span, new)
     return Edit(Span(span.start + start, span.end - end), new[start : len(new) - end])

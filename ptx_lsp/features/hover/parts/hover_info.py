@@ -65,7 +65,7 @@ class HoverInfo:
     lead: tuple[str, ...] = ()
     """The description, one paragraph each."""
     mistakes: tuple[str, ...] = ()
-    """What is wrong with the statement, directly below the code."""
+    """The mistakes of the statement, directly below the code."""
     rows_first: bool = False
     """Whether rows and notes, which are about this statement, precede the description, which is about all such."""
     hazards: tuple[Hazard, ...] = ()
