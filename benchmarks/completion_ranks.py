@@ -1,4 +1,4 @@
-"""Where the accepted item stands in completion lists: ``python -m benchmarks.completion_ranks FILE.ptx … [--places N]``.
+"""Where the accepted item stands in completion lists: ``python -m benchmarks.completion_ranks FILE.ptx …``.
 
 At random places of the files the rest of the statement is deleted and a list is requested; what stood there is the item
 that a user would accept. Printed are how often it is the first, among the first five and ten, in the list at all, and
@@ -72,7 +72,7 @@ def _measure(text: str, places: int, chooser: random.Random, ranks: dict[str, li
         checker.edit(Span(start + at, start + len(statement.text)), "")
         try:
             items = completion(checker.semantics, start + at)
-        except Exception as error:
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             print(f"{statement.text[:at].strip()}: {error!r}", file=sys.stderr)
             items = []
         checker.edit(Span(start + at, start + at), rest)

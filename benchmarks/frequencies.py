@@ -1,8 +1,7 @@
 """How often each opcode is written: ``python -m benchmarks.frequencies [FOLDER …]`` writes grammar/frequencies.json.
 
-Completion ranks by it. Counted are the kept corpus (what nvcc and LLVM write), the handwritten files, and what stands in
-the folders: PTX files, and PTX in strings of C++, CUDA and Python files, which people write. Only numbers are kept, no
-text. A source counts with the square root of its number, so that an unrolled loop does not outweigh everything else.
+Completion ranks by it. Counted are the kept corpus (what nvcc and LLVM write), the handwritten files, and what is in the
+folders: PTX files, and PTX in strings of C++, CUDA and Python files, which people write. Only numbers are kept, no text. A source counts with the square root of its number, so that an unrolled loop does not outweigh everything else.
 """
 
 from __future__ import annotations
@@ -23,7 +22,8 @@ from ptx_lsp.isa.catalogue import catalogue
 
 FILE = "frequencies.json"
 _INSTRUCTION = re.compile(
-    r"(?:^|[;{}\n:])[ \t]*(?:@!?%?[\w$]+[ \t]+)?([a-z][a-z0-9_]*(?:\.[A-Za-z0-9_]+(?:::[A-Za-z0-9_]+)*+)*+)(?:[ \t\n]+(?=[%\[{\w$-])|[ \t\n]*[;{[])",
+    r"(?:^|[;{}\n:])[ \t]*(?:@!?%?[\w$]+[ \t]+)?"
+    r"([a-z][a-z0-9_]*+(?:\.[A-Za-z0-9_]++(?:::[A-Za-z0-9_]++)*+)*+)(?:[ \t\n]+(?=[%\[{\w$-])|[ \t\n]*[;{[])",
     re.MULTILINE,
 )
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')

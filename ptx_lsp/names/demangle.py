@@ -150,7 +150,7 @@ _MOST_DIFFERENCE = 40
 
 
 def _label(words: list[str], start: int) -> int:
-    """The place at which the template begins whose first arguments differ, if it is near: ``Shape<128`` says more than ``128``."""
+    """The place at which the template of the differing arguments begins, if it is near: ``Shape<128``, not ``128``."""
     at = start
     while at > 0 and start - at < _NEAR and (words[at - 1] in " ,<" or words[at - 1].isdigit()):
         at -= 1

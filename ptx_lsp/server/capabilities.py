@@ -84,6 +84,7 @@ COMMANDS = (
     "ptx-lsp.explain",
     "ptx-lsp.decode",
     "ptx-lsp.decodeAt",
+    "ptx-lsp.ptxOfSource",
     "ptx-lsp.choices",
     "ptx-lsp.fixAll",
     "ptx-lsp.setTarget",

@@ -18,7 +18,8 @@ _MOST_NAMES = 24
 def names_in_role(draft: CompletedStatement) -> list[str]:
     """The names at the place of the cursor in instructions that begin with the same word, the nearest first.
 
-    A name that stands there once is not among them: it is a result that no one else needs. Of an address the place does not count: all ``mbarrier`` instructions name a barrier, at different places.
+    A name that is there once is not among them: it is a result that nothing else needs. Of an address the place does
+    not count: all ``mbarrier`` instructions name a barrier, at different places.
     """
     context = draft.place.context
     mnemonic = draft.tree.opcode[0]

@@ -22,7 +22,7 @@ from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, Name
 from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import edits_of, offset_of
-from ptx_lsp.server.handlers import workspace
+from ptx_lsp.server.handlers import source_navigation, workspace
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
@@ -63,6 +63,14 @@ def decode_at(server: Server, arguments: Arguments) -> dict[str, str] | None:
     document = _document(server, *_texts(given[:1], "the URI of a document"))
     found = value_pages.page_at_cursor(document.checker.semantics, offset_of(types.Position(line, character), document))
     return {"markdown": found.markdown, "uri": found.address} if found is not None else None
+
+
+def ptx_of_source(server: Server, arguments: Arguments) -> dict[str, Any]:
+    """``[uri]`` or ``[uri, line]``: what the open PTX files have of a source file or of one line of it."""
+    given = source_navigation.arguments_of(list(arguments or ()))
+    if given is None:
+        raise _wrong("the URI of a source file and a line", list(arguments or ()))
+    return source_navigation.ptx_of_source(server, *given)
 
 
 def choices(_: Server, arguments: Arguments) -> dict[str, Any]:
@@ -124,6 +132,7 @@ COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
     "ptx-lsp.explain": explain,
     "ptx-lsp.decode": decode,
     "ptx-lsp.decodeAt": decode_at,
+    "ptx-lsp.ptxOfSource": ptx_of_source,
     "ptx-lsp.choices": choices,
     "ptx-lsp.fixAll": apply_fixes,
     "ptx-lsp.setTarget": set_target,

@@ -17,6 +17,7 @@ from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
 from ptx_lsp.server.documents.lines import DocumentLines
+from ptx_lsp.server.handlers.source_navigation import source_definition
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace
 from ptx_lsp.server.workspace.closed_files import open_file, places_of
@@ -39,7 +40,9 @@ _HIGHLIGHTS = {
 
 def definition(server: Server, params: types.DefinitionParams) -> RawJson | AsyncResult | None:
     """The definition of the name at the cursor, here or in another file; otherwise its declaration."""
-    return _location(server, params, "definition", find.definition)
+    document = server.find(params.text_document.uri)
+    source = source_definition(server, document, offset_of(params.position, document)) if document is not None else None
+    return source or _location(server, params, "definition", find.definition)
 
 
 def declaration(server: Server, params: types.DeclarationParams) -> RawJson | AsyncResult | None:

@@ -65,7 +65,7 @@ def _insertion(context: StatementContext) -> Iterator[Fix]:
 
 
 def _title(written: tuple[str, ...], opcode: tuple[str, ...], words: list[str], found: Match | None) -> str:
-    """The title of the fix, with what it writes and where: ``append '.f32' ('.ctype')``; the opcode may have the same word elsewhere."""
+    """The title of the fix, with what it writes and where: ``append '.f32' ('.ctype')``."""
     if len(words) > 1:
         return "insert " + " and ".join(f"'{word}'" for word in words)
     word = words[0]

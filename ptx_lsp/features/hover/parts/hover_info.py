@@ -62,6 +62,8 @@ class HoverInfo:
     """The section of the manual; shown with the availability."""
     pages: tuple[FurtherReading, ...] = ()
     """Pages of the server about concepts of the instruction; shown after the manual's link if the client opens them."""
+    places: tuple[FurtherReading, ...] = ()
+    """Lines of other files, one below the other; an empty address: text without a link."""
     lead: tuple[str, ...] = ()
     """The description, one paragraph each."""
     mistakes: tuple[str, ...] = ()

@@ -69,6 +69,7 @@ def _markdown(info: HoverInfo) -> str:
     excerpt = _excerpt(info)
     if excerpt and info.excerpt is not None:
         parts.append(_fence(info.excerpt.language, excerpt))
+    parts.append(_BREAK.join(_link(one) if one.url else one.title for one in info.places))
     rows = _table(info)
     if rows:
         parts.append(_fence("text", rows))
@@ -94,6 +95,7 @@ def plain(info: HoverInfo) -> str:
     description = [*(_bare(paragraph) for paragraph in _lead(info)), _bare("\n".join(_hazards(info)))]
     facts = [
         "\n".join(_excerpt(info)),
+        _bare("\n".join(one.title for one in info.places)),
         "\n".join(_table(info)),
         _bare("\n".join("\n".join(_wrapped(note)) for note in info.notes)),
     ]
