@@ -16,7 +16,6 @@ from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
-
 ReadLine = Callable[[str, int], "str | None"]
 """Returns a line of a file, counted from 1; None if it does not exist."""
 
