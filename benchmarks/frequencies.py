@@ -1,7 +1,8 @@
-"""How often each opcode is written: ``python -m benchmarks.frequencies [FOLDER …]`` writes grammar/frequencies.json.
+"""How often each opcode is written: ``python -m benchmarks.frequencies [FOLDER …]`` writes frequencies.json.
 
-Completion ranks by it. Counted are the kept corpus (what nvcc and LLVM write), the handwritten files, and what is in the
-folders: PTX files, and PTX in strings of C++, CUDA and Python files, which people write. Only numbers are kept, no text. A source counts with the square root of its number, so that an unrolled loop does not outweigh everything else.
+Completion ranks by it. Counted are the kept corpus (what nvcc and LLVM write), the handwritten files, and what is in
+the folders: PTX files, and PTX in strings of C++, CUDA and Python files, which people write. Only numbers are kept, no
+text. A source counts with the square root of its number, so that an unrolled loop does not outweigh everything else.
 """
 
 from __future__ import annotations

@@ -46,11 +46,11 @@ def source_at(semantics: Semantics, offset: int, *, only_on_line: bool = True) -
         return None
     function = module.function_of(chunk)
     found = line_at(function, chunk, index)
-    if found is None or (only_on_line and (found[0] is not chunk or found[1].index != index)):
+    if found is None or (only_on_line and (found[0] is not chunk or found[1].statement != index)):
         return None
     where, line = found
-    start = module.positions.statement_start(where, line.index)
-    span = Span(start + where.statement(line.index).lead, start + len(where.part(line.index)))
+    start = module.positions.statement_start(where, line.statement)
+    span = Span(start + where.statement(line.statement).lead, start + len(where.part(line.statement)))
     names = file_names(module)
     shown = [_frame(one, names) for one in frames(module, function, line)]
     return (span, [one for one in shown if one.path and one.line]) if shown[0].path and shown[0].line else None

@@ -1,4 +1,4 @@
-"""What a mangled name denotes: a function or variable with its type."""
+"""A function or variable that a mangled name denotes, with its type."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ _MOST_LETTERS = 4000
 class SourceLine(NamedTuple):
     """A ``.loc`` line."""
 
-    index: int
-    """The statement in its chunk."""
+    statement: int
+    """Its index in its chunk."""
     place: SourcePlace
     caller: SourcePlace | None
     """The call that was inlined; None outside of inlined code."""
@@ -72,7 +72,7 @@ def line_at(function: Function, chunk: Chunk, index: int) -> tuple[Chunk, Source
     number = function.chunks.index(chunk)
     for one in reversed(function.chunks[max(number - 1, 0) : number + 1]):
         lines = source_lines(one)
-        last = bisect_right(lines, index, key=lambda line: line.index) if one is chunk else len(lines)
+        last = bisect_right(lines, index, key=lambda line: line.statement) if one is chunk else len(lines)
         if last:
             return one, lines[last - 1]
     return None
@@ -191,9 +191,9 @@ def uses_of_files(module: Module, numbers: frozenset[int]) -> Iterator[SourceUse
                 line = one.place[1] if one.place[0] in numbers else calls.line_of(one.caller)
                 if not line:
                     continue
-                end = lines[at + 1].index if at + 1 < len(lines) else len(chunk)
-                count = chunk.kinds.count(Kind.INSTRUCTION, one.index, end)
+                end = lines[at + 1].statement if at + 1 < len(lines) else len(chunk)
+                count = chunk.kinds.count(Kind.INSTRUCTION, one.statement, end)
                 if count:
-                    last = max(index for index in range(one.index, end) if chunk.kinds[index] == Kind.INSTRUCTION)
-                    lead = chunk.statement(one.index).lead
-                    yield SourceUse(line, Span(base + starts[one.index] + lead, base + starts[last + 1]), count)
+                    last = max(index for index in range(one.statement, end) if chunk.kinds[index] == Kind.INSTRUCTION)
+                    lead = chunk.statement(one.statement).lead
+                    yield SourceUse(line, Span(base + starts[one.statement] + lead, base + starts[last + 1]), count)

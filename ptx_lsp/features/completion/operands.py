@@ -15,13 +15,13 @@ from ptx_lsp.features.completion.bracketed_operands import bracketed
 from ptx_lsp.features.completion.call_operands import call_operands
 from ptx_lsp.features.completion.components import components
 from ptx_lsp.features.completion.descriptors import descriptors
+from ptx_lsp.features.completion.habits import names_in_role
 from ptx_lsp.features.completion.immediates import constants
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.logic_tables import logic_tables
 from ptx_lsp.features.completion.names import functions, labels, special_registers, variable_names
 from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, NAMES, OperandRequest
 from ptx_lsp.features.completion.registers import registers, type_of
-from ptx_lsp.features.completion.roles import names_in_role
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 
 _PREDICATE = ActualOperand("register", ".pred")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.module.module import Module
@@ -77,7 +78,7 @@ def _frames(cursor: Cursor, locate: Locate | None) -> Iterator[FurtherReading]:
         return
     shown = frames(context.module, context.function, found[1])
     names = file_names(context.module)
-    for inner, outer in zip(shown[:_MOST_FRAMES], shown[1 : _MOST_FRAMES + 1], strict=False):
+    for inner, outer in pairwise(shown[: _MOST_FRAMES + 1]):
         number, line, _ = outer.place
         path = names.get(number, "")
         mangled = demangled(inner.function)

@@ -25,7 +25,7 @@ from ptx_lsp.features.inlay_hints import (
 )
 from ptx_lsp.features.inlay_hints.hint import Hint
 from ptx_lsp.features.inlay_hints.hint_cache import cached_hints
-from ptx_lsp.features.inlay_hints.visible_statement import ReadLine, VisibleRange, VisibleStatement
+from ptx_lsp.features.inlay_hints.visible_statement import ReadSource, VisibleRange, VisibleStatement
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -77,7 +77,7 @@ class HintBatch(NamedTuple):
 
 
 def inlay_hints(
-    semantics: Semantics, span: Span, wanted: InlayHints | None = None, read_line: ReadLine | None = None
+    semantics: Semantics, span: Span, wanted: InlayHints | None = None, read_line: ReadSource | None = None
 ) -> HintBatch:
     """Return the hints in ``span``, in text order.
 

@@ -23,7 +23,7 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """Yield the text of the source line; nothing if it cannot be read or is the one before."""
     read_line = seen.visible.read_line
     lines = source_lines(seen.chunk)
-    at = next((at for at, one in enumerate(lines) if one.index == seen.index), None)
+    at = next((at for at, one in enumerate(lines) if one.statement == seen.index), None)
     if read_line is None or at is None:
         return
     number, line, _ = lines[at].place

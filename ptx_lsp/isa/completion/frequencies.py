@@ -1,4 +1,4 @@
-"""How often words follow in opcodes, by what compilers and people write: grammar/frequencies.json.
+"""Weights of the words that follow in opcodes, by what compilers and people write: grammar/frequencies.json.
 
 ``python -m benchmarks.frequencies`` counts. Only completion reads the table, when a list is first requested.
 """

@@ -48,7 +48,7 @@ def source_definition(server: Server, document: OpenDocument, offset: int) -> Ra
 
 
 def ptx_of_source(server: Server, uri: str, line: int | None) -> dict[str, Any]:
-    """What the open PTX documents have of a source file.
+    """The places in open PTX documents that were generated from a source file.
 
     Args:
         server: the server.
