@@ -1,7 +1,8 @@
 """The codes of all findings: each pairs a number with a name; numbers are never reused.
 
 E1 syntax, E2 names and scopes, E3 instruction forms, E4 operands and types, E5 version and target,
-W6 suspicious code, W8 asynchronous protocols, I7 about the list of findings, H9 hints and style.
+W6 suspicious code, W8 asynchronous protocols, I7 about the list of findings, H9 hints and style; E9, W9, I9 and H91
+inline assembly in sources of other languages.
 Names read well after "ignore".
 """
 
@@ -123,12 +124,27 @@ NAMES = {
     "W822": "unpaired-cluster-barrier",
     "W823": "unsynchronized-cluster",
     "W824": "unfenced-tensor-map",
+    "E901": "operand-number",
+    "E902": "operand-modifier",
+    "E903": "doubled-percent",
+    "E904": "constraint-letter",
+    "E905": "constraint-modifier",
+    "E906": "clobber",
+    "E907": "unfinished-template",
+    "W901": "unused-operand",
+    "W902": "unwritten-output",
+    "W903": "outside-braces",
+    "W904": "older-compiler",
+    "W905": "missing-memory",
     "I701": "more-findings",
     "I702": "unneeded-header",
+    "I901": "refusing-target",
     "H902": "unknown-code",
     "H903": "deprecated-spelling",
     "H904": "documented-order",
     "H905": "no-effect",
+    "H911": "bare-percent",
+    "H912": "missing-comma",
 }
 """The name of each code, by number."""
 
@@ -152,8 +168,20 @@ _SECTIONS = {
 }
 """Anchors of the manual by code, or by the prefix of a family of codes."""
 
-ON_DEMAND = frozenset({"I702"})
+ON_DEMAND = frozenset({"I702", "W905"})
 """Codes that are reported only if the settings name them in full, in ``select`` or ``severity``."""
+
+
+OF_MODULES = frozenset(
+    {
+        *("E109", "E208", "E425", "E429", "E430", "I702"),  # what a header, a head or another function says
+        *("W606", "W607", "W614", "W616"),
+        *("W624", "W625", "W626"),  # the way of control through a whole function
+        *("W701", "W702", "W703"),  # values that are built elsewhere
+        *(number for number in NAMES if number.startswith("W8")),  # what other statements of a function await or fence
+    }
+)
+"""Codes of rules about whole modules or functions: statements of inline assembly are not judged by them."""
 
 
 def numbers(word: str) -> tuple[str, ...]:

@@ -61,6 +61,8 @@ class InlayHints(NamedTuple):
     """The byte offset of a kernel parameter in the parameter space."""
     descriptors: bool = True
     """The decoded fields of descriptors of tensor-core instructions."""
+    addresses: bool = True
+    """The parameter, variable or allocation that an address in a register is in, with the offset."""
     source_lines: bool = False
     """The text of the source line after each ``.loc`` line, if the file exists."""
 

@@ -46,6 +46,8 @@ class Settings(NamedTuple):
     """The names of functions and variables."""
     format: Format = Format()
     """Settings of the formatter."""
+    targets: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The targets of sources with inline assembly, by patterns of paths; the last that fits counts."""
 
     @property
     def checking(self) -> tuple[object, ...]:
@@ -75,6 +77,11 @@ class Settings(NamedTuple):
             for diagnostic in diagnostics
             if self.shows(diagnostic.code)
         ]
+
+    def severity_of(self, code: str, default: Severity) -> Severity:
+        """The severity that findings with a code have."""
+        severities = [severity for word, severity in self.severity if code in codes.numbers(word)]
+        return severities[-1] if severities else default
 
     @property
     def shows_all(self) -> bool:
@@ -157,6 +164,18 @@ def _target(value: object) -> str | None:
     return value
 
 
+def _targets(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Targets by patterns of paths."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"must be a table such as {{'src/*.cu' = ['sm_90a']}}, not {_describe(value)}")
+    found = []
+    for pattern, names in value.items():
+        if not isinstance(names, list | tuple) or not names:
+            raise ValueError(f"of '{truncated(str(pattern))}' must be a list of targets such as ['sm_90a', 'sm_100a']")
+        found.append((str(pattern), tuple(filter(None, map(_target, names)))))
+    return tuple(found)
+
+
 def _version(value: object) -> str | None:
     """A PTX version; a TOML float is rejected, since 8.10 would be read as 8.1."""
     if value in ("", None):
@@ -228,6 +247,7 @@ _TABLES = ("completion", "inlay_hints", "code_lenses", "names", "format")
 _TABLES_BY_KEY = {_fold(name): name for name in _TABLES}
 _READERS: dict[str, tuple[str, Callable[[object], Any]]] = {
     "target": ("target", _target),
+    "targets": ("targets", _targets),
     "ptxversion": ("ptx_version", _version),
     "select": ("select", _codes),
     "ignore": ("ignore", _codes),

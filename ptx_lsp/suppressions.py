@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ptx_lsp import codes
@@ -17,9 +18,8 @@ from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.text import Span
 
 MARK = "ptx-lsp:"
-_COMMENT = re.compile(
-    r"//[ \t]*+ptx-lsp:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<list>\[(?P<codes>[^\]\r\n]*+)\]?)?[^\r\n]*+"
-)
+_REST = r"[ \t]*+ptx-lsp:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<list>\[(?P<codes>[^\]\r\n]*+)\]?)?[^\r\n]*+"
+_COMMENT = re.compile("//" + _REST)
 _WORD = re.compile(r"[^\s,]++")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -88,15 +88,22 @@ def find_passages(passages: Iterable[Passage]) -> Suppressions:
     return found
 
 
-def find(text: str) -> Suppressions:
-    """Read the suppression comments of ``text``."""
-    return find_passages([Passage(0, text)])
+def find(text: str, opener: str = "//") -> Suppressions:
+    """Read the suppression comments of ``text``; ``opener`` begins a comment to the end of the line."""
+    found = Suppressions()
+    _read(Passage(0, text), found, _comments(opener))
+    return found
 
 
-def _read(passage: Passage, found: Suppressions) -> None:
+@cache
+def _comments(opener: str) -> re.Pattern[str]:
+    return re.compile(re.escape(opener) + _REST)
+
+
+def _read(passage: Passage, found: Suppressions, comments: re.Pattern[str] = _COMMENT) -> None:
     """Add the suppression comments of a passage."""
     start, text = passage
-    for match in _COMMENT.finditer(text):
+    for match in comments.finditer(text):
         words = _WORD.findall(match["codes"] or "")
         numbers = [codes.numbers(word) for word in words] if match["list"] else [codes.NAMES]
         silenced = frozenset(number for some in numbers for number in some)
@@ -106,7 +113,7 @@ def _read(passage: Passage, found: Suppressions) -> None:
             found.add(_line_covered(text, match.start()).shifted(start), silenced)
 
 
-def unknown_codes(text: str) -> Iterator[Diagnostic]:
+def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) -> Iterator[Diagnostic]:
     """A comment for ptx-lsp with an unknown directive or code.
 
     ```ptx
@@ -115,14 +122,16 @@ def unknown_codes(text: str) -> Iterator[Diagnostic]:
     ```
 
     The brackets contain numbers (`E502`), beginnings of numbers (`E5`) or names (`newer-target`). Before them, `ignore`
-    applies to one line and `ignore-file` to the whole file.
+    applies to one line and `ignore-file` to the whole file. In sources with inline assembly `target` names targets.
 
     **Right:** `// ptx-lsp: ignore[newer-target]`
 
     **Fixes offered:** the code with the most similar spelling.
     """
-    for match in _COMMENT.finditer(text):
+    for match in (_COMMENT if opener == "//" else _comments(opener)).finditer(text):
         verb = match["verb"]
+        if verb in verbs:
+            continue
         if verb not in ("ignore", "ignore-file"):
             message = f"unknown '{verb}'; expected 'ignore[…]' or 'ignore-file[…]'"
             yield _unknown(message, Span(*match.span("verb")), "ignore")

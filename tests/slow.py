@@ -13,6 +13,8 @@ _FILES = """
     certification
     corpus
     editors
+    faults
+    model
     server
     checks/test_growth.py
     checks/test_incremental.py
@@ -20,11 +22,14 @@ _FILES = """
     checks/test_shards.py
     cli/test_endings.py
     cli/test_whole.py
+    embedded/test_hostile_sources.py
+    embedded/test_rule_pages.py
     features/test_after_edits.py
     features/test_completion_agrees.py
     isa/test_own_words.py
     isa/test_words.py
     layouts/test_fragments_on_gpu.py
+    load
     test_contributing.py
     test_steps.py
 """

@@ -1,6 +1,6 @@
 """Imports run one way; the picture is in docs/architecture.md.
 
-text, diagnostic, … ← isa, syntax ← layouts ← analysis ← checks ← features ← server, cli
+text, diagnostic, … ← hosts, isa, syntax ← layouts ← analysis ← checks ← features ← server, cli
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ TREE = Tree.read(ROOT)
 
 FLOORS = {
     "names": 1,
+    "hosts": 1,
     "isa": 1,
     "syntax": 1,
     "layouts": 2,
     "analysis": 3,
-    "checks": 4,
-    "features": 5,
-    "server": 6,
-    "cli": 6,
+    "embedded": 4,
+    "checks": 5,
+    "features": 6,
+    "server": 7,
+    "cli": 7,
 }
 """Folder to floor; a module at the top (text.py, settings.py …) is on the ground."""
 

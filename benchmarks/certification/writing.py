@@ -98,6 +98,14 @@ def special_gates(operands: Iterable[ActualOperand]) -> Iterator[Gate]:
 
 _REGISTER = re.compile(r"%([a-z]+)\d")
 _TYPES = {prefix: name for name, prefix in _PREFIXES.items()}
+
+
+def register_type(name: str) -> str | None:
+    """The type of a register that a :class:`Writer` names: ``.b32`` for ``%r1``; None for special registers."""
+    match = _REGISTER.match(name)
+    return _TYPES.get(match[1]) if match is not None else None
+
+
 _MODULE = {
     "gl": ".global .align 16 .b8 gl[256];",
     "cn": ".const .align 16 .b8 cn[64];",

@@ -96,6 +96,9 @@ def _plain(name: str, default: object, words: str) -> Json:
     if name == "severity":
         level = {"type": "string", "enum": [severity.name.lower() for severity in Severity]}
         return _setting("object", {}, words, propertyNames={"pattern": _CODE}, additionalProperties=level)
+    if name == "targets":
+        names = {"type": "array", "items": {"type": "string", "enum": list(vocabulary.targets)}, "uniqueItems": True}
+        return _setting("object", {}, words, additionalProperties=names)
     return _setting("array", [], words, items={"type": "string", "pattern": _CODE}, uniqueItems=True)
 
 

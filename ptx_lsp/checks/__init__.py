@@ -1,9 +1,9 @@
 """The checks: a rule a file. This list is the table of contents.
 
 A rule file holds ``RULE`` and one or more of ``check(context)`` for one statement, ``check_function(function)``,
-``check_module(module)`` and ``check_flow(flow)``. The docstring of the first of these is the page that ``ptx-lsp
-explain`` prints. ``check`` gets the statements that the analysis flags, and those that the rule asks for with
-``accepts_shape(shape)``. :class:`~ptx_lsp.checks.support.check.Check` names all hooks.
+``check_module(module)``, ``check_flow(flow)`` and ``check_fragment(fragment)``. The docstring of the first of these
+is the page that ``ptx-lsp explain`` prints. ``check`` gets the statements that the analysis flags, and those that the
+rule asks for with ``accepts_shape(shape)``. :class:`~ptx_lsp.checks.support.check.Check` names all hooks.
 
 A rule file is imported when there is something to ask it about: in most texts the analysis flags no statement, and
 few instructions have rules of their own.
@@ -27,9 +27,11 @@ class When(Enum):
     FLAGGED = 2
     """For flagged statements, and for functions with a faulty head or faulty braces: it has only ``check``,
     ``check_function`` and ``merge_group``."""
+    EMBEDDED = 3
+    """For statements of inline assembly in sources of other languages."""
 
 
-ALWAYS, FLAGGED = When
+ALWAYS, FLAGGED, EMBEDDED = When
 
 
 def _with(*opcodes: str) -> frozenset[str]:
@@ -156,6 +158,19 @@ RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
         "style.deprecated_spelling": ALWAYS,
         "style.documented_order": ALWAYS,
         "suspicious.no_effect": ALWAYS,
+        "embedded.operand_number": EMBEDDED,
+        "embedded.operand_modifier": EMBEDDED,
+        "embedded.doubled_percent": EMBEDDED,
+        "embedded.constraint_letter": EMBEDDED,
+        "embedded.constraint_modifier": EMBEDDED,
+        "embedded.clobber": EMBEDDED,
+        "embedded.unfinished_template": EMBEDDED,
+        "embedded.unused_operand": EMBEDDED,
+        "embedded.unwritten_output": EMBEDDED,
+        "embedded.outside_braces": EMBEDDED,
+        "embedded.missing_memory": EMBEDDED,
+        "embedded.bare_percent": EMBEDDED,
+        "embedded.missing_comma": EMBEDDED,
     }
 )
 """The rule files below ``rules``, in the order in which they are asked."""
@@ -175,7 +190,13 @@ def always_asked() -> tuple[Check, ...]:
 @cache
 def asked_when_flagged() -> tuple[Check, ...]:
     """The checks of flagged statements and faulty functions, among them those that are always asked."""
-    return tuple(_check(rule) for rule, when in RULES.items() if isinstance(when, When))
+    return tuple(_check(rule) for rule, when in RULES.items() if when in (ALWAYS, FLAGGED))
+
+
+@cache
+def fragment_checks() -> tuple[Check, ...]:
+    """The checks of inline assembly."""
+    return tuple(_check(rule) for rule, when in RULES.items() if when is EMBEDDED)
 
 
 def flow_checks(opcodes: frozenset[str]) -> tuple[Check, ...]:

@@ -12,6 +12,7 @@ from importlib import import_module
 from ptx_lsp import settings
 from ptx_lsp.cli.checking import Task, check_all
 from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, collect
+from ptx_lsp.cli.host_sources import HostTargets, host_finder
 from ptx_lsp.cli.report import FileReport, RunSummary
 from ptx_lsp.diagnostic import describe_counts
 
@@ -28,8 +29,11 @@ def check(options: argparse.Namespace) -> int:
         for problem in plan.usage_problems:
             _print_problem(problem)
         return 2
-    sources = list(collect(options.paths))
+    sources = list(collect(options.paths, host_finder(options.language)))
     tasks = [plan.task(source) for source in sources]
+    if plan.has_several_targets and any(source.host is None for source in sources):
+        _print_problem("--target: several targets are for sources with inline assembly; a .ptx file has one")
+        return 2
     size = sum(source.size for source in sources)
     jobs = options.jobs or (_processors() if size >= (_LONG_RUN if len(tasks) > 1 else _LARGE_FILE) else 1)
 
@@ -52,11 +56,18 @@ class _Plan:
     """The settings of each file: those of the nearest configuration file, overridden by the command line."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        given = {"target": options.target, "ptx-version": options.ptx_version}
+        named = _words([options.target]) if options.target is not None else []
+        self.has_several_targets = len(named or ()) > 1
+        self._targets = HostTargets(tuple(named or ()))
+        target = options.target if not self.has_several_targets else None
+        given = {"target": target, "ptx-version": options.ptx_version}
         given |= {"select": _words(options.select), "ignore": _words(options.ignore)}
         self._given = {key: value for key, value in given.items() if value is not None}
         self._settings: dict[str, settings.Settings] = {}
+        self._paths: dict[str, str | None] = {}
         wanted, problems = self._override(settings.Settings())
+        if self.has_several_targets:
+            problems += self._targets.problems()
         self.usage_problems = [
             f"--{problem.replace(chr(39), '', 2)}" for problem in (*problems, *_unknown_machine(wanted))
         ]
@@ -73,7 +84,11 @@ class _Plan:
                     self.configuration_problems.append(message)
                     _print_problem(message)
             self._settings[folder] = self._override(found.settings)[0]
-        return Task(source, self._settings[folder])
+            self._paths[folder] = found.path
+        wanted = self._settings[folder]
+        if source.host is None:
+            return Task(source, wanted)
+        return Task(source, wanted, self._targets.of(source.path, wanted, self._paths[folder]))
 
     def _override(self, base: settings.Settings) -> tuple[settings.Settings, list[str]]:
         return settings.from_mapping(self._given, base)
@@ -105,7 +120,8 @@ def _printing_problems(reports: Iterable[FileReport]) -> Iterator[FileReport]:
         if report.problem is not None:
             _print_problem(f"{report.path}: {report.problem}")
         if report.omitted:
-            _print_problem(f"{report.path}: not shown: {describe_counts(report.omitted)} (see max-diagnostics)")
+            omitted = describe_counts(report.omitted, is_minimum=report.is_minimum)
+            _print_problem(f"{report.path}: not shown: {omitted} (see max-diagnostics)")
         yield report
 
 

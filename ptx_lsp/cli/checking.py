@@ -24,6 +24,8 @@ class Task(NamedTuple):
 
     source: InputFile
     settings: Settings
+    targets: tuple[str, ...] = ()
+    """The targets for which a source with inline assembly is compiled; empty if nothing names them."""
 
 
 _LARGE = 500_000
@@ -61,14 +63,29 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
         return FileReport(shown, problem=task.source.problem)
     try:
         text = read_source(task.source.path)
+        if task.source.host is not None:
+            return _check_host(shown, text, task.source.host, task)
         found = _findings(text, task.settings, jobs if len(text) >= _LARGE else 1)
-        return FileReport(shown, locate(text, found.shown), omitted=found.omitted)
+        return FileReport(shown, locate(text, found.shown), omitted=found.omitted, is_minimum=found.is_minimum)
     except UnreadableError as error:
         return FileReport(shown, problem=str(error))
     except MemoryError:
         return FileReport(shown, problem="too big for this machine's memory")
     except Exception as error:  # noqa: BLE001 - a bug in ptx-lsp must not hide the findings of other files
         return FileReport(shown, problem=_describe(error))
+
+
+def _check_host(shown: str, text: str, host: str, task: Task) -> FileReport:
+    """Check the inline assembly of a source of another language."""
+    from ptx_lsp.hosts.find import find_sites
+
+    sites = find_sites(text, host)
+    if not sites:
+        return FileReport(shown, has_ptx=False)
+    from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+
+    found = HostChecker(HostText(text, host, task.targets), sites, task.settings).selected()
+    return FileReport(shown, locate(text, found.shown), omitted=found.omitted)
 
 
 def _findings(text: str, settings: Settings, jobs: int) -> Selection:

@@ -83,17 +83,26 @@ def _parser() -> argparse.ArgumentParser:
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     check = commands.add_parser(
         "check",
-        help="check PTX files",
-        description="Check PTX files and print the findings. Exit status: 0 without errors, 1 with errors, "
+        help="check PTX files, and inline assembly in CUDA C++ and other sources",
+        description="Check PTX files, and the inline assembly in sources of other languages, and print the findings. "
+        "Exit status: 0 without errors, 1 with errors, "
         "2 for wrong usage or if a file could not be read (the others are still checked).",
         allow_abbrev=False,
     )
     check.set_defaults(command="check")
     check.add_argument(
-        "paths", nargs="+", metavar="PATH", help="a file; a folder, searched for *.ptx; - for standard input"
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="a file; a folder, searched for *.ptx and sources; - for standard input",
     )
     check.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
-    check.add_argument("--target", metavar="T", help="check as if the files contained '.target T'")
+    check.add_argument(
+        "--target", metavar="T", help="check as if the files contained '.target T'; T,T,… for inline assembly"
+    )
+    check.add_argument(
+        "--language", metavar="L", help="the language of the files: ptx, cuda-cpp, python (default: by suffix)"
+    )
     check.add_argument("--ptx-version", metavar="V", help="check as if the files contained '.version V'")
     check.add_argument("--select", action="append", metavar="CODES", help="report only these: E502,W6,newer-target")
     check.add_argument("--ignore", action="append", metavar="CODES", help="do not report these; overrides --select")

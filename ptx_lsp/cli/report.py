@@ -53,6 +53,10 @@ class FileReport(NamedTuple):
     """The reason why the file could not be checked."""
     omitted: Counter[Severity] | None = None
     """Number of findings per severity that ``max-diagnostics`` omits."""
+    is_minimum: bool = False
+    """Whether more than ``omitted`` may be omitted."""
+    has_ptx: bool = True
+    """False for a source of another language without inline assembly."""
 
 
 class RunSummary:
@@ -62,6 +66,8 @@ class RunSummary:
         self.files = 0
         """Files that were checked."""
         self.severities: Counter[Severity] = Counter()
+        self.is_minimum = False
+        """Whether there may be more findings than ``severities`` says."""
         self.problems: list[FileReport] = []
         """Files that could not be checked."""
 
@@ -76,14 +82,17 @@ class RunSummary:
         return self.severities[Severity.WARNING]
 
     def counted(self, reports: Iterable[FileReport]) -> Iterator[FileReport]:
-        """Pass on the reports of the files that could be checked, and count all reports."""
+        """Pass on the reports of the files that could be checked, and count all reports, where there is PTX."""
         for report in reports:
+            if not report.has_ptx:
+                continue
             if report.problem is not None:
                 self.problems.append(report)
                 continue
             self.files += 1
             self.severities.update(finding.severity for finding in report.findings)
             self.severities.update(report.omitted or {})
+            self.is_minimum |= report.is_minimum
             yield report
 
 

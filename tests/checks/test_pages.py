@@ -31,7 +31,11 @@ def test_examples_of_an_instruction(path: Path, update: bool) -> None:
     assert not wrong, "\n".join(["", str(path.relative_to(GRAMMAR)), *wrong])
 
 
-@pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.rule.code)
+_OF_PTX = [check for check in all_checks() if check.check_fragment is None]
+"""The rules about PTX; those about inline assembly are tested in tests/embedded."""
+
+
+@pytest.mark.parametrize("check", _OF_PTX, ids=lambda check: check.rule.code)
 def test_examples_of_a_rule(check: Check) -> None:
     rule, page = check.rule, check.page
     assert codes.NAMES[rule.code] == rule.name

@@ -16,7 +16,7 @@ def test_the_examples(examples):
     ran = subprocess.run([*COMMAND, "check", "--format=json", examples], capture_output=True, text=True, check=False)
     answer = json.loads(ran.stdout)
     assert (ran.returncode, ran.stderr) == (1, "")
-    assert answer["summary"]["files"] == 5
+    assert answer["summary"]["files"] == 6
     assert answer["summary"]["errors"] == 12
 
 

@@ -390,6 +390,26 @@ def test_a_guess_is_neither_preferred_nor_part_of_fix_all() -> None:
     assert offered(source, FIX_ALL)[2] == []
 
 
+def test_a_directive_that_makes_no_statement_is_not_preferred() -> None:
+    source = ".sect<|>.reg .b32 %q;"  # the nearest word is '.section'
+    _, _, found = offered(source)
+    assert [one.is_preferred for one in found if one.title == "replace with '.section'"] == [False]
+    assert offered(source, FIX_ALL)[2] == []
+    _, _, found = offered(".ref<|> .b32 %q;")
+    assert [one.is_preferred for one in found if one.title == "replace with '.reg'"] == [True]
+
+
+def test_the_fix_of_the_first_of_two_mistakes_is_preferred() -> None:
+    _, _, found = offered("add.u32 %r1<|> %r2 %r3;")
+    assert [one.title for one in found if one.is_preferred] == ["insert ','"]
+
+
+def test_a_second_version_is_never_preferred() -> None:
+    checker = Checker(".global .b32 a;\n.version 8.0\n.target sm_80\n")
+    found = code_actions(ActionRequest(checker.semantics, checker.diagnostics(), Span(0, 0)), QUICK)
+    assert [one.is_preferred for one in found if one.title == "insert '.version'"] == [False]
+
+
 # ---------------------------------------------------------------- the whole
 
 

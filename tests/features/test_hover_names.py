@@ -79,7 +79,7 @@ def test_a_register_of_an_operand_says_what_it_is_for() -> None:
 
 def test_a_loop() -> None:
     source = "LO<|>OP:\nadd.s32 %r1, %r1, 1;\n@%p1 bra LOOP;"
-    check_hover(source, "jumped to once, from line 8", "head of a loop of 3 lines: line 8 jumps back")
+    check_hover(source, "jumped to once, from line 8", "loop header: back edge from line 8; 3 lines")
 
 
 def test_a_label_of_forward_jumps() -> None:
@@ -162,7 +162,7 @@ def test_a_second_name_of_a_function() -> None:
 
 def test_jumps_on_one_line() -> None:
     check_not_said("@%p1 bra L<|>; add.s32 %r1, %r1, 1; L: ret;", "loop")
-    check_hover("L: add.s32 %r1, %r1, 1; bra L<|>;", "head of a loop of 1 line")
+    check_hover("L: add.s32 %r1, %r1, 1; bra L<|>;", "loop header: back edge from line 6; 1 line")
 
 
 def test_a_sign_before_an_operand() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from ptx_lsp.analysis.module.interface import Interface, interface
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.features.workspace_symbols import workspace_symbols
+from ptx_lsp.features.workspace_symbols import SymbolIndex, SymbolMatch
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -28,6 +28,12 @@ def module(text: str) -> Interface[Span]:
 
 
 FILES = {"a": module(SCALE), "b": module(OTHER)}
+
+
+def workspace_symbols(files: dict[str, Interface[Span]], query: str, most: int = 1000) -> list[SymbolMatch[Span]]:
+    index: SymbolIndex[Span] = SymbolIndex()
+    index.update(files)
+    return index.find(query, most)
 
 
 def check_found(query: str, *expected: str) -> None:
@@ -95,11 +101,33 @@ def test_what_is_kept_of_a_file() -> None:
     assert text[slice(*function.extent)] == text[text.index(".weak") :].rstrip()
 
 
+def test_an_index_follows_files_that_come_change_and_go() -> None:
+    index: SymbolIndex[Span] = SymbolIndex()
+    states = [{"a": module(SCALE)}, FILES, {"b": module(OTHER)}, {"a": module(OTHER), "b": module(SCALE)}, {}, FILES]
+    for files in states:
+        index.update(files)
+        for query in ("", "scale", "sc", "zz"):
+            assert index.find(query) == workspace_symbols(files, query), (list(files), query)
+
+
+def test_files_that_change_during_an_update_are_taken_over_by_the_next_one() -> None:
+    index: SymbolIndex[Span] = SymbolIndex()
+    files = dict(FILES)
+    updating = index.updating(files)
+    next(updating)
+    del files["a"], files["b"]
+    list(updating)
+    index.update(files)
+    assert index.find("") == []
+
+
 def test_mangled_names_are_found_by_what_they_mean() -> None:
     files = {"a": module(".visible .entry _ZN4flat12softmax_rowsIfLi4EEEvPKT_() { ret; }")}
 
     def names(query: str, *, demangles: bool = True) -> list[str]:
-        return [one.name for one in workspace_symbols(files, query, demangles=demangles)]
+        index: SymbolIndex[Span] = SymbolIndex()
+        index.update(files)
+        return [one.name for one in index.find(query, demangles=demangles)]
 
     assert names("softmax_rows<float") == ["flat::softmax_rows<float, 4>"]
     assert names("flat::") == ["flat::softmax_rows<float, 4>"]

@@ -30,8 +30,11 @@ _GROUPS = {
     "W6": "Suspicious code",
     "W7": "Descriptors of tensor-core instructions",
     "W8": "Asynchronous operations and synchronization",
+    "E9": "Inline assembly: errors",
+    "W9": "Inline assembly: warnings",
+    "I9": "Inline assembly: notes",
     "I7": "The list of findings",
-    "H9": "Style",
+    "H9": "Style, and hints about inline assembly",
 }
 """Beginning of the numbers to title, in the order of the document."""
 

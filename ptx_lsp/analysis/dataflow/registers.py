@@ -13,6 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
@@ -85,7 +86,7 @@ class Registers:
         for segments in self._function.segments.values():
             for segment in segments:
                 if segment.inside and segment.scope not in found:
-                    inner = [one for one in segment.scope.chain() if one is not self._module]
+                    inner = list(takewhile(lambda one: one is not self._module, segment.scope.chain()))
                     found.update(dict.fromkeys(reversed(inner)))
         return tuple(found)
 

@@ -7,7 +7,7 @@ before them is edited. What can be derived from it is asked of ``Semantics``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from ptx_lsp.analysis.module.relabelled import relabelled
 from ptx_lsp.analysis.module.scanner import scan, scanning
 from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
+from ptx_lsp.analysis.symbols.given_names import GivenName, given_scope
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
@@ -66,6 +67,8 @@ class Module(Deriving):
     ``version`` and ``target`` override what the header says (settings of the user);
     where neither says anything that exists, the newest of both is assumed. Whoever
     makes it with ``at_once=False`` runs :meth:`read` to its end before anything else.
+    With ``given`` names, which may be none, the document is statements of a body of a
+    function that is not written, and nothing is expected that a module must have.
     """
 
     def __init__(
@@ -75,10 +78,11 @@ class Module(Deriving):
         target: Target | None = None,
         *,
         at_once: bool = True,
+        given: Sequence[GivenName] | None = None,
     ) -> None:
         self.document = document
         self._wanted = (version, target)
-        self.globals = Scope()
+        self.globals = Scope(given_scope(given) if given is not None else None)
         self.redeclared = Redeclarations()
         """Names that the module declares more than once."""
         self.definitions: dict[str, Symbol] = {}
@@ -121,7 +125,7 @@ class Module(Deriving):
             yield
         self.positions.read()
         for run, _ in function_runs(self.document.chunks, self.summaries):
-            function = yield from scanning(run, self.summaries, self.globals)
+            function = yield from scanning(run, self.summaries, self.globals, is_body=self._is_body(run))
             self.functions.replace(len(self.functions), len(self.functions), [function])
             self._owners.update(dict.fromkeys(run, function))
         self._read_globals()
@@ -210,9 +214,13 @@ class Module(Deriving):
             at = known.chunks.index(removed[0])
             if run == (*known.chunks[:at], *added, *known.chunks[at + len(removed) :]):
                 function = relabelled(known, removed, added, self.summaries)
-        function = function or scan(run, self.summaries, self.globals)
+        function = function or scan(run, self.summaries, self.globals, is_body=self._is_body(run))
         self._owners.update(dict.fromkeys(run, function))
         return function
+
+    def _is_body(self, run: Sequence[Chunk]) -> bool:
+        """Whether some chunks are the body of a function without its head and braces."""
+        return is_fragment(self) and run[0] is self.document.chunks[0]
 
     def _take_over_globals(self, gone: list[Function], fresh: list[Function]) -> frozenset[str] | None:
         """Bring the module scope up to date; mostly the same names are declared by new symbols.
@@ -308,6 +316,11 @@ class Module(Deriving):
             if segment.start <= statement < segment.end:
                 return segment.scope
         return self.globals
+
+
+def is_fragment(module: Module) -> bool:
+    """Whether the document is not a module but statements of the body of a function, with given names."""
+    return module.globals.parent is not None
 
 
 def _moved(before: _Order, after: _Order) -> frozenset[str]:

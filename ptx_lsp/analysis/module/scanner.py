@@ -7,16 +7,15 @@ at. What declares a function in a body (``.func f();``) ends none.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 
 from ptx_lsp.analysis.module.braces import BraceRegion, BraceStack, net_braces
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
+from ptx_lsp.analysis.module.module_statements import is_of_modules, is_target
 from ptx_lsp.analysis.symbols.declarations import with_label_role
 from ptx_lsp.analysis.symbols.scopes import nearest
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
-from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.gate import OPEN
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -29,18 +28,22 @@ _LABELLED = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
 
-def scan(chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope) -> Function:
-    """Build the record of the function that consists of ``chunks``."""
-    return run_to_completion(scanning(chunks, summaries, module))
+def scan(
+    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope, *, is_body: bool = False
+) -> Function:
+    """Build the record of the function that consists of ``chunks``; with ``is_body`` they are a body without braces."""
+    return run_to_completion(scanning(chunks, summaries, module, is_body=is_body))
 
 
 def scanning(
-    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope
+    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope, *, is_body: bool = False
 ) -> Generator[None, None, Function]:
     """Scan a function chunk by chunk; the record is the generator's value."""
     function = Function(tuple(chunks))
     function.scope.parent = module
     scanner = _Scanner(function, module, summaries)
+    if is_body:
+        scanner.begin_body()
     for chunk in chunks:
         scanner.chunk(chunk, summaries[chunk])
         yield
@@ -52,12 +55,6 @@ _MANY = 64
 """A chunk of more braces than this and nothing else is taken over as a whole."""
 _MOST_UNMATCHED = 100
 """Closing braces too many that are reported in one function; the others follow from the same mistake."""
-
-
-@cache
-def _is_of_modules(space: str) -> bool:
-    """Whether a state space has variables outside of functions in all versions."""
-    return catalogue().vocabulary.spaces[space].module == OPEN
 
 
 class _Scanner:
@@ -87,6 +84,14 @@ class _Scanner:
         """The label that was declared last."""
         self.before: Chunk | None = None
         """The chunk before the one that is scanned."""
+        self.implied = 0
+        """Open braces that are not written."""
+
+    def begin_body(self) -> None:
+        """Begin inside of a body whose braces are not written."""
+        self.implied = 1
+        self.function.has_body = True
+        self.braces.open(self.function.scope, 0)
 
     def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
         if not (len(summary.marks) == len(chunk.kinds) > _MANY and self._folded(chunk)):
@@ -166,7 +171,7 @@ class _Scanner:
             function.sections.append(place)
         if self.braces and kind == Kind.DIRECTIVE and self.region is BraceRegion.SOURCE:
             function.sources.append(place)
-        elif self.braces and not _is_target(place):
+        elif self.braces and not is_target(place):
             self._fault(StructureFaultKind.INSIDE, place)
             self.has_stray_section = self.has_stray_section or kind == Kind.SECTION
         elif not self.braces and kind == Kind.SECTION:
@@ -177,6 +182,7 @@ class _Scanner:
     def _open(self, place: Place) -> None:
         function = self.function
         if self.braces:
+            self.outermost = place if self.braces.depth == self.implied else self.outermost
             inner = Scope(self.braces.scope)
             if self.region is BraceRegion.SECTION:
                 inner = self.braces.scope
@@ -198,7 +204,7 @@ class _Scanner:
         self.braces.open(inner, self.instructions)
 
     def _close(self, place: Place) -> None:
-        if not self.braces:
+        if self.braces.depth == self.implied:
             self.unmatched += 1
             if self.unmatched <= _MOST_UNMATCHED:
                 self._fault(StructureFaultKind.UNMATCHED_BRACE, place)
@@ -247,7 +253,7 @@ class _Scanner:
                 self.outside = self.outside or Place(symbol.place.chunk, symbol.place.statement, 0)
                 return
             self.function.globals.append(symbol)
-            if symbol.space and not _is_of_modules(symbol.space) and self.outside is None:
+            if symbol.space and not is_of_modules(symbol.space) and self.outside is None:
                 self.function.faults.append(StructureFault(StructureFaultKind.SPACE, symbol.place, symbol))
             return
         if self.region is BraceRegion.SECTION:
@@ -292,10 +298,10 @@ class _Scanner:
     def finish(self) -> None:
         """Report what is still open and give each chunk its segments."""
         self._finish_head()
-        if self.braces and self.outermost is not None:
+        if self.braces.depth > self.implied and self.outermost is not None:
             self.function.faults.append(StructureFault(StructureFaultKind.UNCLOSED_BRACE, self.outermost))
         self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
-        effective: dict[Scope, Scope] = {}
+        effective: dict[Scope, Scope] = {self.module: self.module}
         first: Place | None = None
         former: Scope | None = None
         has_stray_data = False  # in the same run of statements, which may continue in the next chunk
@@ -342,9 +348,3 @@ class _Scanner:
         else:
             function.symbol = symbol._replace(is_definition=False)
             function.globals[function.globals.index(symbol)] = function.symbol
-
-
-def _is_target(place: Place) -> bool:
-    """Whether it is a ``.target``, which ptxas takes in the body of a function too."""
-    statement = place.chunk.statement(place.statement)
-    return statement.kind is Kind.HEADER and statement.word(0) == ".target"

@@ -66,6 +66,8 @@ class OperandReader:
 
     def _name(self, operand: Operand, selector: str, pair: ActualOperand | None) -> ActualOperand:
         meaning = OPERANDS[self._codes.get(operand.name, 0)]
+        if meaning.kind == "integer":
+            return meaning  # of unknown value, so that no sign and no sum changes anything
         if operand.indexed and meaning.kind != "unknown":
             assert operand.offset is not None
             if not meaning.array or not is_index(operand.offset, self._codes.get(operand.offset.name, 0)):

@@ -41,6 +41,10 @@ class SymbolKind(IntEnum):
     """Label of a ``.callprototype``."""
     TARGETS = 7
     """Label of a ``.branchtargets`` or ``.calltargets`` list."""
+    CONSTANT = 8
+    """A constant of unknown value, given from outside: an ``n`` operand of inline assembly."""
+    UNKNOWN = 9
+    """Text that is not known, given from outside: it may be any operand."""
 
     @property
     def may_be_used_before(self) -> bool:

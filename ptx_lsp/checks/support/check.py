@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -19,6 +19,10 @@ from ptx_lsp.checks.support.finding import Finding, PlacedFinding, Rule
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.checks.support.fragment_finding import FragmentFinding
+    from ptx_lsp.embedded.fragment import AsmFragment
 
 
 class HookError(TypeError):
@@ -53,6 +57,8 @@ class Check(NamedTuple):
     """Whether a statement that ``prefilter_statement`` lets through can be meant, by what its names mean."""
     prefilter_chunk: Callable[[str], bool] | None
     """Whether any statement can be meant, by the text of a whole chunk."""
+    check_fragment: Callable[[AsmFragment], Iterator[FragmentFinding]] | None
+    """Asked about a statement of inline assembly in a source of another language."""
     merge_group: Callable[[StatementContext, Span, Sequence[str]], Finding] | None
     """Makes one finding of all with the same group, from the first of them and the names of all."""
 
@@ -88,7 +94,7 @@ class Check(NamedTuple):
         return next((words for hook in hooks if hook is not None and (words := inspect.getdoc(hook))), "")
 
 
-_ASKED = ("check", "check_function", "check_module", "check_flow")
+_ASKED = ("check", "check_function", "check_module", "check_flow", "check_fragment")
 _NEEDED = {
     "accepts_shape": "check",
     "merge_group": "check",

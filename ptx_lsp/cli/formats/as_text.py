@@ -71,4 +71,7 @@ def _sum(summary: RunSummary) -> str:
     unread = f" ({len(summary.problems)} more could not be checked)" if summary.problems and summary.files else ""
     if summary.problems and not summary.files:
         return "nothing could be checked"
-    return f"{describe_counts(summary.severities) or 'nothing wrong'} in {files}{unread}"
+    if not summary.files:
+        return "no PTX found"
+    found = describe_counts(summary.severities) or "nothing wrong"
+    return f"{'at least ' if summary.is_minimum else ''}{found} in {files}{unread}"

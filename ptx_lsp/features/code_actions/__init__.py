@@ -94,7 +94,7 @@ def _offered(
         if chosen is not None:
             here = [one for one in here if one in chosen]
         here = with_header_fixes(request.semantics, here)
-        yield from quick_fixes(here)
+        yield from quick_fixes(request.semantics.module.document, here)
         for propose in _PROPOSALS if here else ():
             yield from propose(request, here)
         yield from all_of_a_kind(request, here)
@@ -105,7 +105,8 @@ def _offered(
     if only is None:
         return
     if is_wanted(FIX_ALL, only):
-        whole = fix_all(with_header_fixes(request.semantics, request.diagnostics))
+        document = request.semantics.module.document
+        whole = fix_all(document, with_header_fixes(request.semantics, request.diagnostics))
         if whole is not None:
             yield whole
     for kind, source in _SOURCE:

@@ -33,10 +33,9 @@ def hover(
         locate: gives the address of a line of such a file.
 
     """
-    module = semantics.module
     cursor = at(semantics, offset)
     if cursor is None:
-        return bracketed(module, offset) or bracketed(module, offset - 1) or braced(module, offset)
+        return bracketed(semantics, offset) or bracketed(semantics, offset - 1) or braced(semantics.module, offset)
     return _describe(cursor, read_line, locate)
 
 

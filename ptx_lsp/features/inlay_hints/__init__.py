@@ -7,11 +7,12 @@ statements; :data:`_KINDS` lists them by setting. A hint has a short label; its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.inlay_hints import (
+    addresses,
     branches,
     byte_picks,
     descriptors,
@@ -58,11 +59,12 @@ _KINDS = (
     _Kind("branches", _ON, branches.applies_to, branches.hints),
     _Kind("parameter_offsets", _ON, parameter_offsets.applies_to, parameter_offsets.hints),
     _Kind("descriptors", _ON, descriptors.applies_to, descriptors.hints),
+    _Kind("addresses", _ON, addresses.applies_to, addresses.hints),
     _Kind("source_lines", _ON, source_lines.applies_to, source_lines.hints),
 )
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _kinds_of(shape: Shape) -> int:
     """The kinds of hints that apply to statements of a shape, as a bit mask."""
     return sum(1 << number for number, kind in enumerate(_KINDS) if kind.applies_to(shape))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -26,10 +27,11 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
         if not text:
             continue
         start = values.start_address(context, known.packed)
-        address = str(start) if start is not None and start.terms else ""
+        has_start = any(one.field.key == "start" for one in known.reading.fields)
+        address = str(start) if has_start and start is not None and start.terms else ""
         span = context.operand_span(known.packed.operand)
         tooltip = partial(_tooltip, known, address)
-        label = f"@{address} {text}" if 0 < len(address) <= _LONGEST_ADDRESS else text
+        label = f"@{address} {text}" if len(address) <= _LONGEST_ADDRESS and _NAMED.fullmatch(address) else text
         if span.end - context.opcode_span().start <= _FAR:
             yield Hint(seen.start + span.end, shortened(f"= {label}"), "descriptors", HintPosition.AFTER, tooltip)
         else:
@@ -38,6 +40,7 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
             yield Hint(seen.start + context.opcode_span().end, label, "descriptors", HintPosition.AFTER, tooltip)
 
 
+_NAMED = re.compile(r"[A-Za-z_$][\w$]*(?: ?\+ ?\d+)?", re.ASCII)
 _LONGEST_ADDRESS = 14
 """The maximum length of a start address in a label; a longer one is in the tooltip only."""
 _FAR = 160

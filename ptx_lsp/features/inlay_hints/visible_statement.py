@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+from ptx_lsp.analysis.cursor.expressions import ExpressionReader
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -36,6 +37,7 @@ class VisibleRange:
         """Whether a hint was omitted because it would have taken too long."""
         self._spaces: dict[Function, ParameterSpace | None] = {}
         self._graphs: dict[Function, Graph] = {}
+        self._expressions: dict[Function, ExpressionReader] = {}
 
     @property
     def is_incomplete(self) -> bool:
@@ -47,6 +49,12 @@ class VisibleRange:
         if function not in self._graphs:
             self._graphs[function] = Graph(self.module, function, self.semantics.effects)
         return self._graphs[function]
+
+    def expressions(self, function: Function) -> ExpressionReader:
+        """Return the values of the registers of a function."""
+        if function not in self._expressions:
+            self._expressions[function] = ExpressionReader(self.semantics, function)
+        return self._expressions[function]
 
     def parameters(self, function: Function) -> ParameterSpace | None:
         """Return the layout of a kernel's parameters; None if it is unknown or the function is not a kernel."""

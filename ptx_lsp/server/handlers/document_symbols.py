@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.outline import OutlineItem, outline
+from ptx_lsp.features.outline import MOST_LINES, OutlineItem, outline_with_loops
 from ptx_lsp.names.demangle import brief_names, parameter_name
+from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections
 from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 _KINDS = {
@@ -35,12 +37,18 @@ _NUMBERS: dict[SymbolKind | None, int] = {
 _quoted = json.encoder.encode_basestring_ascii
 
 
-def document_symbols(server: Server, params: types.DocumentSymbolParams) -> RawJson | None:
+def document_symbols(server: Server, params: types.DocumentSymbolParams) -> AnswerInSlices | RawJson | None:
     """The outline of a document: a tree if the client supports it, else a flat list."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    entries = outline(document.checker.module)
+    if document.checker.document.line_count > MOST_LINES:
+        return _symbols(server, document)
+    return with_sections(document, lambda: _symbols(server, document))
+
+
+def _symbols(server: Server, document: OpenDocument) -> RawJson:
+    entries = outline_with_loops(document.checker.semantics)
     if document.settings.names.demangle:
         entries = _demangled(entries)
     places = {

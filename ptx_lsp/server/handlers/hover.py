@@ -22,8 +22,9 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    read = partial(read_line, document.uri)
-    locate = partial(find_file, folder_of(document.uri))
+    folders = server.files.table.folders
+    read = partial(read_line, document.uri, folders)
+    locate = partial(find_file, folder_of(document.uri), folders)
     info = describe(document.checker.semantics, offset_of(params.position, document), read, locate)
     if info is None:
         return None

@@ -33,7 +33,10 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
         return None
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
     found = inlay_hints(
-        document.checker.semantics, span, document.settings.inlay_hints, partial(read_line, document.uri)
+        document.checker.semantics,
+        span,
+        document.settings.inlay_hints,
+        partial(read_line, document.uri, server.files.table.folders),
     )
     if found.is_incomplete:
         document.incomplete_views.add("inlayHint")
@@ -61,7 +64,7 @@ def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
         document.checker.semantics,
         Span(offset, offset),
         document.settings.inlay_hints,
-        partial(read_line, document.uri),
+        partial(read_line, document.uri, server.files.table.folders),
     )
     for one in found.hints:
         if (one.offset, one.kind, one.label) == (offset, kind, _label_text(hint.label)):

@@ -11,7 +11,7 @@ from pygls.uris import from_fs_path
 from ptx_lsp.features.source_navigation import MOST_PLACES, generated_from, source_at
 from ptx_lsp.server.client.file_uris import path_of_file
 from ptx_lsp.server.documents.diagnostic_json import range_json
-from ptx_lsp.server.documents.source_lines import folder_of, local_path
+from ptx_lsp.server.documents.source_lines import folder_of, local_path, readable_path
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def source_definition(server: Server, document: OpenDocument, offset: int) -> Ra
     folder = folder_of(document.uri)
     places = []
     for frame in frames:
-        path = local_path(folder, frame.path)
+        path = readable_path(folder, server.files.table.folders, frame.path)
         uri = from_fs_path(path) if path is not None and os.path.isfile(path) else None
         if uri:
             at = f'{{"line":{frame.line - 1},"character":{max(frame.column - 1, 0)}}}'

@@ -130,9 +130,9 @@ def _target(module: Module) -> Target:
 
 
 def _no_version(module: Module, span: Span) -> Finding:
-    insert = Fix(
-        f"insert '.version {module.version}'", (Edit(Span(span.start, span.start), f".version {module.version}\n"),)
-    )
+    is_only = all(line.directive != ".version" for line in module.header.lines)
+    edits = (Edit(Span(span.start, span.start), f".version {module.version}\n"),)
+    insert = Fix(f"insert '.version {module.version}'", edits, is_sure=is_only)  # a second one is wrong
     return RULE.at(span, "a module must begin with '.version'", fixes=(insert,))
 
 

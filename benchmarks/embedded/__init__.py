@@ -1,0 +1,1 @@
+"""Inline assembly compared with ptxas: generated fragments, and the errors found in real sources."""

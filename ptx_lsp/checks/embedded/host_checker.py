@@ -1,0 +1,171 @@
+"""The findings in the inline assembly of a host file, with places in the file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from ptx_lsp import codes, suppressions
+from ptx_lsp.checks import fragment_checks
+from ptx_lsp.checks.embedded.neighbours import Neighbours
+from ptx_lsp.checks.embedded.verdicts import verdict
+from ptx_lsp.checks.engine import log
+from ptx_lsp.checks.engine.examination import guarded
+from ptx_lsp.checks.engine.finding_limit import Selection, select
+from ptx_lsp.checks.support.check import Check
+from ptx_lsp.checks.support.fragment_finding import FragmentFinding
+from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
+from ptx_lsp.embedded.edits import edit_to_host
+from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
+from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
+from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
+from ptx_lsp.hosts.site import Certainty, Site
+from ptx_lsp.settings import Settings
+
+_LINE = re.compile(r" \(line \d+\)")
+_UNREADABLE = ("E1", "E301", "E302")
+"""Codes of errors in text that may be no PTX."""
+
+
+class HostText(NamedTuple):
+    """A file of another language."""
+
+    text: str
+    host: str
+    """The language: ``cuda-cpp``."""
+    targets: tuple[str, ...] = ()
+    """The targets that settings or the build name."""
+
+
+class HostChecker:
+    """The statements of a host file under all checks."""
+
+    def __init__(self, file: HostText, sites: list[Site], settings: Settings) -> None:
+        self._file = file
+        self._settings = settings
+        self._named = named_targets(file.text) or file.targets
+        self.sites = sites
+        self._fragments: dict[Site, list[AsmFragment]] = {}
+
+    def fragments(self, site: Site) -> list[AsmFragment]:
+        """The fragments of a statement, one for each of its variants."""
+        found = self._fragments.get(site)
+        if found is None:
+            found = self._fragments[site] = fragments_of(site)
+        return found
+
+    @cached_property
+    def _neighbours(self) -> Neighbours:
+        return Neighbours(self._file.text, [(site, self.fragments(site)) for site in self.sites])
+
+    def findings(self) -> list[Diagnostic]:
+        """All findings, in the order of the text, with settings and comments applied."""
+        text = self._file.text
+        found = [(one, site) for site in self.sites for one in self._settings.applied(self.of_site(site))]
+        if suppressions.MARK not in text:
+            return sorted((one for one, _ in found), key=lambda one: one.span)
+        opener = COMMENTS.get(self._file.host, "//")
+        silences = suppressions.find(text, opener).silences
+        hints = list(suppressions.unknown_codes(text, opener, VERBS)) if self.sites else []
+        kept = [
+            one for one, site in found if not (silences(one.code, one.span.start) or silences(one.code, site.start))
+        ]
+        kept += [one for one in self._settings.applied(hints) if not silences(one.code, one.span.start)]
+        return sorted(kept, key=lambda one: one.span)
+
+    def selected(self) -> Selection:
+        """The findings that are shown, by the limit of the settings."""
+        found = self.findings()
+        return select(found, Counter(one.severity for one in found), self._settings.max_diagnostics)
+
+    def targets_of(self, site: Site, fragment: AsmFragment) -> TargetSet:
+        """The targets for which a statement is compiled."""
+        return target_set(self._named, guarded_targets((*site.guards, *fragment.variant.guards)))
+
+    def of_site(self, site: Site) -> list[Diagnostic]:
+        """The findings in a statement, with places in the file; of variants only those that all of them have."""
+        if site.certainty is Certainty.HOST:
+            return []
+        try:
+            found = [list(self._of_fragment(site, fragment)) for fragment in self.fragments(site)]
+        except Exception:
+            log.exception("a statement could not be checked")
+            return []
+        if not found:
+            return []
+        first, *others = found
+        return [one for one in first if all(any(_is_same(one, two) for two in other) for other in others)]
+
+    def _of_fragment(self, site: Site, fragment: AsmFragment) -> Iterator[Diagnostic]:
+        found = verdict(fragment, self.targets_of(site, fragment), self._settings.ptx_version)
+        is_device = site.certainty is Certainty.DEVICE
+        if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
+            return
+        own = [
+            one
+            for check in fragment_checks()
+            if (is_device or check.rule.severity is not Severity.ERROR) and self._is_wanted(check.rule.code)
+            for one in _asked(check, fragment)
+        ]
+        for one in found:
+            if one.severity is Severity.ERROR and self._neighbours.explains(one, site, fragment):
+                continue
+            if not any(other.replaces(one) for other in own):
+                yield self._placed(one, site, fragment)
+        for other in own:
+            if other.is_in_host:
+                yield other.diagnostic.shifted(site.start)
+            else:
+                yield self._placed(other.diagnostic, site, fragment)
+
+    def _is_wanted(self, code: str) -> bool:
+        return code not in codes.ON_DEMAND or self._settings.shows(code)
+
+    def _placed(self, one: Diagnostic, site: Site, fragment: AsmFragment) -> Diagnostic:
+        """A finding with places in the file."""
+        related = tuple(
+            Related(fragment.map.span_to_host(related.span).shifted(site.start), related.message)
+            for related in one.related
+        )
+        message = one.message
+        if one.named_line and related:
+            message = _LINE.sub(f" (line {self._line(related[0].span.start)})", message)
+        elif _LINE.search(message):
+            message = _LINE.sub("", message)
+        return one._replace(
+            span=fragment.map.span_to_host(one.span).shifted(site.start),
+            message=message,
+            related=related,
+            fixes=tuple(self._fixes(one.fixes, site, fragment)),
+            header=(),
+            named_line=self._line(related[0].span.start) if one.named_line and related else 0,
+        )
+
+    def _fixes(self, fixes: Iterable[Fix], site: Site, fragment: AsmFragment) -> Iterator[Fix]:
+        for fix in fixes:
+            edits = [edit_to_host(edit, fragment) for edit in fix.edits]
+            placed = tuple(edit._replace(span=edit.span.shifted(site.start)) for edit in edits if edit is not None)
+            if len(placed) == len(edits):
+                yield fix._replace(edits=placed)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self._file.text))]
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._starts, offset)
+
+
+def _asked(check: Check, fragment: AsmFragment) -> list[FragmentFinding]:
+    """The findings of a rule about inline assembly; a rule that raises is logged, and only its findings are lost."""
+    assert check.check_fragment is not None
+    return list(guarded(check.check_fragment, fragment))
+
+
+def _is_same(one: Diagnostic, other: Diagnostic) -> bool:
+    """Whether two variants of a statement have the same mistake at the same place."""
+    return one.code == other.code and one.span == other.span

@@ -1,0 +1,196 @@
+"""The verdict on a fragment for a set of targets.
+
+A finding is an error only if no target of the set takes the fragment, and no reading of its operands: compilers since
+CUDA 13 declare the register of a ``float`` as ``.b32``, older ones as ``.f32``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ptx_lsp import codes
+from ptx_lsp.analysis.symbols.given_names import GivenName
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.target_sets import TargetSet
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.isa.target_support import supporting_targets
+from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.text import Span
+
+OF_NAMES = frozenset({"E201", "E202", "E203", "E204", "E206"})
+"""Codes about declarations, which can be in other statements."""
+OF_BRACES = frozenset({"E104"})
+"""Codes about braces, which other statements can open or close."""
+_OF_TARGETS = frozenset({"E501", "E502", "E503"})
+_SAME_FOR_ALL = frozenset({*(number for number in codes.NAMES if number.startswith("E1")), *OF_NAMES, "E301"})
+"""Codes of errors that are errors for all targets."""
+
+_VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
+"""By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
+
+
+def verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> tuple[Diagnostic, ...]:
+    """The findings in a fragment, with places in its text, for a set of targets and a version (None: the newest)."""
+    key = fragment.key, wanted, version
+    try:
+        return _VERDICTS[key]
+    except KeyError:
+        found = _VERDICTS[key] = tuple(_verdict(fragment, wanted, version))
+        return found
+
+
+class Judged(NamedTuple):
+    """The findings for one target."""
+
+    target: Target
+    found: list[Diagnostic]
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The errors."""
+        return [one for one in self.found if one.severity is Severity.ERROR]
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """The fewer errors, and the fewer of them about the target, the better they tell what is wrong."""
+        return len(self.errors), sum(one.code in _OF_TARGETS for one in self.errors)
+
+
+def _verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> list[Diagnostic]:
+    document = Document(fragment.checked)
+    waiting = list(wanted.targets) if wanted.is_named else _likeliest_first(document, wanted.targets, version)
+    judged: list[Judged] = []
+    while waiting:
+        target = waiting.pop(0)
+        one = Judged(target, _for_target(fragment, document, Settings(target=str(target), ptx_version=version)))
+        judged.append(one)
+        if not wanted.is_named:
+            if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
+                break
+            waiting.sort(key=lambda other: not _is_asked_for(other, one.errors))
+        elif any(error.code in _SAME_FOR_ALL for error in one.errors):
+            break
+    fine = [one for one in judged if not one.errors]
+    if not fine:
+        return _worded(min(judged, key=lambda one: one.order), wanted)
+    return [*fine[0].found, *(refusing_targets(judged) if wanted.is_named else ())]
+
+
+def _likeliest_first(document: Document, targets: tuple[Target, ...], version: str | None) -> list[Target]:
+    """The targets, first those that have all instructions: what is wrong with the others need not be found out."""
+    language = Version.parse(version) if version is not None else catalogue().vocabulary.newest_version
+    numbers = {number for chunk in document.chunks for number in chunk.shapes}
+    opcodes = [SHAPES[number].opcode for number in numbers if SHAPES[number].opcode]
+    counts = Counter(target for opcode in opcodes for target in supporting_targets(opcode, language, targets))
+    return sorted(targets, key=lambda target: -counts[target])
+
+
+def _is_asked_for(target: Target, errors: Iterable[Diagnostic]) -> bool:
+    """Whether some error says that the statement needs this target."""
+    return any(word == str(target) for error in errors for directive, word in error.header if directive == ".target")
+
+
+_OF_MODULE = "; this module "
+
+
+def _worded(judged: Judged, wanted: TargetSet) -> list[Diagnostic]:
+    """The findings, in words about a set of targets rather than the header of a module."""
+    names = ", ".join(map(str, wanted.targets[:4])) + (", …" if len(wanted.targets) > 4 else "")
+    end = f"; this is compiled for {names}" if wanted.is_named else ""
+    return [
+        one._replace(message=one.message.partition(_OF_MODULE)[0] + end, header=())
+        if _OF_MODULE in one.message
+        else one._replace(header=())
+        for one in judged.found
+    ]
+
+
+def refusing_targets(judged: Iterable[Judged]) -> list[Diagnostic]:
+    """An instruction that some of the targets do not have for which the source is compiled, while others do.
+
+    ```cuda
+    // ptx-lsp: target sm_80, sm_90a
+    asm volatile("wgmma.fence.sync.aligned;");
+    //            ^^^^^^^^^^^^^^^^^^^^^^^^ information[I901]
+    ```
+
+    Targets are those of a comment `// ptx-lsp: target …`, of the table `[targets]` in `ptx-lsp.toml`, of `--target` or
+    of `compile_commands.json`, without those that a condition around the statement excludes.
+
+    **Right:** `#if` or `if constexpr` around the statement, with a condition on the target.
+    """
+    refused: dict[tuple[Span, str], list[Target]] = {}
+    spans: dict[tuple[Span, str], Span] = {}
+    for one in judged:
+        for error in one.errors:
+            reason = error.message.partition(_OF_MODULE)[0]
+            refused.setdefault((error.span, reason), []).append(one.target)
+            spans[error.span, reason] = error.span
+    found = []
+    for key, targets in refused.items():
+        message = f"not for {', '.join(map(str, targets))}, for which this is compiled too: {key[1]}"
+        found.append(Diagnostic("I901", codes.NAMES["I901"], Severity.INFORMATION, message, spans[key]))
+    return found
+
+
+def _for_target(fragment: AsmFragment, document: Document, settings: Settings) -> list[Diagnostic]:
+    """The findings for one target, with the reading of the operands that accepts more."""
+    older = _checked(fragment, document, settings, fragment.given(older=True))
+    error = next((one for one in older if one.severity is Severity.ERROR), None)
+    if error is None or not fragment.has_two_readings:
+        return older
+    newer = _checked(fragment, document, settings, fragment.given())
+    if any(one.severity is Severity.ERROR for one in newer):
+        return newer
+    return [*newer, older_compiler(error)]
+
+
+def older_compiler(error: Diagnostic) -> Diagnostic:
+    """A statement that compilers before CUDA 13 refuse, because they declare its operands with other types.
+
+    For `"f"` and `"d"` CUDA 13 can declare registers of `.b32` and `.b64`, which any instruction of that size accepts;
+    older compilers declare `.f32` and `.f64`.
+
+    ```cuda
+    asm("add.s32 %0, %1, %1;" : "=f"(d) : "f"(a));
+    //           ^^ warning[W904]
+    ```
+
+    **Right:** `asm("add.s32 %0, %1, %1;" : "=r"(d) : "r"(a));`
+    """
+    message = f"compilers before CUDA 13 declare these operands with other types: {error.message}"
+    return Diagnostic("W904", codes.NAMES["W904"], Severity.WARNING, message, error.span)
+
+
+def _checked(
+    fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName]
+) -> list[Diagnostic]:
+    """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
+    found = Checker(document, settings, given=given).diagnostics()
+    return [_as_written(one, fragment) for one in found if not _is_refuted(one, fragment)]
+
+
+def _as_written(one: Diagnostic, fragment: AsmFragment) -> Diagnostic:
+    """A finding whose message quotes the text of the fragment."""
+    start, end = one.span
+    checked, written = fragment.checked[start:end], fragment.text[start:end]
+    if checked == written:
+        return one
+    return one._replace(message=one.message.replace(f"'{checked}'", f"'{written}'"), fixes=())
+
+
+def _is_refuted(one: Diagnostic, fragment: AsmFragment) -> bool:
+    if one.code in codes.OF_MODULES or fragment.is_opaque(one.span):
+        return True
+    if fragment.unknown.has_statements and (one.code in OF_NAMES | OF_BRACES or one.code.startswith("W62")):
+        return True
+    return not one.code.startswith("E1") and fragment.has_unknown_value(one.span.start)

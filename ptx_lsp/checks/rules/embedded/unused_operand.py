@@ -1,0 +1,41 @@
+"""W901 unused-operand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.checks.support.finding import warning
+from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
+from ptx_lsp.diagnostic import Tag
+from ptx_lsp.embedded.fragment import AsmFragment
+
+RULE = warning("W901")
+
+
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
+    """An operand that the template does not name. Mostly the numbers of the others are wrong then.
+
+    ```cuda
+    asm("add.s32 %0, %1, %1;" : "=r"(d) : "r"(a), "r"(b));
+    //                                             ^ warning[W901]: operand '%2' is not used in the template
+    ```
+
+    **Right:** `asm("add.s32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));`
+
+    ---
+
+    Not reported in templates that name no operand at all (`asm volatile("" : "+r"(x))` keeps a value in a register),
+    for operands that are read and written, which order statements, and for inputs that share the register of an output.
+    """
+    used = {mark.number for mark in fragment.marks}
+    if not used or not fragment.has_known_operands or fragment.unknown.opaque:
+        return
+    if any(mark.name and mark.number < 0 and fragment.operand_of(mark) is not None for mark in fragment.marks):
+        return
+    sigil = "%" if fragment.site.dialect == "gcc" else "$"
+    for number, operand in enumerate(fragment.operands):
+        constraint = operand.constraint
+        if number in used or constraint is None or constraint.tied is not None or "+" in constraint.modifiers:
+            continue
+        message = f"operand '{sigil}{number}' is not used in the template"
+        yield in_host(RULE.at(operand.written.constraint_span, message, tags=(Tag.UNNECESSARY,)))

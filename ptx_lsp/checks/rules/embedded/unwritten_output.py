@@ -1,0 +1,32 @@
+"""W902 unwritten-output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.checks.support.finding import warning
+from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_fragment
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.reads import first_reads
+
+RULE = warning("W902")
+
+
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
+    """An output with `=` that the template reads before it writes it: the compiler does not set it.
+
+    ```cuda
+    asm("add.s32 %0, %0, %1;" : "=r"(d) : "r"(a));
+    //               ^^ warning[W902]: '%0' is read before it is written; '=r' is an output only, use '+r'
+    ```
+
+    **Right:** `asm("add.s32 %0, %0, %1;" : "+r"(d) : "r"(a));`
+    """
+    for span, operand in first_reads(fragment):
+        name = fragment.text[span.start : span.end]
+        written = operand.written.constraint or ""
+        message = (
+            f"'{name}' is read before it is written; '{written}' is an output only, "
+            f"use '{written.replace('=', '+', 1)}'"
+        )
+        yield in_fragment(RULE.at(span, message))

@@ -1,0 +1,84 @@
+"""Sources of other languages on the command line: which files they are, and for which targets they are compiled."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ptx_lsp.cli.files import STANDARD_INPUT, HostOf
+from ptx_lsp.settings import Settings
+
+if TYPE_CHECKING:
+    from ptx_lsp.embedded.compile_commands import CompileCommands
+
+PTX = "ptx"
+
+
+def host_finder(language: str | None) -> HostOf:
+    """A function that gives the language of a path: ``language`` if that is given, else by the suffix.
+
+    The tables of languages are read when a file that is no PTX is met.
+    """
+
+    def host_of(path: str) -> str | None:
+        if path == STANDARD_INPUT and language is None or language == PTX:
+            return None
+        from ptx_lsp.hosts.host_tables import host_of as by_name
+
+        return by_name(path, language) or language
+
+    return host_of
+
+
+class HostTargets:
+    """The targets of sources: those of the command line, of ``ptx-lsp.toml``, of ``compile_commands.json``."""
+
+    def __init__(self, named: tuple[str, ...]) -> None:
+        self._named = named
+        self._commands: dict[str, CompileCommands | None] = {}
+
+    def problems(self) -> Iterator[str]:
+        """The problems of the targets of the command line."""
+        from ptx_lsp.isa.catalogue import catalogue
+
+        known = catalogue().vocabulary.targets
+        for name in self._named:
+            if name not in known:
+                yield f"'target' is '{name}', which is unknown; known targets: {', '.join(known)}"
+
+    def of(self, path: str, settings: Settings, configuration: str | None) -> tuple[str, ...]:
+        """The targets of a source; empty if nothing names them.
+
+        Args:
+            path: its path.
+            settings: its settings.
+            configuration: the path of their file.
+
+        """
+        if self._named:
+            return self._named
+        if settings.targets:
+            from ptx_lsp.embedded.path_patterns import path_fits
+
+            folder = os.path.dirname(configuration) if configuration is not None else os.getcwd()
+            relative = os.path.relpath(os.path.abspath(path), folder).replace(os.sep, "/")
+            fitting = [targets for pattern, targets in settings.targets if path_fits(relative, pattern)]
+            if fitting:
+                return fitting[-1]
+        if settings.target is not None:
+            return (settings.target,)
+        return self._of_build(path)
+
+    def _of_build(self, path: str) -> tuple[str, ...]:
+        if path == STANDARD_INPUT:
+            return ()
+        from ptx_lsp.embedded.compile_commands import CompileCommands, find_compile_commands
+
+        folder = os.path.dirname(os.path.abspath(path))
+        if folder not in self._commands:
+            found = find_compile_commands(folder)
+            known = next((one for one in self._commands.values() if one is not None and one.path == found), None)
+            self._commands[folder] = known or (CompileCommands(found) if found is not None else None)
+        commands = self._commands[folder]
+        return commands.targets(path) if commands is not None else ()

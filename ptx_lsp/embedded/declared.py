@@ -1,0 +1,45 @@
+"""The registers and labels that a fragment declares for the whole function around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.template import UNIQUE, SigilKind
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.text import Span
+
+_DECLARING = re.compile(
+    r"(?P<open>\{)|\}|\.(?:reg|local|shared|param)\s|(?<![:\w$])[A-Za-z_$%][\w$]*\s*:(?!:)", re.ASCII
+).finditer
+
+
+def _may_declare(text: str) -> bool:
+    """Whether something outside of braces looks like a declaration."""
+    depth = 0
+    for match in _DECLARING(text):
+        if match["open"]:
+            depth += 1
+        elif match[0] == "}":
+            depth -= 1
+        elif depth <= 0:
+            return True
+    return False
+
+
+def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span]]:
+    """The names that are declared outside of braces, with their places, but for labels with a unique number."""
+    if fragment.unknown.has_statements or not _may_declare(fragment.text):
+        return
+    module = Module(Document(fragment.text), given=())
+    unique = [one.span for one in fragment.marks if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
+    for function in module.functions:
+        if function.has_unbalanced_braces:
+            return
+        for name, symbol in (*function.scope.names.items(), *function.scope.groups.items()):
+            span = module.positions.span_of(symbol.place)
+            is_unique = any(span.start <= one.start and one.end <= span.end for one in unique)
+            if not is_unique and not fragment.is_opaque(span):
+                yield name, span

@@ -1,0 +1,250 @@
+"""Fragments: the PTX of an inline-assembly statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
+from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
+from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
+from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replaced
+from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
+from ptx_lsp.hosts.site import AsmOperand, Site, Variant
+from ptx_lsp.text import Span
+
+
+class FragmentOperand(NamedTuple):
+    """An operand of the statement as the fragment sees it."""
+
+    written: AsmOperand
+    constraint: Constraint | None
+    """None if the host does not write it as a literal."""
+    letter: Letter | None
+    """None if the constraint is wrong or unknown."""
+
+
+class UnknownParts(NamedTuple):
+    """The unknown parts of a fragment."""
+
+    opaque: tuple[Span, ...] = ()
+    """The statements of which a part is unknown, so that nothing is said of them."""
+    has_statements: bool = False
+    """Whether whole statements may be unknown: what is declared, and which braces are open, is then unknown too."""
+
+
+class AsmFragment:
+    """The text of one variant of a statement as PTX, with its operands and its places in the host."""
+
+    def __init__(self, site: Site, variant: Variant, text: str, runs: Sequence[TextRun]) -> None:
+        self.site = site
+        self.variant = variant
+        self.text = text
+        """The PTX: ``%%`` is ``%``, escapes of the host are read, operands stay (``%0``)."""
+        self.map = PositionMap(runs)
+        self.marks: tuple[Sigil, ...] = ()
+        """The sigils of the template, with places in ``text``."""
+        self.operands: tuple[FragmentOperand, ...] = ()
+        self.unknown = UnknownParts()
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """All that the verdict on the fragment depends on, besides the targets."""
+        return self.text, self._newer, self._older, self.unknown
+
+    @cached_property
+    def has_two_readings(self) -> bool:
+        """Whether compilers before CUDA 13 declare some operand with another type."""
+        return any(one.letter is not None and one.letter.kind != one.letter.older for one in self.operands)
+
+    def given(self, *, older: bool = False) -> tuple[GivenName, ...]:
+        """The names that the statements may use without a declaration, as newer or older compilers declare them."""
+        return self._older if older else self._newer
+
+    @cached_property
+    def _newer(self) -> tuple[GivenName, ...]:
+        return self._names(older=False)
+
+    @cached_property
+    def _older(self) -> tuple[GivenName, ...]:
+        return self._names(older=True) if self.has_two_readings else self._newer
+
+    def _names(self, *, older: bool) -> tuple[GivenName, ...]:
+        found: dict[str, GivenName] = {}
+        for mark in self.marks:
+            if mark.kind in _OPERANDS:
+                name = self.text[mark.span.start : mark.span.end]
+                if name not in found:
+                    found[name] = _given(name, self.operand_of(mark), older=older)
+        for name in _HOLE_NAME.findall(self.text) if HoleText.BEGIN in self.text else ():
+            found.setdefault(name, GivenName(name, GivenKind.UNKNOWN))
+        return tuple(found.values())
+
+    def operand_of(self, mark: Sigil) -> FragmentOperand | None:
+        """The operand that a mark refers to; None if there is none."""
+        if mark.kind is SigilKind.OPERAND:
+            return self.operands[mark.number] if mark.number < len(self.operands) else None
+        if mark.kind is SigilKind.NAMED:
+            return next((one for one in self.operands if one.written.name == mark.name), None)
+        return None
+
+    @cached_property
+    def checked(self) -> str:
+        """``text`` with digits for constants of unknown value where they are a part of an expression: ``[%1+00]``.
+
+        PTX has no names there. All places stay the same.
+        """
+        names = [one.name for one in self.given() if one.kind is not GivenKind.REGISTER]
+        if not names:
+            return self.text
+        text = self.text
+        wanted = re.compile(rf"(?<![\w$%])(?:{'|'.join(map(re.escape, names))})(?![\w$])", re.ASCII)
+
+        def digits(match: re.Match[str]) -> str:
+            span = Span(*match.span())
+            if not _is_in_expression(text, span):
+                return match[0]
+            before = text[max(span.start - 80, 0) : span.start].rstrip()[-1:]
+            is_count = before == "<" and text[span.end : span.end + 80].lstrip()[:1] == ">"
+            return _MANY.ljust(len(match[0]))[: len(match[0])] if is_count else "0" * len(match[0])
+
+        return wanted.sub(digits, text)
+
+    def has_unknown_value(self, offset: int) -> bool:
+        """Whether ``checked`` has a number for an unknown one in the statement around an offset, but in no address."""
+        if self.checked == self.text:
+            return False
+        first = max(self.text.rfind(mark, 0, offset) for mark in ";{}") + 1
+        end = self.text.find(";", offset)
+        end = end if end >= 0 else len(self.text)
+        return _ADDRESS.sub("", self.text[first:end]) != _ADDRESS.sub("", self.checked[first:end])
+
+    @property
+    def has_known_operands(self) -> bool:
+        """Whether the host writes out all operands: none of their constraints is the value of a macro."""
+        is_known = self.variant.are_operands_known and not self.variant.problems
+        return is_known and all(one.constraint is not None for one in self.operands)
+
+    def is_comment(self, offset: int) -> bool:
+        """Whether an offset of the text is in a comment."""
+        start = self.text.rfind("\n", 0, offset) + 1
+        if "//" in self.text[start:offset]:
+            return True
+        return self.text.rfind("/*", 0, offset) > self.text.rfind("*/", 0, offset)
+
+    def is_opaque(self, span: Span) -> bool:
+        """Whether a place is in a statement of which a part is unknown."""
+        return any(one.start <= span.start <= one.end for one in self.unknown.opaque)
+
+
+_OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
+_HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
+_ADDRESS = re.compile(r"\[[^\[\];]*\]")
+_UNARY = re.compile(r"(?:[,{(\[]|(?:^|[;{}\s])[A-Za-z][\w.:]*\s)\s*-\s*$", re.ASCII)
+_MANY = "9999"
+"""The number of registers that a declaration with an unknown number declares: ``%r<9999>``."""
+_BEFORE = frozenset("+-*/~(<>&^?")
+_AFTER = frozenset("+-*/<>&^?")
+
+
+def _is_in_expression(text: str, span: Span) -> bool:
+    head = text[max(span.start - 80, 0) : span.start]
+    before = head.rstrip()[-1:]
+    after = text[span.end : span.end + 80].lstrip()[:1]
+    if before == "-" and after not in _AFTER and _UNARY.search(head) is not None:
+        return False  # a sign
+    return before in _BEFORE and before != "" or after in _AFTER and after != ""
+
+
+def _given(name: str, operand: FragmentOperand | None, *, older: bool) -> GivenName:
+    letter = operand.letter if operand is not None else None
+    if operand is None or letter is None:
+        return GivenName(name, GivenKind.UNKNOWN)
+    if letter.kind == CONSTANT:
+        return GivenName(name, GivenKind.CONSTANT)
+    if not letter.is_register:
+        return GivenName(name, GivenKind.UNKNOWN)
+    constraint = operand.constraint
+    assert constraint is not None
+    type_ = letter.older if older else letter.kind
+    is_output = operand.written.is_output
+    is_input = not is_output or "+" in constraint.modifiers
+    return GivenName(name, GivenKind.REGISTER, type_, is_input, is_output)
+
+
+def fragments_of(site: Site) -> list[AsmFragment]:
+    """The fragments of a statement, one for each of its variants."""
+    return [_fragment(site, variant) for variant in site.variants]
+
+
+def _fragment(site: Site, variant: Variant) -> AsmFragment:
+    operands = tuple(_operands(site.dialect, variant.operands))
+    template = JoinedTemplate(variant.pieces, site.text)
+    text, runs = template.text, template.runs
+    marks = marks_of(site.dialect, text, has_operands=bool(operands))
+    pasted = [Span(*mark.span) for mark in marks if _is_pasted(text, mark, operands)]
+    changes = [
+        _pasted(mark, number) if mark.span in pasted else _change(mark)
+        for number, mark in enumerate(marks)
+        if mark.text is not None or mark.span in pasted
+    ]
+    moved = tuple(_moved(marks, changes))
+    text, runs = replaced(text, runs, changes)
+    fragment = AsmFragment(site, variant, text, runs)
+    fragment.marks, fragment.operands = moved, operands
+    holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]
+    if holes:
+        fragment.unknown = UnknownParts(*template.opaque(text, holes))
+    return fragment
+
+
+def _operands(dialect: str, operands: Sequence[AsmOperand]) -> Iterator[FragmentOperand]:
+    letters = letters_of(dialect)
+    read = [None if one.constraint is None else read_constraint(one.constraint) for one in operands]
+    for written, constraint in zip(operands, read, strict=True):
+        letter = None
+        if constraint is not None:
+            source = constraint
+            if constraint.tied is not None and constraint.tied < len(read):
+                source = read[constraint.tied] or constraint
+            letter = letters.get(source.letters)
+        yield FragmentOperand(written, constraint, letter)
+
+
+def _is_pasted(text: str, mark: Sigil, operands: Sequence[FragmentOperand]) -> bool:
+    """Whether a mark stands for unknown text: a pasted operand that may be anything, or a part of a word."""
+    if mark.kind is not SigilKind.OPERAND:
+        return False
+    letter = operands[mark.number].letter if mark.number < len(operands) else None
+    if letter is not None and letter.is_register:
+        return False
+    start, end = mark.span
+    is_part = _is_word(text[start - 1 : start]) or _is_word(text[end : end + 1]) or text[end : end + 1] in ("%", "$")
+    return is_part or letter is not None and letter.kind != CONSTANT
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character in ("_", "$", ".", ":")
+
+
+def _pasted(mark: Sigil, number: int) -> Replacement:
+    return Replacement(*mark.span, f"{HoleText.BEGIN}9{number}_", RunKind.HOLE)
+
+
+def _change(mark: Sigil) -> Replacement:
+    assert mark.text is not None
+    return Replacement(*mark.span, mark.text, RunKind.ESCAPE if mark.kind is SigilKind.ESCAPE else RunKind.OPERAND)
+
+
+def _moved(marks: Iterable[Sigil], changes: Iterable[Replacement]) -> Iterator[Sigil]:
+    """The marks with places in the text after the changes."""
+    texts = {(one.start, one.end): one.text for one in changes}
+    by = 0
+    for mark in marks:
+        start, end = mark.span
+        text = texts.get((start, end))
+        length = end - start if text is None else len(text)
+        yield mark._replace(span=Span(start + by, start + by + length))
+        by += length - (end - start)

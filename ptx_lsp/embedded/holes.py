@@ -1,0 +1,85 @@
+"""Templates with unknown text: names take its place, and what stands around it tells what is unknown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ptx_lsp.embedded.position_map import RunKind, TextRun
+from ptx_lsp.hosts.site import Piece, PieceKind
+from ptx_lsp.text import Span
+
+_KINDS = {
+    PieceKind.VERBATIM: RunKind.VERBATIM,
+    PieceKind.ESCAPE: RunKind.ESCAPE,
+    PieceKind.JOIN: RunKind.JOIN,
+    PieceKind.MACRO: RunKind.MACRO,
+    PieceKind.HOLE: RunKind.HOLE,
+}
+_BEFORE_OPERAND = frozenset(",[{(|!+-")
+_AFTER_OPERAND = frozenset(",;]}|)+")
+_ENDS = re.compile(r"[;{}]")
+
+
+class HoleText:
+    """The names that take the place of unknown text."""
+
+    BEGIN = "hole_"
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def of(self, expression: str) -> str:
+        """The name for the text that an expression of the host makes: the same one for the same expression."""
+        return f"{self.BEGIN}{self._numbers.setdefault(expression, len(self._numbers))}_"
+
+
+class JoinedTemplate:
+    """The template of a statement, joined from its pieces."""
+
+    def __init__(self, pieces: Sequence[Piece], host: str) -> None:
+        names = HoleText()
+        parts: list[str] = []
+        self.runs: list[TextRun] = []
+        length = 0
+        for piece in pieces:
+            text = names.of(host[piece.start : piece.end]) if piece.kind is PieceKind.HOLE else piece.text
+            self.runs.append(TextRun(piece.start, piece.end, length, length + len(text), _KINDS[piece.kind]))
+            parts.append(text)
+            length += len(text)
+        self.text = "".join(parts)
+
+    def opaque(self, text: str, holes: Iterable[Span]) -> tuple[tuple[Span, ...], bool]:
+        """The statements of ``text`` of which more than an operand is unknown, and whether whole ones may be."""
+        found: list[Span] = []
+        is_unknown = False
+        for hole in holes:
+            before, after = text[: hole.start].rstrip()[-1:], text[hole.end : hole.end + 256].lstrip()[:1]
+            is_word = _is_word(text[hole.start - 1 : hole.start]) or _is_word(text[hole.end : hole.end + 1])
+            if not is_word and (not before or before in ";{}") and after not in ",}":
+                is_unknown = True
+            elif not is_word and _is_operand(text, hole, before, after):
+                continue
+            first, last = _statement_around(text, hole)
+            if not found or found[-1].end < last:
+                found.append(Span(first, last))
+        return tuple(found), is_unknown
+
+
+def _is_operand(text: str, hole: Span, before: str, after: str) -> bool:
+    if after not in _AFTER_OPERAND or not after:
+        return False
+    if before in _BEFORE_OPERAND and before:
+        return True
+    # The first operand, after the opcode and a blank.
+    return text[hole.start - 1 : hole.start].isspace() and _is_word(before)
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character in ("_", "$", ".", ":", "%")
+
+
+def _statement_around(text: str, hole: Span) -> tuple[int, int]:
+    first = max(text.rfind(mark, 0, hole.start) for mark in ";{}") + 1
+    end = text.find(";", hole.end)
+    return first, end if end >= 0 else len(text)

@@ -1,0 +1,205 @@
+"""The places of a fragment in the text of its host, and back.
+
+Both texts are divided into *runs*. Within a verbatim run the offsets differ by a constant; other runs map as a whole.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from enum import IntEnum
+from operator import attrgetter
+from typing import NamedTuple
+
+from ptx_lsp.text import Span
+
+
+class RunKind(IntEnum):
+    """The relation of a run of the fragment to the text of the host."""
+
+    VERBATIM = 0
+    """Equal text."""
+    ESCAPE = 1
+    r"""An escape of the host: ``\n``, or of the template: ``%%``."""
+    JOIN = 2
+    """Nothing in the fragment: the place between two literals."""
+    MACRO = 3
+    """The value of a macro; the host has its name."""
+    HOLE = 4
+    """A name that stands for unknown text."""
+    OPERAND = 5
+    """An operand that the host writes otherwise than the fragment: ``${0}``."""
+
+
+class TextRun(NamedTuple):
+    """A run: ``[host, host_end)`` of the host and ``[ptx, ptx_end)`` of the fragment. Runs ascend in both."""
+
+    host: int
+    host_end: int
+    ptx: int
+    ptx_end: int
+    kind: RunKind
+
+
+class Replacement(NamedTuple):
+    """Another text for ``[start, end)`` of a fragment."""
+
+    start: int
+    end: int
+    text: str
+    kind: RunKind
+
+
+_host = attrgetter("host")
+_host_end = attrgetter("host_end")
+_ptx = attrgetter("ptx")
+_ptx_end = attrgetter("ptx_end")
+
+
+class PositionMap:
+    """The runs of a fragment, searched by bisection. Offsets in the host are relative to the start of the site."""
+
+    __slots__ = ("_length", "runs")
+
+    def __init__(self, runs: Sequence[TextRun]) -> None:
+        self.runs = runs
+        self._length = runs[-1].ptx_end if runs else 0
+
+    def to_ptx(self, offset: int) -> int | None:
+        """The offset in the fragment for one in the host; None outside of the literals.
+
+        The place after the last character of a literal belongs to the fragment too: a cursor stands there.
+        """
+        at = bisect_right(self.runs, offset, key=_host) - 1
+        found: int | None = None
+        while at >= 0 and self.runs[at].host_end >= offset:
+            run = self.runs[at]
+            if run.kind is RunKind.VERBATIM:
+                return run.ptx + offset - run.host
+            if run.kind is not RunKind.JOIN and found is None:
+                found = run.ptx if offset < run.host_end else run.ptx_end
+            at -= 1
+        return found
+
+    def to_host(self, offset: int) -> int:
+        """The place in the host of the character at an offset of the fragment; of its end that after the last one."""
+        run = self._run_of(offset)
+        if run is None:
+            return self.end_to_host(offset)
+        return run.host + offset - run.ptx if run.kind is RunKind.VERBATIM else run.host
+
+    def end_to_host(self, offset: int) -> int:
+        """The place in the host right after the character before an offset of the fragment."""
+        at = bisect_left(self.runs, offset, key=_ptx_end)
+        while at < len(self.runs) and self.runs[at].ptx == self.runs[at].ptx_end:
+            at += 1
+        if not offset or at >= len(self.runs):
+            filled = [run for run in self.runs if run.ptx < run.ptx_end]
+            if not filled:
+                return self.runs[0].host if self.runs else 0
+            return filled[0].host if not offset else filled[-1].host_end
+        run = self.runs[at]
+        return run.host + offset - run.ptx if run.kind is RunKind.VERBATIM else run.host_end
+
+    def span_to_host(self, span: Span) -> Span:
+        """The place in the host of a span of the fragment, up to where its first literal ends."""
+        if span.start >= span.end:
+            at = self.end_to_host(span.start)
+            return Span(at, at)
+        start, end = self.to_host(span.start), self.end_to_host(span.end)
+        first = self._index_of(span.start)
+        for run in self.runs[first:] if first is not None else ():
+            if run.host >= end:
+                break
+            if run.kind is RunKind.JOIN and run.host > start:
+                return Span(start, run.host)
+        return Span(start, max(start, end))
+
+    def verbatim_run(self, span: Span) -> TextRun | None:
+        """The verbatim run that contains a span of the fragment; None if it reaches beyond one."""
+        at = bisect_left(self.runs, span.end, key=_ptx_end)
+        for run in self.runs[at : at + 8]:
+            if run.kind is RunKind.VERBATIM and run.ptx <= span.start and span.end <= run.ptx_end:
+                return run
+            if run.ptx > span.start:
+                break
+        return None
+
+    def begins_literal(self, run: TextRun) -> int:
+        """The place in the host where the literal with a run begins."""
+        at = bisect_left(self.runs, run.host, key=_host)
+        while self.runs[at] is not run:
+            at += 1
+        while at and self.runs[at - 1].kind is not RunKind.JOIN and self.runs[at - 1].host_end == self.runs[at].host:
+            at -= 1
+        return self.runs[at].host
+
+    def _index_of(self, offset: int) -> int | None:
+        """The run of the character at an offset of the fragment."""
+        if not 0 <= offset < self._length:
+            return None
+        at = bisect_right(self.runs, offset, key=_ptx) - 1
+        while self.runs[at].ptx_end <= offset:
+            at -= 1
+        return at
+
+    def _run_of(self, offset: int) -> TextRun | None:
+        at = self._index_of(offset)
+        return self.runs[at] if at is not None else None
+
+
+def replaced(text: str, runs: Sequence[TextRun], replacements: Sequence[Replacement]) -> tuple[str, list[TextRun]]:
+    """A fragment with other text in some places, which are not empty, ascend and do not overlap; its text and runs."""
+    if not replacements:
+        return text, list(runs)
+    builder = _Builder(text)
+    waiting = iter(replacements)
+    following = next(waiting, None)
+    host = -1
+    for run in runs:
+        at = run.ptx
+        if at == run.ptx_end and not (following is not None and following.start < at < following.end):
+            builder.add(run.host, run.host_end, "", run.kind)
+        while at < run.ptx_end:
+            stop = run.ptx_end
+            if following is None or following.start >= stop:
+                builder.keep(run, at, stop)
+            elif at < following.start:
+                stop = following.start
+                builder.keep(run, at, stop)
+            else:
+                stop = min(stop, following.end)
+                start, end = _in_host(run, at, stop)
+                host = start if host < 0 else host
+                if stop == following.end:
+                    builder.add(host, end, following.text, following.kind)
+                    following, host = next(waiting, None), -1
+            at = stop
+    return "".join(builder.parts), builder.runs
+
+
+def _in_host(run: TextRun, start: int, stop: int) -> tuple[int, int]:
+    """The place in the host of a part of a run."""
+    if run.kind is not RunKind.VERBATIM:
+        return run.host, run.host_end
+    return run.host + start - run.ptx, run.host + stop - run.ptx
+
+
+class _Builder:
+    """Collects the text and the runs of a fragment."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._length = 0
+        self.parts: list[str] = []
+        self.runs: list[TextRun] = []
+
+    def add(self, host: int, host_end: int, text: str, kind: RunKind) -> None:
+        """Add a run with its text."""
+        self.runs.append(TextRun(host, host_end, self._length, self._length + len(text), kind))
+        self.parts.append(text)
+        self._length += len(text)
+
+    def keep(self, run: TextRun, start: int, stop: int) -> None:
+        """Add a part of a run of the old text."""
+        self.add(*_in_host(run, start, stop), self._text[start:stop], run.kind)

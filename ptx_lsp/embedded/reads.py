@@ -1,0 +1,99 @@
+"""The reads and writes of a fragment: outputs that it reads too early, and accesses to memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.dataflow.effects import Control, words
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
+from ptx_lsp.embedded.target_sets import guarded_targets, target_set
+from ptx_lsp.embedded.template import SigilKind
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.tree import Instruction, OperandKind
+from ptx_lsp.text import Span
+
+_IS_RESULT = re.compile(r"(?:^|[;{}:])\s*[A-Za-z][\w.:]*\s+(?:\{[\w\s,%$|]*)?$", re.ASCII)
+"""Text before the first operand of an instruction without a guard, or before one of a vector there."""
+_FAR = 4000
+
+
+def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand]]:
+    """The outputs that the template reads on every path before it writes them, with the first place."""
+    suspects = dict(_suspects(fragment))
+    if not suspects or fragment.unknown.opaque:
+        return
+    semantics = _semantics(fragment)
+    for function in semantics.module.functions:
+        if function.has_unbalanced_braces:
+            return
+        flow = semantics.flow(function)
+        said: set[str] = set()
+        for node, name, index, always in flow.assignment.read_before_write():
+            if name not in suspects or name in said or not always:
+                continue
+            effect = semantics.effects.of(node.chunk, index)
+            statement = node.chunk.statement(index)
+            found = words(statement.text)
+            if name in {found[at] for at in effect.reads}:
+                said.add(name)
+                start = semantics.module.positions.statement_start(node.chunk, index)
+                at = re.search(
+                    rf"{re.escape(name)}(?![\w$])(?!.*{re.escape(name)}(?![\w$]))", statement.text, re.DOTALL
+                )
+                if at is not None:
+                    yield Span(start + at.start(), start + at.end()), suspects[name]
+
+
+def _suspects(fragment: AsmFragment) -> Iterator[tuple[str, FragmentOperand]]:
+    """The outputs whose first mention may be a read."""
+    seen: set[int] = set()
+    for mark in fragment.marks:
+        if mark.kind is not SigilKind.OPERAND or mark.number in seen:
+            continue
+        seen.add(mark.number)
+        operand = fragment.operand_of(mark)
+        if operand is None or operand.constraint is None or operand.letter is None:
+            continue
+        if not operand.written.is_output or operand.constraint.reads or not operand.letter.is_register:
+            continue
+        start, end = mark.span
+        name = fragment.text[start:end]
+        rest = fragment.text[end : fragment.text.find(";", end) % (len(fragment.text) + 1)]
+        if name in rest or _IS_RESULT.search(fragment.text[max(start - _FAR, 0) : start]) is None:
+            yield name, operand
+
+
+def memory_writes(fragment: AsmFragment) -> Iterator[Span]:
+    """The opcodes of the instructions with an address that do more than to write registers."""
+    if "[" not in fragment.text:
+        return
+    semantics = _semantics(fragment)
+    for function in semantics.module.functions:
+        for chunk in function.chunks:
+            for index in range(len(chunk)):
+                statement = chunk.statement(index)
+                tree = statement.shape.tree
+                if not isinstance(tree, Instruction) or statement.shape.errors:
+                    continue
+                has_address = any(operand.kind is OperandKind.ADDRESS for operand in tree.operands)
+                effect = semantics.effects.of(chunk, index)
+                if has_address and not effect.results_only and effect.control is Control.ON and not _loads(tree):
+                    start = semantics.module.positions.statement_start(chunk, index)
+                    first, last = statement.span(tree.opcode_tokens[0]), statement.span(tree.opcode_tokens[-1])
+                    yield Span(start + first.start, start + last.end)
+
+
+def _loads(tree: Instruction) -> bool:
+    """Whether the only address of an instruction is its last operand, as that of a load."""
+    return tree.operands[-1].kind is OperandKind.ADDRESS and all(
+        operand.kind is not OperandKind.ADDRESS for operand in tree.operands[:-1]
+    )
+
+
+def _semantics(fragment: AsmFragment) -> Semantics:
+    guarded = guarded_targets((*fragment.site.guards, *fragment.variant.guards))
+    target = target_set((), guarded).targets[0]
+    return Semantics(Module(Document(fragment.checked), None, target, given=fragment.given()))

@@ -1,0 +1,59 @@
+"""Blocks of lines with the sites in them: what a lexer returns, and keeps for the next edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple, Protocol
+
+from ptx_lsp.hosts.site import Site
+
+
+class FoundSite(NamedTuple):
+    """A site relative to its block of lines."""
+
+    start: int
+    block: int
+    """The offset of the function's ``{`` from the start of the block of lines; ``-2 - n`` for the bracket ``n`` of
+    those that are open at the start; -1 outside of functions."""
+    site: Site
+
+
+class Block(NamedTuple):
+    """Consecutive lines, read from a state of the lexer to the next one. Contains no offsets in the text."""
+
+    length: int
+    sites: list[FoundSite]
+    macros: list[tuple[str, str | None]]
+    """The macros that the lines define, with the text of those that are string literals."""
+    end: Hashable
+    """The state of the lexer after the block."""
+    brackets: tuple[int, ...]
+    """The places of the brackets that are open then, as in :class:`FoundSite`."""
+
+
+class Stops:
+    """The offsets at which a lexer can stop, in ascending order. This one never stops."""
+
+    wanted = 1 << 62
+    """No earlier offset is of interest."""
+
+    def reached(self, at: int, state: Callable[[], Hashable]) -> bool:  # noqa: ARG002
+        """Whether the lexer stops at the start of a line at which a block of lines can begin.
+
+        It is asked for the first such line from ``wanted`` on, and can ask for the state of the lexer there.
+        """
+        return False
+
+
+class Lexer(Protocol):
+    """The lexer of a host language, for one text."""
+
+    text: str
+    mode: str
+    """A property of the whole text that the lexer depends on; if it changes, the text is read as a whole."""
+
+    def beginning(self) -> Hashable:
+        """The state at the start of a text."""
+
+    def block(self, start: int, state: Any, stops: Stops) -> Block:
+        """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""

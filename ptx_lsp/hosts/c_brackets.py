@@ -1,0 +1,116 @@
+"""The brackets around a place in C++: which of them is a function, and whether that is device code."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL
+from ptx_lsp.hosts.host_tables import code_of_word
+from ptx_lsp.hosts.site import Certainty, TargetGuard
+
+_LONGEST_HEAD = 8000
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_NOISE = re.compile(rf"{LINE_COMMENT}|{BLOCK_COMMENT}|{LITERAL}|^[ \t]*#[^\n]*", re.MULTILINE)
+_TYPE = re.compile(r"\b(?:class|struct|union|enum|namespace)\b")
+_END_OF_FUNCTION = re.compile(r"\)[\s\w]*\Z")
+_ANGLE = re.compile(r"[<>]")
+_ATTRIBUTE = re.compile(r"(?:alignas|__align__|__attribute__|__declspec|decltype)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_TEMPLATE = re.compile(r"\btemplate\s*<")
+
+
+class Bracket:
+    """An open ``{`` or ``(``."""
+
+    __slots__ = ("certainty", "code", "condition", "guards", "is_function", "negated", "sign")
+
+    def __init__(self, sign: str, code: int, guards: tuple[TargetGuard, ...] = ()) -> None:
+        self.sign = sign
+        self.code = code
+        """Its place, as in :class:`~ptx_lsp.hosts.blocks.FoundSite`."""
+        self.guards = guards
+        """The conditions that hold within it."""
+        self.negated: tuple[TargetGuard, ...] | None = None
+        """Of a call like ``NV_IF_TARGET``: the conditions of the arguments so far, negated."""
+        self.condition: str | None = None
+        """Of such a call: the condition that its current argument is."""
+        self.is_function: bool | None = None
+        """Whether it is the body of a function; None if its head was not read yet."""
+        self.certainty = Certainty.UNKNOWN
+
+    def classify(self, text: str, at: int, floor: int) -> None:
+        """Reads the head of a ``{`` at the offset ``at``, not before ``floor``."""
+        if self.sign == "(":
+            self.is_function = False
+            return
+        head = _without_template(_head(text, at, floor))
+        self.is_function = _is_function(head)
+        self.certainty = _certainty(head)
+
+    @classmethod
+    def restored(cls, number: int, facts: tuple[Any, ...]) -> Bracket:
+        """The bracket ``number`` of those that are open at the start of a block of lines."""
+        bracket = cls(facts[0], -2 - number, facts[1])
+        bracket.negated, bracket.condition, bracket.is_function, bracket.certainty = facts[2:]
+        return bracket
+
+    def facts(self) -> tuple[object, ...]:
+        """All but its place."""
+        return self.sign, self.guards, self.negated, self.condition, self.is_function, self.certainty
+
+
+def is_boundary(text: str, at: int) -> bool:
+    """Whether the line before ``at`` ends a statement or opens or closes a block, as far as its last sign says."""
+    end = at - 1
+    if end > 0 and text[end - 1] == "\r":
+        end -= 1
+    if end <= 0 or text[end - 1] not in ";{}":
+        return False
+    return text.find("//", text.rfind("\n", 0, end) + 1, end) < 0
+
+
+def _head(text: str, at: int, floor: int) -> str:
+    """The text between the end of the previous statement and a ``{``, without comments and literals."""
+    floor = start = max(floor, at - _LONGEST_HEAD)
+    last = at
+    while (last := max(text.rfind(";", floor, last), text.rfind("{", floor, last), text.rfind("}", floor, last))) >= 0:
+        line = text.find("\n", last, last + 3) + 1
+        if line and is_boundary(text, line):
+            start = line
+            break
+    head = _NOISE.sub(" ", text[start:at])
+    cut = max(head.rfind(sign) for sign in ";{}")
+    return head[cut + 1 :].strip()
+
+
+def _certainty(head: str) -> Certainty:
+    if "__device__" in head or "__global__" in head:
+        return Certainty.DEVICE
+    # Macros like CUTE_DEVICE stand before the name of the function.
+    codes = {code_of_word(word) for word in _WORD.findall(head.partition("(")[0])}
+    return Certainty.DEVICE if "device" in codes else Certainty.HOST if "host" in codes else Certainty.UNKNOWN
+
+
+def _is_function(head: str) -> bool:
+    if "(" not in head or head.endswith("="):
+        return False
+    head = _ATTRIBUTE.sub(" ", head) if "align" in head or "__attribute__" in head or "__declspec" in head else head
+    before, parenthesis, after = head.partition("(")
+    if not parenthesis:
+        return False
+    # A function that returns a struct ends in its parameters, and the words that follow them.
+    return _TYPE.search(before) is None or (before.find("namespace") < 0 and _END_OF_FUNCTION.search(after) is not None)
+
+
+def _without_template(head: str) -> str:
+    """The head without ``template <...>``, whose parameters can contain ``class``."""
+    start = head.find("template")
+    found = _TEMPLATE.search(head, start) if start >= 0 else None
+    if found is None:
+        return head
+    depth = 0
+    for sign in _ANGLE.finditer(head, found.end() - 1):
+        depth += 1 if sign[0] == "<" else -1
+        if not depth:
+            return head[: found.start()] + head[sign.end() :]
+    return head

@@ -1,0 +1,157 @@
+"""Inline assembly in LLVM IR (``call asm``) and MLIR (``llvm.inline_asm``): one line each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from functools import partial
+from typing import NamedTuple
+
+from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
+from ptx_lsp.hosts.constraint_list import read_constraints
+from ptx_lsp.hosts.host_tables import calls
+from ptx_lsp.hosts.site import Certainty, Parts, Piece, PieceKind, Site, SiteProblem, Variant
+from ptx_lsp.text import Span
+
+_STRING = r'"(?:[^"\\\n]|\\[^\n])*+(?:"|\\?(?=\n)|\\?\Z)'
+_BRACKETS = r"\((?:[^()\n\"]|\((?:[^()\n]|\([^()\n]*+\))*+\))*+\)"
+_ESCAPE = re.compile(r"\\(?:([\da-fA-F]{2})|([^\n]))")
+_SIGNS = {"n": "\n", "t": "\t"}
+_PLAIN_VALUE = re.compile(r"(?<=\s)[%@\w.\"-]+\Z")
+_STATE = ()
+_ANGLES = re.compile(r"[(\[{<]|[)\]}>]|,")
+
+
+class _Notation(NamedTuple):
+    """A language of this kind."""
+
+    word: str
+    token: re.Pattern[str]
+    """Comments, strings and the word."""
+    statement: re.Pattern[str]
+
+
+_NOTATIONS = {
+    "llvm": _Notation(
+        "asm",
+        re.compile(rf";[^\n]*+|{_STRING}|asm(?<!\w\w\w\w)(?<!\.asm)\b"),
+        re.compile(
+            r"asm(?:[ \t]+(?:sideeffect|alignstack|inteldialect|unwind))*+[ \t]*"
+            rf"(?P<template>{_STRING})(?:[ \t]*,[ \t]*(?P<constraints>{_STRING}))?(?:[ \t]*(?P<values>{_BRACKETS}))?"
+        ),
+    ),
+    "mlir": _Notation(
+        "llvm.inline_asm",
+        re.compile(rf"//[^\n]*+|{_STRING}|llvm\.inline_asm\b"),
+        re.compile(
+            r"llvm\.inline_asm(?:[ \t]+(?:[a-z_]+(?:[ \t]*=[ \t]*(?:[\w.<>]+|\[[^\]\n]*\]))?))*+[ \t]*"
+            rf"(?P<template>{_STRING})(?:[ \t]*,[ \t]*(?P<constraints>{_STRING}))?"
+            r"(?:[ \t]*(?P<values>%[^:\n]*+))?"
+        ),
+    ),
+}
+
+
+class IrLexer:
+    """Lexes one text of ``llvm`` or ``mlir``."""
+
+    def __init__(self, text: str, host: str) -> None:
+        self.text = text
+        self._host = host
+        self._notation = _NOTATIONS[host]
+        self._call = calls(host)[self._notation.word]
+        self.mode = "device" if any(word in text for word in self._call.words) else ""
+
+    def beginning(self) -> Hashable:
+        """The state at the start of a text."""
+        return _STATE
+
+    def block(self, start: int, _state: Hashable, stops: Stops) -> Block:
+        """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
+        text = self.text
+        sites: list[FoundSite] = []
+        at = start
+        tokens = self._notation.token.finditer(text, at)
+        for token in tokens:
+            begin = token.start()
+            if begin >= stops.wanted:
+                line = text.find("\n", max(at, stops.wanted - 1), begin) + 1
+                if line and stops.reached(line, lambda: _STATE):
+                    return Block(line - start, sites, [], _STATE, ())
+            at = max(at, token.end())
+            if begin < at - len(token[0]) or token[0] != self._notation.word:
+                continue
+            statement = self._notation.statement.match(text, begin)
+            if statement is not None and not text.endswith("module ", max(0, begin - 7), begin):
+                at = max(at, statement.end())
+                certainty = Certainty.DEVICE if self.mode else Certainty.UNKNOWN
+                place = (self._host, self._call.dialect, begin, statement[0])
+                sites.append(FoundSite(begin - start, -1, Site(partial(_read, self._host), place, certainty)))
+        return Block(len(text) - start, sites, [], _STATE, ())
+
+
+def _read(host: str, text: str) -> Parts:
+    found = _NOTATIONS[host].statement.match(text)
+    if found is None:
+        return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
+    problems = []
+    template, is_closed = _contents(found, "template")
+    if not is_closed:
+        problems.append(SiteProblem("the closing quotation mark is missing", template))
+    pieces = _pieces(text, template)
+    if found["constraints"] is None:
+        return Parts(
+            Span(0, len(_NOTATIONS[host].word)), (Variant(tuple(pieces), (), True, (), (), tuple(problems), False),)
+        )
+    constraints, _ = _contents(found, "constraints")
+    values = Span(*found.span("values")) if found["values"] else None
+    if values is not None and text[values.start] == "(":
+        values = Span(values.start + 1, values.end - 1)
+    operands, clobbers = read_constraints(
+        text[constraints.start : constraints.end],
+        range(constraints.start, constraints.end),
+        [] if values is None else _elements(text, values),
+        text,
+    )
+    variant = Variant(tuple(pieces), tuple(operands), True, tuple(clobbers), (), tuple(problems), True)
+    return Parts(Span(0, len(_NOTATIONS[host].word)), (variant,))
+
+
+def _contents(found: re.Match[str], group: str) -> tuple[Span, bool]:
+    start, end = found.span(group)
+    text = found[group]
+    slashes = len(text[:-1]) - len(text[:-1].rstrip("\\"))
+    is_closed = len(text) > 1 and text.endswith('"') and slashes % 2 == 0
+    return Span(start + 1, end - is_closed), is_closed
+
+
+def _pieces(text: str, span: Span) -> list[Piece]:
+    pieces = []
+    at = span.start
+    for escape in _ESCAPE.finditer(text, span.start, span.end):
+        if at < escape.start():
+            pieces.append(Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM))
+        meaning = chr(int(escape[1], 16)) if escape[1] else _SIGNS.get(escape[2], escape[2])
+        pieces.append(Piece(*escape.span(), meaning, PieceKind.ESCAPE))
+        at = escape.end()
+    if at < span.end or not pieces:
+        pieces.append(Piece(at, span.end, text[at : span.end], PieceKind.VERBATIM))
+    return pieces
+
+
+def _elements(text: str, span: Span) -> list[Span]:
+    """The values between commas, without their types."""
+    found = []
+    depth = 0
+    begin = span.start
+    for sign in (*_ANGLES.finditer(text, span.start, span.end), None):
+        if sign is not None:
+            depth += (sign[0] in "([{<") - (sign[0] in ")]}>")
+        if sign is None or (sign[0] == "," and not depth):
+            end = sign.start() if sign is not None else span.end
+            value = text[begin:end].rstrip()
+            plain = _PLAIN_VALUE.search(value)
+            first = plain.start() if plain is not None else len(value) - len(value.lstrip())
+            found.append(Span(begin + first, begin + len(value)))
+            begin = end + 1
+    return found

@@ -1,0 +1,43 @@
+"""The characters of string literals: pieces of a template for the contents of one."""
+
+from __future__ import annotations
+
+import re
+
+from ptx_lsp.hosts.site import Piece, PieceKind
+
+_ESCAPE = re.compile(
+    r"\\(?:(?P<splice>\r?\n)|(?P<octal>[0-7]{1,3})|x(?P<hex>[\da-fA-F]+)|u(?P<short>[\da-fA-F]{4})"
+    r"|U(?P<long>[\da-fA-F]{8})|(?P<sign>[\s\S])|\Z)"
+)
+_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+
+
+def literal_pieces(text: str, start: int, end: int) -> list[Piece]:
+    """The pieces of the contents ``[start, end)`` of a literal with C's escapes. An empty literal is an empty piece."""
+    if text.find("\\", start, end) < 0:
+        return [Piece(start, end, text[start:end], PieceKind.VERBATIM)]
+    pieces = []
+    at = start
+    for escape in _ESCAPE.finditer(text, start, end):
+        if at < escape.start():
+            pieces.append(Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM))
+        meaning = escaped_character(escape)
+        pieces.append(Piece(*escape.span(), meaning, PieceKind.ESCAPE if meaning else PieceKind.JOIN))
+        at = escape.end()
+    if at < end:
+        pieces.append(Piece(at, end, text[at:end], PieceKind.VERBATIM))
+    return pieces
+
+
+def escaped_character(escape: re.Match[str]) -> str:
+    """The character that an escape means; empty for a line splice, and the escape itself where it is malformed."""
+    kind = escape.lastgroup
+    if kind == "splice":
+        return ""
+    if kind is None:
+        return escape[0]
+    if kind == "sign":
+        return _SIGNS.get(escape["sign"], escape["sign"])
+    number = int(escape[kind], 8 if kind == "octal" else 16)
+    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"

@@ -1,0 +1,235 @@
+"""The parts of a call of Python that has a template as argument."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.hosts.constraint_list import read_constraints
+from ptx_lsp.hosts.host_tables import CallArguments, calls, transparent_calls
+from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, string_at, string_pieces
+from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, Variant
+from ptx_lsp.text import Span
+
+HEAD = re.compile(r"(?P<keyword>\w+)\s*\(")
+_KEYWORD = re.compile(r"(?:\s|#[^\n]*|\\\n)*(?:(?P<name>[A-Za-z_]\w*)\s*=(?!=))?(?:\s|#[^\n]*|\\\n)*")
+_STATEMENT = re.compile(
+    r"(?:def|class|return|import|with|try|raise|assert|while|pass|break|continue|del|global|@\w+)\b|\w+\s=\s"
+)
+_SPACE = re.compile(r"(?:\s|#[^\n]*|\\\n|\+|\()*+")
+_POSTFIX = re.compile(r"\s*(?:\.\s*(?P<method>\w+)\s*\(|(?P<format>%)(?!\w*[\"']))")
+_OPENING = re.compile(r"(?:[A-Za-z_][\w.]*\.)?(?P<name>[A-Za-z_]\w*)\s*\(")
+_PRINTF = re.compile(r"%%|%[-+ #0]*(?:\(\w+\))?[\d.]*[a-zA-Z]")
+
+
+class Argument(NamedTuple):
+    """An argument of a call, without white space and comments before it."""
+
+    start: int
+    end: int
+    keyword: str | None
+
+
+class CallExtent(NamedTuple):
+    """A call up to its closing parenthesis."""
+
+    end: int
+    is_closed: bool
+    looked_at: int
+    """The end of the text that decides it."""
+
+
+def call_extent(text: str, at: int) -> CallExtent:
+    """The end of the call whose parenthesis opens before ``at``.
+
+    If the parenthesis is not closed, the call ends before a line that begins a statement and is not indented more.
+    """
+    line = text.rfind("\n", max(0, at - 1000), at) + 1
+    indentation = len(text[line:at]) - len(text[line:at].lstrip(" \t"))
+    depth = 1
+    for token in BRACKET_TOKEN.finditer(text, at):
+        sign = token[0][0]
+        if sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+            if not depth:
+                return CallExtent(token.end(), True, token.end())
+        elif (
+            sign == "\n"
+            and token.end() - token.start() - 1 <= indentation
+            and (statement := _STATEMENT.match(text, token.end())) is not None
+        ):
+            return CallExtent(token.start(), False, statement.end() + 1)
+    return CallExtent(len(text), False, len(text))
+
+
+def read_call(text: str) -> Parts:
+    """The parts of a call, whose name begins the text."""
+    head = HEAD.match(text)
+    if head is None:
+        return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
+    extent = call_extent(text, head.end())
+    problems = [] if extent.is_closed else [SiteProblem("')' is missing", Span(extent.end, extent.end))]
+    arguments = list(_arguments(text, head.end(), extent.end - extent.is_closed))
+    call = calls("python")[head["keyword"]]
+    template = _chosen(arguments, call.template)
+    pieces = _Expression(text, problems).read(template) if template is not None else []
+    operands, clobbers, are_known = _operands(text, arguments, call)
+    variant = Variant(tuple(pieces), tuple(operands), True, tuple(clobbers), (), tuple(problems), are_known)
+    return Parts(Span(*head.span("keyword")), (variant,))
+
+
+def _arguments(text: str, start: int, end: int) -> Iterator[Argument]:
+    """The arguments between two offsets, without an empty last one."""
+    depth = 0
+    begin = start
+    for token in BRACKET_TOKEN.finditer(text, start, end):
+        sign = token[0][0]
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and not depth:
+            yield _argument(text, begin, token.start())
+            begin = token.end()
+    last = _argument(text, begin, end)
+    if last.start < last.end:
+        yield last
+
+
+def _argument(text: str, start: int, end: int) -> Argument:
+    found = _KEYWORD.match(text, start, end)
+    assert found is not None
+    begin = min(found.end(), end)
+    return Argument(begin, begin + len(text[begin:end].rstrip()), found["name"])
+
+
+def _chosen(arguments: list[Argument], place: tuple[int, str] | None) -> Argument | None:
+    if place is None:
+        return None
+    for argument in arguments:
+        if argument.keyword == place[1]:
+            return argument
+    number, _ = place
+    positional = [argument for argument in arguments if argument.keyword is None]
+    return positional[number] if number < len(positional) else None
+
+
+class _Expression:
+    """Reads an expression of strings into pieces; what is no string is a hole."""
+
+    def __init__(self, text: str, problems: list[SiteProblem]) -> None:
+        self._text = text
+        self._problems = problems
+        self._pieces: list[Piece] = []
+
+    def read(self, argument: Argument) -> list[Piece]:
+        at, end = argument.start, argument.end
+        while at < end:
+            space = _SPACE.match(self._text, at, end)
+            at = space.end() if space is not None else at
+            if at >= end:
+                break
+            if self._text[at] == ")":
+                at += 1
+            elif (literal := self._literal(at, end)) is not None:
+                at = self._string(literal, end)
+            elif (call := _OPENING.match(self._text, at, end)) is not None and call["name"] in transparent_calls():
+                at = call.end()
+            else:
+                at = self._hole(at, end)
+        return self._pieces
+
+    def _literal(self, at: int, end: int) -> StringLiteral | None:
+        quote = at
+        while quote < end and quote - at <= 2 and self._text[quote].isalpha():
+            quote += 1
+        token = BRACKET_TOKEN.match(self._text, quote, end)
+        literal = string_at(self._text, token) if token is not None else None
+        return literal if literal is not None and literal.start == at else None
+
+    def _string(self, literal: StringLiteral, limit: int) -> int:
+        """Adds a string; the offset after it and the methods that are called on it."""
+        if not literal.is_closed:
+            self._problems.append(
+                SiteProblem("the closing quotation mark is missing", Span(literal.contents, literal.contents_end))
+            )
+        end = literal.end
+        has_fields = False
+        postfix = _POSTFIX.match(self._text, end, limit)
+        if postfix is not None:
+            if postfix["format"]:
+                return self._formatted(literal, limit)
+            end = call_extent(self._text, postfix.end()).end
+            has_fields = postfix["method"] == "format"
+            if not has_fields and postfix["method"] not in transparent_calls():
+                self._add(Piece(literal.start, min(end, limit), "", PieceKind.HOLE))
+                return min(end, limit)
+        for piece in string_pieces(self._text, literal, has_fields=has_fields):
+            self._add(piece)
+        return min(end, limit)
+
+    def _formatted(self, literal: StringLiteral, limit: int) -> int:
+        """``"..." % values``: the conversions are holes."""
+        for piece in string_pieces(self._text, literal):
+            at = piece.start
+            if piece.kind != PieceKind.VERBATIM:
+                self._add(piece)
+                continue
+            for found in _PRINTF.finditer(self._text, piece.start, piece.end):
+                if at < found.start():
+                    self._add(Piece(at, found.start(), self._text[at : found.start()], PieceKind.VERBATIM))
+                is_sign = found[0] == "%%"
+                self._add(Piece(*found.span(), "%" if is_sign else "", PieceKind.ESCAPE if is_sign else PieceKind.HOLE))
+                at = found.end()
+            if at < piece.end:
+                self._add(Piece(at, piece.end, self._text[at : piece.end], PieceKind.VERBATIM))
+        return limit
+
+    def _hole(self, start: int, limit: int) -> int:
+        """Adds unknown text up to the next ``+`` or string of the same level."""
+        depth = 0
+        at = start
+        while at < limit:
+            token = BRACKET_TOKEN.match(self._text, at, limit)
+            sign = self._text[at]
+            if token is None:
+                if sign == "+" and not depth:
+                    break
+                at += 1
+                continue
+            if sign in "\"'" and not depth and at > start and self._text[at - 1].isspace():
+                break
+            depth += (sign in "([{") - (sign in ")]}")
+            if depth < 0:
+                break
+            at = token.end()
+        self._add(Piece(start, max(at, start + 1), "", PieceKind.HOLE))
+        return max(at, start + 1)
+
+    def _add(self, piece: Piece) -> None:
+        if self._pieces and self._pieces[-1].end < piece.start:
+            self._pieces.append(Piece(self._pieces[-1].end, piece.start, "", PieceKind.JOIN))
+        self._pieces.append(piece)
+
+
+def _operands(
+    text: str, arguments: list[Argument], call: CallArguments
+) -> tuple[list[AsmOperand], list[Clobber], bool]:
+    """The operands by the string of constraints, the clobbers, and whether all are known."""
+    constraints = _chosen(arguments, call.constraints)
+    if constraints is None:
+        return [], [], False
+    pieces = _Expression(text, []).read(constraints)
+    if any(piece.kind not in (PieceKind.VERBATIM, PieceKind.JOIN) for piece in pieces):
+        return [], [], False
+    whole = "".join(piece.text for piece in pieces)
+    places = [place for piece in pieces if piece.text for place in range(piece.start, piece.end)]
+    return *read_constraints(whole, places, _values(text, _chosen(arguments, call.operands)), text), True
+
+
+def _values(text: str, values: Argument | None) -> list[Span]:
+    """The elements of the list of values; none if it is no list."""
+    if values is None or text[values.start : values.start + 1] not in ("[", "("):
+        return []
+    elements = _arguments(text, values.start + 1, max(values.start + 1, values.end - 1))
+    return [Span(one.start, one.end) for one in elements]

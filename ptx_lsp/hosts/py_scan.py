@@ -1,0 +1,80 @@
+"""The lexer of Python: finds calls with templates, and CUDA C++ in strings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+
+from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
+from ptx_lsp.hosts.host_tables import calls
+from ptx_lsp.hosts.nested_cpp import nested_sites
+from ptx_lsp.hosts.py_call import HEAD, call_extent, read_call
+from ptx_lsp.hosts.py_tokens import TOKEN, string_at
+from ptx_lsp.hosts.site import Certainty, Site
+
+_STATE = ()
+"""Between two tokens nothing is open that matters: brackets are only looked at in a call."""
+
+
+class PythonLexer:
+    """Lexes one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        words = sorted({word for call in calls("python").values() for word in call.words})
+        self.mode = " ".join(word for word in words if word in text)
+        self._call = re.compile(rf"(?<!\w)(?:{'|'.join(calls('python'))})\s*\(")
+
+    def beginning(self) -> Hashable:
+        """The state at the start of a text."""
+        return _STATE
+
+    def block(self, start: int, _state: Hashable, stops: Stops) -> Block:
+        """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
+        text = self.text
+        sites: list[FoundSite] = []
+        at = held = start
+        tokens = TOKEN.finditer(text, at)
+        token = next(tokens, None)
+        call = self._call.search(text, at)
+        while True:
+            begin = token.start() if token is not None else len(text)
+            if begin >= stops.wanted:
+                line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
+                if line and (call is None or line <= call.start()) and stops.reached(line, _no_state):
+                    return Block(line - start, sites, [], _STATE, ())
+            if call is not None and call.start() < begin:
+                if call.start() >= at and not _is_definition(text, call.start()):
+                    at, held = self._add(sites, call, start)
+                call = self._call.search(text, max(at, call.end()))
+                if at > begin:
+                    tokens = TOKEN.finditer(text, at)
+                    token = next(tokens, None)
+                continue
+            if token is None:
+                return Block(len(text) - start, sites, [], _STATE, ())
+            at = token.end()
+            literal = string_at(text, token) if "asm" in token[0] else None
+            if literal is not None:
+                sites += [found._replace(start=found.start - start) for found in nested_sites(text, literal, start)]
+            token = next(tokens, None)
+
+    def _add(self, sites: list[FoundSite], found: re.Match[str], start: int) -> tuple[int, int]:
+        """Adds a call; its end, and the end of the text that decides it."""
+        head = HEAD.match(self.text, found.start())
+        assert head is not None
+        extent = call_extent(self.text, head.end())
+        call = calls("python")[head["keyword"]]
+        certainty = Certainty.DEVICE if any(word in self.mode for word in call.words) else Certainty.UNKNOWN
+        text = self.text[found.start() : extent.end]
+        site = Site(read_call, ("python", call.dialect, found.start(), text), certainty)
+        sites.append(FoundSite(found.start() - start, -1, site))
+        return extent.end, extent.looked_at
+
+
+def _no_state() -> Hashable:
+    return _STATE
+
+
+def _is_definition(text: str, at: int) -> bool:
+    return text[max(0, at - 5) : at].split()[-1:] == ["def"]

@@ -1,0 +1,117 @@
+"""Strings, comments and brackets of Python, also of text that is half typed."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ptx_lsp.hosts.site import Piece, PieceKind
+
+_PREFIX = re.compile(r"(?<![\w])(?:[rR][bBfFtT]?|[bBfFtT][rR]?|[uU])?\Z")
+TOKEN = re.compile(
+    r'#[^\n]*+|"""[^"\\]*+(?:(?:\\[\s\S]|"(?!""))[^"\\]*+)*+(?:"""|\Z|\\\Z)'
+    r"|'''[^'\\]*+(?:(?:\\[\s\S]|'(?!''))[^'\\]*+)*+(?:'''|\Z|\\\Z)"
+    r'|"[^"\\\n]*+(?:\\[\s\S][^"\\\n]*+)*+(?:"|(?=\n)|\\?\Z)'
+    r"|'[^'\\\n]*+(?:\\[\s\S][^'\\\n]*+)*+(?:'|(?=\n)|\\?\Z)"
+)
+"""A comment or a string from its first quotation mark on; without its last mark it ends with the line or the text."""
+BRACKET_TOKEN = re.compile(TOKEN.pattern + r"|\(|\[|\{|\)|\]|\}|,|\n[ \t]*")
+_ESCAPE = re.compile(
+    r"\\(?:(?P<splice>\r?\n)|(?P<octal>[0-7]{1,3})|x(?P<hex>[\da-fA-F]{2})|u(?P<short>[\da-fA-F]{4})"
+    r"|U(?P<long>[\da-fA-F]{8})|N\{[^{}\n]*\}|(?P<sign>[\s\S])|\Z)"
+)
+_SIGNS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"'}
+_BRACES = re.compile(r"\{\{|\}\}|\{")
+_INNER_BRACE = re.compile(r"[{}]")
+
+
+class StringLiteral(NamedTuple):
+    """A string of Python."""
+
+    start: int
+    """The offset of its prefix."""
+    contents: int
+    contents_end: int
+    end: int
+    prefix: str
+    """In lower case: ``rf``."""
+    is_closed: bool
+
+
+def string_at(text: str, token: re.Match[str]) -> StringLiteral | None:
+    """The string of a token; None for a comment."""
+    start, end = token.span()
+    mark = text[start]
+    if mark not in "\"'":
+        return None
+    prefix = _PREFIX.search(text, max(0, start - 3), start)
+    quotes = mark * 3 if text.startswith(mark * 3, start) and end - start >= 3 else mark
+    is_closed = _closed(text, start, end, quotes)
+    begin = prefix.start() if prefix is not None else start
+    inner = start + len(quotes)
+    return StringLiteral(
+        begin, inner, end - len(quotes) if is_closed else end, end, text[begin:start].lower(), is_closed
+    )
+
+
+def _closed(text: str, start: int, end: int, quotes: str) -> bool:
+    if end - start < 2 * len(quotes) or text[end - len(quotes) : end] != quotes:
+        return False
+    slashes = 0
+    at = end - len(quotes) - 1
+    while at >= start and text[at] == "\\":
+        slashes += 1
+        at -= 1
+    return slashes % 2 == 0
+
+
+def string_pieces(text: str, literal: StringLiteral, *, has_fields: bool = False) -> list[Piece]:
+    """The pieces of the contents of a string; the fields of an f-string, or of one that is formatted, are holes."""
+    pieces: list[Piece] = []
+    has_fields = has_fields or "f" in literal.prefix or "t" in literal.prefix
+    at = literal.contents
+    while has_fields and (brace := _BRACES.search(text, at, literal.contents_end)) is not None:
+        if brace[0] == "{":
+            end = _field_end(text, brace.end(), literal.contents_end)
+            new = Piece(brace.start(), end, "", PieceKind.HOLE)
+        else:
+            new = Piece(*brace.span(), brace[0][0], PieceKind.ESCAPE)
+        _plain_pieces(pieces, text, literal, at, brace.start())
+        pieces.append(new)
+        at = new.end
+    _plain_pieces(pieces, text, literal, at, literal.contents_end)
+    return pieces or [Piece(literal.contents, literal.contents, "", PieceKind.VERBATIM)]
+
+
+def _field_end(text: str, at: int, limit: int) -> int:
+    depth = 1
+    for brace in _INNER_BRACE.finditer(text, at, limit):
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            return brace.end()
+    return limit
+
+
+def _plain_pieces(pieces: list[Piece], text: str, literal: StringLiteral, start: int, end: int) -> None:
+    at = start
+    if "r" not in literal.prefix:
+        for escape in _ESCAPE.finditer(text, start, end):
+            if at < escape.start():
+                pieces.append(Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM))
+            meaning = _meaning(escape)
+            pieces.append(Piece(*escape.span(), meaning, PieceKind.ESCAPE if meaning else PieceKind.JOIN))
+            at = escape.end()
+    if at < end:
+        pieces.append(Piece(at, end, text[at:end], PieceKind.VERBATIM))
+
+
+def _meaning(escape: re.Match[str]) -> str:
+    kind = escape.lastgroup
+    if kind == "splice":
+        return ""
+    if kind is None:
+        return "\ufffd" if escape[0].startswith("\\N") else escape[0]
+    if kind == "sign":
+        return _SIGNS.get(escape["sign"], escape[0])
+    number = int(escape[kind], 8 if kind == "octal" else 16)
+    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"

@@ -1,0 +1,158 @@
+"""The sites of a document that is edited: an edit reads the lines around it again, not the file."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from ptx_lsp.hosts.blocks import Block, Lexer, Stops
+from ptx_lsp.hosts.find import lexer_of, macro_table, may_have_sites, place
+from ptx_lsp.hosts.site import Site
+
+_LENGTH = 4096
+"""The least length of a block of lines, in characters."""
+
+
+class SiteChange(NamedTuple):
+    """The sites that an edit replaced; all others only moved."""
+
+    removed: tuple[Site, ...]
+    added: tuple[Site, ...]
+
+
+class SiteIndex:
+    """The sites of a text, equal to those of :func:`~ptx_lsp.hosts.find.find_sites` after every edit.
+
+    A site that an edit does not touch remains the same object; its ``start`` and ``block`` are updated.
+    """
+
+    def __init__(self, text: str, host: str) -> None:
+        self.text = text
+        self.host = host
+        self._macros: dict[str, str | None] = {}
+        self._mode = ""
+        self._blocks: list[Block] = []
+        self._states: list[Hashable] = []
+        self._read_all()
+
+    @property
+    def sites(self) -> list[Site]:
+        """All sites in the order of their places."""
+        return [found.site for block in self._blocks for found in block.sites]
+
+    def site_at(self, offset: int) -> Site | None:
+        """The site that contains an offset, also at its end."""
+        return next((site for site in reversed(self.sites) if site.start <= offset and offset <= site.span.end), None)
+
+    def edit(self, start: int, end: int, replacement: str) -> SiteChange:
+        """Replaces ``[start, end)`` of the text."""
+        before = self.sites
+        self.text = self.text[:start] + replacement + self.text[end:]
+        if not self._blocks or not may_have_sites(self.text, self.host):
+            self._read_all()
+        else:
+            self._read_again(start, end, start + len(replacement))
+        place(self._blocks)
+        after = self.sites
+        kept = {id(site) for site in before} & {id(site) for site in after}
+        return SiteChange(
+            tuple(site for site in before if id(site) not in kept),
+            tuple(site for site in after if id(site) not in kept),
+        )
+
+    def _read_all(self) -> None:
+        self._blocks, self._states = [], []
+        if may_have_sites(self.text, self.host):
+            self._macros = {}
+            lexer = lexer_of(self.text, self.host, self._macros)
+            self._mode = lexer.mode
+            self._blocks, self._states = _read(lexer, 0, lexer.beginning(), [])
+            self._macros.update(macro_table(self._blocks))
+            place(self._blocks)
+
+    def _read_again(self, start: int, old_end: int, new_end: int) -> None:
+        """Reads the blocks of lines around an edit, up to the first one after it whose state is unchanged."""
+        lexer = lexer_of(self.text, self.host, self._macros)
+        if lexer.mode != self._mode:
+            self._read_all()
+            return
+        starts = list(accumulate((block.length for block in self._blocks), initial=0))
+        # An `else` in front of which only white space stands belongs to the brace before it.
+        touched = start
+        while touched and self.text[touched - 1].isspace():
+            touched -= 1
+        first = max(0, bisect_left(starts, touched, 0, len(self._blocks)) - 1)
+        shift = new_end - old_end
+        known = [
+            (starts[number] + shift, self._states[number], number)
+            for number in range(first + 1, len(self._blocks))
+            if starts[number] > old_end
+        ]
+        blocks, states = _read(lexer, starts[first], self._states[first], known)
+        resumed = starts[first] + sum(block.length for block in blocks)
+        last = next((number for at, _, number in known if at == resumed), len(self._blocks))
+        removed = self._blocks[first:last]
+        self._blocks[first:last] = blocks
+        self._states[first:last] = states
+        if _macros_of(removed) != _macros_of(blocks) and macro_table(self._blocks) != self._macros:
+            self._read_all()
+
+
+def _macros_of(blocks: Sequence[Block]) -> list[tuple[str, str | None]]:
+    return [macro for block in blocks for macro in block.macros]
+
+
+def _read(
+    lexer: Lexer, start: int, state: Hashable, known: list[tuple[int, Hashable, int]]
+) -> tuple[list[Block], list[Hashable]]:
+    """The blocks of lines from an offset on, with the states at their starts.
+
+    They end where one of the ``known`` ones begins in the same state, or at the end of the text.
+    """
+    blocks: list[Block] = []
+    states: list[Hashable] = []
+    stops = _BlockEnds(start, known)
+    while True:
+        block = lexer.block(start, state, stops)
+        blocks.append(block)
+        states.append(state)
+        start += block.length
+        state = block.end
+        if stops.is_finished or start >= len(lexer.text):
+            return blocks, states
+        stops.begin(start)
+
+
+class _BlockEnds(Stops):
+    """Ends a block of lines when it is long enough, and everything at a known start with an unchanged state."""
+
+    def __init__(self, start: int, known: list[tuple[int, Hashable, int]]) -> None:
+        self._known = known
+        self._next = 0
+        self._length_reached = 0
+        self.is_finished = False
+        self.begin(start)
+
+    def begin(self, start: int) -> None:
+        """The start of a block of lines."""
+        self._length_reached = start + _LENGTH
+        self._update()
+
+    def reached(self, at: int, state: Callable[[], Hashable]) -> bool:
+        """Whether a block of lines ends at ``at``."""
+        while self._next < len(self._known) and self._known[self._next][0] < at:
+            self._next += 1
+        if self._next < len(self._known) and self._known[self._next][0] == at:
+            if self._known[self._next][1] == state():
+                self.is_finished = True
+                return True
+            self._next += 1
+        self._update()
+        return at >= self._length_reached
+
+    def _update(self) -> None:
+        self.wanted = self._length_reached
+        if self._next < len(self._known):
+            self.wanted = min(self.wanted, self._known[self._next][0])

@@ -1,0 +1,290 @@
+"""Conditions of the preprocessor as sets of targets.
+
+A condition is evaluated for each target, with three values: what depends on the toolkit or the build is unknown. A
+branch belongs to the targets for which its condition is not false, so the set can only be too large.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from ptx_lsp.hosts.host_tables import guards, targets
+
+_HOST = "host"
+_UNKNOWN = None
+_Number = int | None
+_Value = Callable[[str], _Number]
+"""The value of an expression for a target; None if unknown."""
+
+_TOKEN = re.compile(
+    r"\s+|(?P<name>[A-Za-z_]\w*)|(?P<number>(?:0[xX][\da-fA-F']+|\d[\d']*))[uUlLzZ]*|(?P<sign>&&|\|\||[=!<>]=|<<|>>|[^\w\s])"
+)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*|\\\r?\n", re.DOTALL)
+_TARGET = re.compile(r"sm_(\d+)([af]?)(\+?)")
+_LEVELS = {
+    "||": 1, "or": 1, "&&": 2, "and": 2, "==": 6, "!=": 6, "not_eq": 6,
+    "<": 7, ">": 7, "<=": 7, ">=": 7, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
+}  # fmt: skip
+_DEEPEST = 60
+_LONGEST = 4000
+"""Longer conditions are unknown."""
+
+
+class TargetCondition(NamedTuple):
+    """The meaning of a condition."""
+
+    holds: frozenset[str] | None
+    """The targets for which it can hold; None if it can for all."""
+    fails: frozenset[str] | None
+    """The targets for which it can be false; None if it can for all."""
+    holds_on_host: bool
+    fails_on_host: bool
+    is_constant: bool | None
+    """Its value if that is the same for all targets and the host: ``#if 0``."""
+    kind: str
+    """``__CUDA_ARCH__``, ``macro``, ``toolkit`` or ``other``."""
+
+
+@lru_cache(maxsize=4096)
+def condition(text: str) -> TargetCondition:
+    """The meaning of an expression of ``#if`` or an argument of ``NV_IF_TARGET``. Never raises."""
+    reader = _Reader(_COMMENT.sub(" ", text) if len(text) <= _LONGEST else "")
+    value = reader.read()
+    every = {target: value(target) for target in (*targets(), _HOST)}
+    holds = frozenset(target for target, one in every.items() if one is _UNKNOWN or one)
+    fails = frozenset(target for target, one in every.items() if not one)
+    constant = None if holds and fails else bool(holds)
+    on_host = (_HOST in holds, _HOST in fails)
+    return TargetCondition(_restricted(holds), _restricted(fails), *on_host, constant, reader.kind)
+
+
+def intersection(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+    """The targets in both sets, where None is the set of all."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+def _restricted(found: frozenset[str]) -> frozenset[str] | None:
+    devices = found - {_HOST}
+    return None if len(devices) == len(targets()) else devices
+
+
+def _unknown(_target: str) -> _Number:
+    return _UNKNOWN
+
+
+class _Reader:
+    """Reads one expression into a function of the target."""
+
+    def __init__(self, text: str) -> None:
+        self.kind = "other"
+        self._tokens = [found for found in _TOKEN.finditer(text) if found.lastgroup]
+        self._at = 0
+        self._depth = 0
+
+    def read(self) -> _Value:
+        try:
+            value = self._binary(1)
+        except (IndexError, RecursionError, ValueError):
+            return _unknown
+        return value if self._at == len(self._tokens) else _unknown
+
+    def _sign(self) -> str:
+        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+
+    def _take(self, sign: str) -> bool:
+        if self._sign() != sign:
+            return False
+        self._at += 1
+        return True
+
+    def _binary(self, lowest: int) -> _Value:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise ValueError
+        left = self._unary()
+        while (level := _LEVELS.get(sign := self._sign(), 0)) >= lowest:
+            self._at += 1
+            left = _combined(sign, left, self._binary(level + 1))
+        if lowest == 1 and self._take("?"):
+            left = self._choice(left)
+        self._depth -= 1
+        return left
+
+    def _choice(self, chosen: _Value) -> _Value:
+        first = self._binary(1)
+        if not self._take(":"):
+            raise ValueError
+        second = self._binary(1)
+
+        def value(target: str) -> _Number:
+            one = chosen(target)
+            return _UNKNOWN if one is _UNKNOWN else first(target) if one else second(target)
+
+        return value
+
+    def _unary(self) -> _Value:
+        if self._take("!") or self._take("not"):
+            negated = self._nested_unary()
+            return lambda target: _UNKNOWN if (one := negated(target)) is _UNKNOWN else int(not one)
+        if self._take("-"):
+            minus = self._nested_unary()
+            return lambda target: _UNKNOWN if (one := minus(target)) is _UNKNOWN else -one
+        if self._take("+"):
+            return self._nested_unary()
+        if self._take("("):
+            inner = self._binary(1)
+            if not self._take(")"):
+                raise ValueError
+            return inner
+        return self._atom()
+
+    def _nested_unary(self) -> _Value:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise ValueError
+        found = self._unary()
+        self._depth -= 1
+        return found
+
+    def _atom(self) -> _Value:
+        token = self._tokens[self._at]
+        self._at += 1
+        if token["number"]:
+            digits = token["number"].replace("'", "")
+            number = int(digits, 16) if digits[:2] in ("0x", "0X") else int(digits, 8 if digits[0] == "0" else 10)
+            return lambda _target: number
+        if not token["name"]:
+            raise ValueError
+        if token[0] in ("true", "false"):
+            truth = int(token[0] == "true")
+            return lambda _target: truth
+        if token[0] == "defined":
+            bracket = self._take("(")
+            name = self._tokens[self._at]["name"]
+            self._at += 1
+            if not name or (bracket and not self._take(")")):
+                raise ValueError
+            return self._macro(name, is_defined=True)
+        return self._macro(token[0] + self._arguments(), is_defined=False)
+
+    def _arguments(self) -> str:
+        """The arguments of a macro that is called, without spaces; empty if none is."""
+        if self._sign() != "(":
+            return ""
+        first = self._at
+        depth = 0
+        while True:
+            sign = self._tokens[self._at][0]
+            depth += (sign == "(") - (sign == ")")
+            self._at += 1
+            if not depth:
+                return "".join(token[0] for token in self._tokens[first : self._at])
+
+    def _macro(self, name: str, *, is_defined: bool) -> _Value:
+        table = guards()
+        if name in table.numbers:
+            if self.kind != "macro" or name == "__CUDA_ARCH__":
+                self.kind = "__CUDA_ARCH__"
+            return _number(*table.numbers[name], is_defined)
+        if name.partition("(")[0] in table.toolkit:
+            if self.kind == "other":
+                self.kind = "toolkit"
+            return _unknown
+        for macro in table.macros:
+            if found := macro.name.fullmatch(name):
+                if self.kind in ("other", "toolkit"):
+                    self.kind = "macro"
+                every = named_targets(
+                    tuple(one.replace("#", found[1]) if found.groups() else one for one in macro.targets)
+                )
+                return _membership(every, macro.is_exact)
+        return _unknown
+
+
+def _number(kind: str, or_zero: bool, is_defined: bool) -> _Value:
+    suffixes = {"architecture": ("", "a", "f"), "exact": ("a",), "family": ("a", "f")}[kind]
+
+    def value(target: str) -> _Number:
+        found = _TARGET.fullmatch(target)
+        has_value = found is not None and found[2] in suffixes
+        if is_defined:
+            return int(has_value or or_zero)
+        # An undefined name is 0 in a condition.
+        return int(found[1]) * 10 if found is not None and has_value else 0
+
+    return value
+
+
+def _membership(members: frozenset[str], is_exact: bool) -> _Value:
+    inside = 1 if is_exact else _UNKNOWN
+    return lambda target: inside if target in members else 0
+
+
+@lru_cache(maxsize=512)
+def named_targets(words: tuple[str, ...]) -> frozenset[str]:
+    """The targets that words of the notation of ``guards.md`` mean: ``sm_90+``, ``sm_90a``, ``sm_100f+``, ``host``."""
+    found = {word for word in words if word == _HOST}
+    for word in words:
+        if (meant := _TARGET.fullmatch(word)) is not None:
+            found.update(target for target in targets() if _fits(target, int(meant[1]), meant[2], bool(meant[3])))
+    return frozenset(found)
+
+
+def _fits(target: str, architecture: int, suffix: str, and_later: bool) -> bool:
+    found = _TARGET.fullmatch(target)
+    if found is None:
+        return False
+    number = int(found[1])
+    if suffix == "f":
+        last = architecture // 10 * 10 + 9 if and_later else architecture
+        return architecture <= number <= last and found[2] != ""
+    if suffix and found[2] != suffix:
+        return False
+    return number >= architecture if and_later else number == architecture
+
+
+def _combined(sign: str, left: _Value, right: _Value) -> _Value:
+    if sign in ("||", "or"):
+        return lambda target: _either(left(target), right(target))
+    if sign in ("&&", "and"):
+        return lambda target: _both(left(target), right(target))
+    operation = _ARITHMETIC[sign]
+
+    def value(target: str) -> _Number:
+        one, other = left(target), right(target)
+        return _UNKNOWN if one is _UNKNOWN or other is _UNKNOWN else operation(one, other)
+
+    return value
+
+
+def _either(one: _Number, other: _Number) -> _Number:
+    if one or other:
+        return 1
+    return _UNKNOWN if one is _UNKNOWN or other is _UNKNOWN else 0
+
+
+def _both(one: _Number, other: _Number) -> _Number:
+    if one == 0 or other == 0:
+        return 0
+    return _UNKNOWN if one is _UNKNOWN or other is _UNKNOWN else 1
+
+
+_ARITHMETIC: dict[str, Callable[[int, int], _Number]] = {
+    "==": lambda one, other: int(one == other),
+    "!=": lambda one, other: int(one != other),
+    "not_eq": lambda one, other: int(one != other),
+    "<": lambda one, other: int(one < other),
+    ">": lambda one, other: int(one > other),
+    "<=": lambda one, other: int(one <= other),
+    ">=": lambda one, other: int(one >= other),
+    "+": lambda one, other: one + other,
+    "-": lambda one, other: one - other,
+    "*": lambda one, other: one * other,
+    "/": lambda one, other: one // other if other else _UNKNOWN,
+    "%": lambda one, other: one % other if other else _UNKNOWN,
+}

@@ -1,0 +1,65 @@
+"""Inline assembly in LLVM IR and MLIR."""
+
+from __future__ import annotations
+
+import pytest
+from host_texts import check_places, operands, template
+
+from ptx_lsp.hosts.find import find_sites
+from ptx_lsp.hosts.site import Certainty, Site
+
+
+def only(text: str, host: str) -> Site:
+    (site,) = find_sites(text, host)
+    check_places(text, [site])
+    return site
+
+
+def test_a_call_of_llvm():
+    text = (
+        'target triple = "nvptx64-nvidia-cuda"\n'
+        '%1 = tail call i32 asm sideeffect "add.s32 $0, $1, $2;\\0A\\09exit;", "=r,r,n,~{memory}"(i32 %a, i32 5) #1\n'
+    )
+    site = only(text, "llvm")
+    assert template(site) == "add.s32 $0, $1, $2;\n\texit;"
+    assert operands(site) == [("=r", ""), ("r", "%a"), ("n", "5")]
+    assert [one.text for one in site.clobbers] == ["memory"]
+    assert (site.certainty, site.dialect) == (Certainty.DEVICE, "llvm")
+
+
+def test_assembly_of_the_host_in_llvm():
+    site = only('call void asm sideeffect "nop", "~{dirflag},~{fpsr},~{flags}"()', "llvm")
+    assert site.certainty == Certainty.HOST
+
+
+def test_an_operation_of_mlir():
+    text = (
+        "%1 = llvm.inline_asm has_side_effects asm_dialect = att operand_attrs = [] "
+        '"@$2 ld.global.b32 { $0 }, [ $1 + 0 ];", "=r,l,b" %ptr, %p : (!llvm.ptr<1>, i1) -> i32'
+    )
+    site = only(text, "mlir")
+    assert template(site) == "@$2 ld.global.b32 { $0 }, [ $1 + 0 ];"
+    assert operands(site) == [("=r", ""), ("l", "%ptr"), ("b", "%p")]
+
+
+@pytest.mark.parametrize(
+    ("host", "text"),
+    [
+        ("llvm", '; call void asm "exit;", ""()'),
+        ("llvm", '@s = constant [9 x i8] c"asm \\22x\\22, ()"'),
+        ("llvm", "declare void @plasm()"),
+        ("llvm", 'module asm "exit;"'),
+        ("mlir", '// llvm.inline_asm "exit;", ""'),
+        ("mlir", 'my.op "llvm.inline_asm \\"x\\""'),
+    ],
+)
+def test_comments_and_strings_are_no_calls(host: str, text: str):
+    assert find_sites(text, host) == []
+
+
+@pytest.mark.parametrize(("host", "word"), [("llvm", "asm"), ("mlir", "llvm.inline_asm")])
+def test_a_call_that_is_half_typed(host: str, word: str):
+    site = only(f'{word} "add.s32 $0, ', host)
+    assert template(site) == "add.s32 $0, "
+    assert site.problems
+    assert not site.are_operands_known

@@ -1,0 +1,139 @@
+"""Sites of a document that is edited equal those of its text, and an edit reads a few lines."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from host_texts import check_places, facts
+
+from ptx_lsp.hosts import site_index
+from ptx_lsp.hosts.find import find_sites
+from ptx_lsp.hosts.site_index import SiteIndex
+
+CUDA = """
+#include <cuda.h>
+#define HINT ".L2::128B"
+namespace a {
+template <class T> struct S {
+  __device__ static void f(int &a, int b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("add.s32 %0, %0, %1;\\n" // the sum
+                 "mul" HINT ".s32 %0, %0, %1;" : "+r"(a) : "r"(b) : "memory");
+#else
+    if (b) {
+      asm("exit;");
+    }
+#endif
+    NV_IF_TARGET(NV_PROVIDES_SM_80, (asm("trap;");), (asm("brkpt;");))
+  }
+};
+}
+"""
+
+PYTHON = '''
+import triton.language as tl
+
+def f(x):
+    """Calls inline_asm_elementwise."""
+    return tl.inline_asm_elementwise(f"""
+        add.{kind} $0, $1, $1;  # twice
+    """, "=r,r", [x], dtype=tl.int32, is_pure=True, pack=1)
+
+SOURCE = r"""
+__global__ void k() { asm("exit;"); }
+"""
+'''
+
+LLVM = """
+target triple = "nvptx64-nvidia-cuda" ; asm "comment"
+define i32 @f(i32 %a, i32 %b) {
+  %1 = tail call i32 asm sideeffect "add.s32 $0, $1, $2;\\0A", "=r,r,r,~{memory}"(i32 %a, i32 %b) #1, !srcloc !5
+  ret i32 %1
+}
+"""
+
+MLIR = """
+// llvm.inline_asm "comment"
+%0 = llvm.inline_asm has_side_effects asm_dialect = att operand_attrs = [] "ld.b32 $0, [$1];", "=r,l" %p : (i64) -> i32
+"""
+
+TEXTS = {"cuda-cpp": CUDA, "python": PYTHON, "llvm": LLVM, "mlir": MLIR}
+PARTS = {
+    "llvm": [*'"();\\\n,%', 'asm "x", ""()', "asm ", "nvptx", " sideeffect "],
+    "mlir": [*'"();\\\n,%', 'llvm.inline_asm "x", "" : ', "//", "nvvm.", "asm", " = "],
+    "cuda-cpp": [
+        *"{}()\"';\\,#",
+        *("/*", "*/", "//", "\n", "\\\n", "#if 0\n", "#endif\n", "#else\n", 'R"(', ')"', "else {", "__device__ "),
+        *(
+            'asm("x" : "=r"(a));',
+            '#define HINT "x"\n',
+            "NV_IF_TARGET(NV_IS_HOST, (",
+            "if constexpr (__CUDA_ARCH__ > 3) {",
+        ),
+    ],
+    "python": [
+        *"\"'()[]{}#\\\n+,",
+        *(
+            '"""',
+            "'''",
+            'f"',
+            "inline_asm_elementwise(",
+            'llvm.inline_asm(t, [], "x", "=r")',
+            "def g():\n",
+            "    ",
+            "asm(",
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("host", TEXTS)
+@pytest.mark.parametrize("seed", range(6))
+def test_edited_equals_fresh(host: str, seed: int, monkeypatch: pytest.MonkeyPatch):
+    choose = random.Random(seed)
+    monkeypatch.setattr(site_index, "_LENGTH", choose.choice([20, 100, 500]))
+    index = SiteIndex(TEXTS[host] * 3, host)
+    for _ in range(60):
+        start = choose.randrange(len(index.text) + 1)
+        end = min(len(index.text), start + choose.choice([0, 0, 0, 1, 5, 60]))
+        removed = index.text[start:end]
+        new = choose.choice(PARTS[host])
+        index.edit(start, end, new)
+        check(index)
+        if choose.random() < 0.8:
+            index.edit(start, start + len(new), removed)
+            check(index)
+
+
+def check(index: SiteIndex) -> None:
+    fresh = find_sites(index.text, index.host)
+    assert [facts(site) for site in index.sites] == [facts(site) for site in fresh]
+    check_places(index.text, index.sites)
+
+
+def test_sites_that_an_edit_does_not_touch_remain_the_same_objects():
+    index = SiteIndex(CUDA + "\n".join(f'void f{number}() {{ asm("exit;"); }}' for number in range(2000)), "cuda-cpp")
+    before = index.sites
+    change = index.edit(index.sites[1000].start + 5, index.sites[1000].start + 9, "trap")
+    assert (len(change.removed), len(change.added)) == (len(before) - len(set(before) & set(index.sites)),) * 2
+    assert 1 <= len(change.added) < 400
+    assert before[0] is index.sites[0]
+    assert before[-1] is index.sites[-1]
+
+
+def test_a_changed_macro_changes_the_templates_that_use_it():
+    index = SiteIndex('#define A "x"\n' + "int a;\n" * 2000 + 'asm(A "y");', "cuda-cpp")
+    place = index.text.index('"x"') + 1
+    index.edit(place, place + 1, "z")
+    check(index)
+    assert [piece.text for piece in index.sites[0].pieces] == ["z", "", "y"]
+
+
+def test_a_document_that_gets_its_first_statement():
+    index = SiteIndex("void f() { }", "cuda-cpp")
+    assert index.sites == []
+    index.edit(11, 11, 'asm("exit;");')
+    check(index)
+    assert index.site_at(13) is index.sites[0]
+    assert index.site_at(5) is None
