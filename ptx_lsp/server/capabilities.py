@@ -89,6 +89,7 @@ COMMANDS = (
     "ptx-lsp.flowAt",
     "ptx-lsp.originAt",
     "ptx-lsp.usesAt",
+    "ptx-lsp.ptxOfSource",
     "ptx-lsp.choices",
     "ptx-lsp.fixAll",
     "ptx-lsp.setTarget",

@@ -108,8 +108,8 @@ def test_all_missing_qualifiers_at_their_places() -> None:
 @pytest.mark.parametrize(
     ("written", "title", "after"),
     [
-        (".f32.f16.f16", "insert '.f32'", ".f32.f16.f16.f32"),
-        (".f32.bf16.bf16", "insert '.f32'", ".f32.bf16.bf16.f32"),
+        (".f32.f16.f16", "append '.f32' ('.ctype')", ".f32.f16.f16.f32"),
+        (".f32.bf16.bf16", "append '.f32'", ".f32.bf16.bf16.f32"),
         (".f32.f16", "insert '.f16' and '.f32'", ".f32.f16.f16.f32"),
         (".f32", "insert '.f16' and '.f16' and '.f32'", ".f32.f16.f16.f32"),
     ],

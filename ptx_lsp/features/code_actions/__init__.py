@@ -36,6 +36,7 @@ from ptx_lsp.features.code_actions.quick_fixes import all_of_a_kind, fix_all, qu
 from ptx_lsp.features.code_actions.register_declarations import register_declarations
 from ptx_lsp.features.code_actions.silence import silences
 from ptx_lsp.features.code_actions.sort_qualifiers import sort_here, sorted_everywhere
+from ptx_lsp.text import Span
 
 __all__ = ["KINDS", "ActionRequest", "CodeAction", "code_actions", "is_wanted", "relevant_diagnostics"]
 
@@ -123,7 +124,15 @@ def relevant_diagnostics(request: ActionRequest, only: Collection[str] | None = 
 
 def _here(request: ActionRequest) -> list[Diagnostic]:
     start, end = request.span.start, request.span.end
-    return [one for one in request.diagnostics if one.span.start <= end and start <= one.span.end]
+
+    def is_here(span: Span) -> bool:
+        return span.start <= end and start <= span.end
+
+    return [
+        one
+        for one in request.diagnostics
+        if is_here(one.span) or (one.repeats and any(is_here(place.span) for place in one.repeats))
+    ]
 
 
 def is_wanted(kind: str, only: Collection[str] | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 from ptx_lsp.analysis.cursor.expressions import ExpressionReader
@@ -16,11 +17,17 @@ from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
+ReadSource = Callable[[str, int], "str | None"]
+"""Returns a line of a file, counted from 1; None if it does not exist."""
+
 
 class VisibleRange:
     """The visible range of a document, with the analyses computed for its hints."""
 
-    def __init__(self, semantics: Semantics, span: Span, wanted: InlayHints) -> None:
+    def __init__(
+        self, semantics: Semantics, span: Span, wanted: InlayHints, read_line: ReadSource | None = None
+    ) -> None:
+        self.read_line = read_line
         self.semantics = semantics
         self.module: Module = semantics.module
         self.span = span

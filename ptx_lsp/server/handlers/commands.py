@@ -18,11 +18,11 @@ from ptx_lsp.features import flow_pages, header_edits, linked_pages, pages, valu
 from ptx_lsp.features.code_actions.quick_fixes import fix_all
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints
+from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, Names
 from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import edits_of, offset_of
-from ptx_lsp.server.handlers import workspace
+from ptx_lsp.server.handlers import source_navigation, workspace
 from ptx_lsp.server.handlers.content import flow_page
 from ptx_lsp.settings import Settings
 
@@ -97,6 +97,14 @@ def _place(server: Server, arguments: Arguments) -> tuple[OpenDocument, types.Po
     return _document(server, *_texts(given[:1], "the URI of a document")), types.Position(line, character)
 
 
+def ptx_of_source(server: Server, arguments: Arguments) -> dict[str, Any]:
+    """``[uri]`` or ``[uri, line]``: what the open PTX files have of a source file or of one line of it."""
+    given = source_navigation.arguments_of(list(arguments or ()))
+    if given is None:
+        raise _wrong("the URI of a source file and a line", list(arguments or ()))
+    return source_navigation.ptx_of_source(server, *given)
+
+
 def choices(_: Server, arguments: Arguments) -> dict[str, Any]:
     """``[]``: the targets, versions and layouts that other commands accept."""
     _texts(arguments)
@@ -160,6 +168,7 @@ COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
     "ptx-lsp.flowAt": flow_at,
     "ptx-lsp.originAt": origin_at,
     "ptx-lsp.usesAt": uses_at,
+    "ptx-lsp.ptxOfSource": ptx_of_source,
     "ptx-lsp.choices": choices,
     "ptx-lsp.fixAll": apply_fixes,
     "ptx-lsp.setTarget": set_target,
@@ -229,7 +238,7 @@ def _about(document: OpenDocument) -> dict[str, Any]:
 
 def _plain(value: object) -> Any:
     """Settings as plain values, with keys as in ``ptx-lsp.toml``."""
-    if isinstance(value, (Settings, Completion, InlayHints, CodeLenses, Format)):
+    if isinstance(value, (Settings, Completion, InlayHints, CodeLenses, Names, Format)):
         found = {name.replace("_", "-"): _plain(one) for name, one in value._asdict().items()}
         if isinstance(value, Settings):
             found["severity"] = {code: severity.name.lower() for code, severity in value.severity}

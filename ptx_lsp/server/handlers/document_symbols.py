@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.outline import MOST_LINES, OutlineItem, outline_with_loops
+from ptx_lsp.names.demangle import brief_names, parameter_name
 from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections
 from ptx_lsp.server.transport.raw_json import RawJson
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _KINDS = {
     SymbolKind.FUNCTION: types.SymbolKind.Function,
-    SymbolKind.PARAMETER: types.SymbolKind.TypeParameter,
+    SymbolKind.PARAMETER: types.SymbolKind.Variable,
     SymbolKind.REGISTER: types.SymbolKind.Variable,
     SymbolKind.VARIABLE: types.SymbolKind.Variable,
     SymbolKind.LABEL: types.SymbolKind.Key,
@@ -48,6 +49,8 @@ def document_symbols(server: Server, params: types.DocumentSymbolParams) -> Answ
 
 def _symbols(server: Server, document: OpenDocument) -> RawJson:
     entries = outline_with_loops(document.checker.semantics)
+    if document.settings.names.demangle:
+        entries = _demangled(entries)
     places = {
         offset: f'{{"line":{line},"character":{character}}}'
         for offset, (line, character) in document.lines.positions(_offsets(entries, [])).items()
@@ -55,6 +58,28 @@ def _symbols(server: Server, document: OpenDocument) -> RawJson:
     tree = server.client.supports("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
     found = _nested(entries, places) if tree else ",".join(_flat(entries, "", _quoted(document.uri), places))
     return RawJson(f"[{found}]")
+
+
+def _demangled(entries: Iterable[OutlineItem]) -> list[OutlineItem]:
+    """The entries with demangled names: different functions have different ones."""
+    found = list(entries)
+    shown = brief_names([one.name for one in found if one.name.startswith(_MANGLED)])
+    result = []
+    for one in found:
+        inner = one.children
+        if any(child.kind is SymbolKind.PARAMETER for child in inner):
+            inner = tuple([_parameter(child) if child.kind is SymbolKind.PARAMETER else child for child in inner])
+        result.append(one._replace(name=shown.get(one.name, one.name), children=inner))
+    return result
+
+
+_MANGLED = ("_Z", "_R")
+
+
+def _parameter(entry: OutlineItem) -> OutlineItem:
+    """A parameter without the name of its function, which nvcc puts before it."""
+    found = parameter_name(entry.name)
+    return entry._replace(name=found) if found else entry
 
 
 def _offsets(entries: Iterable[OutlineItem], found: list[int]) -> list[int]:

@@ -10,7 +10,8 @@ from lsprotocol import types
 from ptx_lsp.features.hover import hover as describe
 from ptx_lsp.features.hover.parts.render import markdown, plain
 from ptx_lsp.server.convert import offset_of, range_of
-from ptx_lsp.server.documents.source_lines import read_line
+from ptx_lsp.server.documents.source_lines import folder_of, read_line
+from ptx_lsp.server.handlers.links import find_file
 
 if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
@@ -21,8 +22,10 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    read = partial(read_line, document.uri, server.files.table.folders)
-    info = describe(document.checker.semantics, offset_of(params.position, document), read)
+    folders = server.files.table.folders
+    read = partial(read_line, document.uri, folders)
+    locate = partial(find_file, folder_of(document.uri), folders)
+    info = describe(document.checker.semantics, offset_of(params.position, document), read, locate)
     if info is None:
         return None
     if _takes_markdown(server):

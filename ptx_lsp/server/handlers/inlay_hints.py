@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -11,6 +12,7 @@ from ptx_lsp.features.inlay_hints import Hint, inlay_hints
 from ptx_lsp.features.inlay_hints.hint import HintPosition
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
+from ptx_lsp.server.documents.source_lines import read_line
 from ptx_lsp.server.markup import prose
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
@@ -30,7 +32,12 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
     if document is None:
         return None
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
-    found = inlay_hints(document.checker.semantics, span, document.settings.inlay_hints)
+    found = inlay_hints(
+        document.checker.semantics,
+        span,
+        document.settings.inlay_hints,
+        partial(read_line, document.uri, server.files.table.folders),
+    )
     if found.is_incomplete:
         document.incomplete_views.add("inlayHint")
     resolvable = _resolvable(server)
@@ -53,7 +60,12 @@ def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
     if document is None:
         return hint
     offset = offset_of(hint.position, document)
-    found = inlay_hints(document.checker.semantics, Span(offset, offset), document.settings.inlay_hints)
+    found = inlay_hints(
+        document.checker.semantics,
+        Span(offset, offset),
+        document.settings.inlay_hints,
+        partial(read_line, document.uri, server.files.table.folders),
+    )
     for one in found.hints:
         if (one.offset, one.kind, one.label) == (offset, kind, _label_text(hint.label)):
             answer = _hint(one, document)

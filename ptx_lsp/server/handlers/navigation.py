@@ -18,6 +18,7 @@ from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.handlers.sections import checked
+from ptx_lsp.server.handlers.source_navigation import source_definition
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.closed_files import open_file, places_of
@@ -41,6 +42,10 @@ _HIGHLIGHTS = {
 
 def definition(server: Server, params: types.DefinitionParams) -> RawJson | AsyncResult | None:
     """The writes that reach a register; the definition of another name, in any file; otherwise its declaration."""
+    document = server.find(params.text_document.uri)
+    source = source_definition(server, document, offset_of(params.position, document)) if document is not None else None
+    if source is not None:
+        return source
     found = _of_register(server, params, "definition", find.register_writes)
     return found if found is not None else _location(server, params, "definition", find.definition)
 
