@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ptx_lsp.names.entity import Entity
-from ptx_lsp.names.itanium_expressions import ItaniumExpressionReader
+from ptx_lsp.names.itanium_expressions import MangledExpressionReader
 from ptx_lsp.names.reader import NotMangledError
 from ptx_lsp.names.shown import ANONYMOUS, Shown, listed, qualified, with_arguments, word
 from ptx_lsp.names.tables import SPECIAL, SPECIAL_NAMES, STANDARD
@@ -35,7 +35,7 @@ def read(name: str) -> tuple[Entity, str]:
     return found, name[reader.at :]
 
 
-class _NameReader(ItaniumExpressionReader):
+class _NameReader(MangledExpressionReader):
     """Reads names of functions, variables and types."""
 
     def encoding(self) -> Shown:

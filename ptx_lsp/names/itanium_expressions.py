@@ -15,7 +15,7 @@ from ptx_lsp.names.tables import CASTS, LITERAL_SUFFIXES, OF_EXPRESSIONS, OF_TYP
 _FOLDS = frozenset({"fl", "fr", "fL", "fR"})
 
 
-class ItaniumExpressionReader(TypeReader):
+class MangledExpressionReader(TypeReader):
     """Reads expressions."""
 
     def encoding(self) -> Shown:

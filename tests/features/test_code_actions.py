@@ -427,3 +427,12 @@ def test_nothing_raises_on_broken_text(path: Path) -> None:
         for action in code_actions(asked, None if offset % 2 else ["quickfix", "refactor"]):
             for edit in action.resolved_edits() if action.compute_edits is None else ():
                 assert 0 <= edit.span.start <= edit.span.end <= length
+
+
+def test_a_wrong_letter_in_a_numbered_register() -> None:
+    """Of the groups that differ in one letter only one has the type; all uses are corrected together."""
+    source = "mov.u32 %r1, %s<|>5;\nadd.u32 %r1, %s5, 1;"
+    assert actions_at(source)["replace with '%r5' in all 2 places"] == "mov.u32 %r1, %r5;\nadd.u32 %r1, %r5, 1;"
+    assert "replace with '%r5' in all 2 places" in actions_at(
+        source.replace("<|>", "").replace("r1, %s5, 1", "r1, %s<|>5, 1")
+    )
