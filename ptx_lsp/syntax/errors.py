@@ -18,7 +18,7 @@ from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.similar_words import SimilarWords
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.lexical import lexical_errors
+from ptx_lsp.syntax.lexical import has_large_number, lexical_errors
 from ptx_lsp.syntax.parse_statement import MAX_NESTING, ParsedStatement, parse_statement
 from ptx_lsp.syntax.parser import ParseProblem, load
 from ptx_lsp.syntax.statement import Statement
@@ -55,8 +55,9 @@ _EXPECTED_WORDS = {  # the name of a terminal in messages, the most informative 
 
 def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
     """The syntax errors of a statement, in order; spans are relative to its text."""
-    if not statement.shape.errors and statement.text.isascii():
-        return ()  # nor has its comment a character that is worth a finding
+    text = statement.text
+    if not statement.shape.errors and text.isascii() and not has_large_number(text) and "\0" not in text:
+        return ()  # what else is wrong is in the shape
     return _errors(statement.text)
 
 
