@@ -45,6 +45,7 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
     "textDocument/declaration": ("declarationProvider", True),
     "textDocument/definition": ("definitionProvider", True),
     "textDocument/implementation": ("implementationProvider", True),
+    "textDocument/typeDefinition": ("typeDefinitionProvider", True),
     "textDocument/references": ("referencesProvider", {"workDoneProgress": True}),
     "textDocument/documentHighlight": ("documentHighlightProvider", True),
     "textDocument/codeAction": ("codeActionProvider", {"codeActionKinds": CODE_ACTIONS, "resolveProvider": True}),

@@ -134,7 +134,7 @@ ROWS = (
     Row(
         "definition",
         "M",
-        "the declaration of a name; definitions in other files",
+        "of a register the writes that reach the cursor; of other names the definition, in other files too",
         "textDocument/definition",
         _at("%f1, bogus"),
         "definitionProvider",
@@ -142,10 +142,18 @@ ROWS = (
     Row(
         "implementation",
         "U",
-        "the definition of a function",
+        "all writes of a register, the definition of a function",
         "textDocument/implementation",
         _at("twice", 2),
         "implementationProvider",
+    ),
+    Row(
+        "typeDefinition",
+        "U",
+        "the declaration that gives a register or variable its type",
+        "textDocument/typeDefinition",
+        _at("%f1, bogus"),
+        "typeDefinitionProvider",
     ),
     Row(
         "references",
@@ -375,7 +383,6 @@ ROWS = (
 """What is asked for, and answered with something."""
 
 ABSENT = {
-    "typeDefinition": "PTX has no user-defined types",
     "documentColor": "PTX has no colours",
     "linkedEditingRange": "no names in PTX must be edited in pairs",
     "typeHierarchy": "PTX has no user-defined types",

@@ -22,6 +22,8 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
+    from ptx_lsp.analysis.structure.loops import Loops
+    from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
     from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
@@ -97,6 +99,23 @@ class Flow:
         from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 
         return KnownBitsAnalysis(self.steps)
+
+    @cached_property
+    def loops(self) -> Loops:
+        """The natural loops."""
+        from ptx_lsp.analysis.structure.loops import Loops
+
+        return Loops(self.graph)
+
+    @cached_property
+    def expressions(self) -> Inductions:
+        """The values of registers as expressions."""
+        from ptx_lsp.analysis.symbolic.inductions import Inductions
+        from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues
+        from ptx_lsp.analysis.symbolic.value_sources import GraphSources
+
+        sources = GraphSources(self.steps)
+        return Inductions(SymbolicValues(sources), sources, self.loops)
 
     @cached_property
     def kernel(self) -> Kernel:

@@ -30,10 +30,9 @@ def hover(semantics: Semantics, offset: int, read_line: ReadLine | None = None) 
         read_line: reads a line of a source file that ``.loc`` names; without it only the name is shown.
 
     """
-    module = semantics.module
     cursor = at(semantics, offset)
     if cursor is None:
-        return bracketed(module, offset) or bracketed(module, offset - 1) or braced(module, offset)
+        return bracketed(semantics, offset) or bracketed(semantics, offset - 1) or braced(semantics.module, offset)
     return _describe(cursor, read_line)
 
 

@@ -9,6 +9,7 @@ from ptx_lsp.analysis.references.tally import Tally, lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.counts import times_in_words
 from ptx_lsp.features.hover.parts.declaration_text import as_line, declaration
+from ptx_lsp.features.hover.parts.expression_text import expression_note
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link, lines_linked
 from ptx_lsp.features.hover.parts.known_value import known_value
 from ptx_lsp.features.hover.parts.operand_role import operand_note
@@ -37,6 +38,7 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     value = known_value(cursor, symbol)
     if value:
         notes.append(f"value here: {value}")
+    notes.append(expression_note(cursor))
     notes.append(predicate_note(cursor, symbol, found))
     return HoverInfo(
         cursor.span,

@@ -23,7 +23,14 @@ from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.formatting import formatting, on_type_formatting, range_formatting, ranges_formatting
 from ptx_lsp.server.handlers.hover import hover
 from ptx_lsp.server.handlers.links import document_links, resolve_link
-from ptx_lsp.server.handlers.navigation import declaration, definition, highlight, implementation, references
+from ptx_lsp.server.handlers.navigation import (
+    declaration,
+    definition,
+    highlight,
+    implementation,
+    references,
+    type_definition,
+)
 from ptx_lsp.server.handlers.rename import prepare_rename, rename
 from ptx_lsp.server.handlers.semantic_tokens import semantic_tokens, semantic_tokens_delta, semantic_tokens_range
 from ptx_lsp.server.handlers.signature import signature
@@ -54,6 +61,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DECLARATION: declaration,
     types.TEXT_DOCUMENT_DEFINITION: definition,
     types.TEXT_DOCUMENT_IMPLEMENTATION: implementation,
+    types.TEXT_DOCUMENT_TYPE_DEFINITION: type_definition,
     types.TEXT_DOCUMENT_REFERENCES: references,
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: highlight,
     types.TEXT_DOCUMENT_CODE_ACTION: actions,
