@@ -16,7 +16,7 @@ from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.tree import Operand
+from ptx_lsp.syntax.tree import Operand, OperandKind
 
 
 class PackedOperand(NamedTuple):
@@ -105,7 +105,7 @@ def packed_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
 
 
 def checked_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
-    """The operands of an instruction that have a layout: their value can be wrong."""
+    """The operands of an instruction whose layout has a short line, and metadata: their value can be wrong."""
     tree = context.instruction
     if tree is None or not is_looked_at(tree.opcode):
         return ()
@@ -147,7 +147,8 @@ def _packed(
     spelling = _context(opcode, match, context)
     for operand, role in zip(operands, match.roles, strict=False):
         layout = _layout(match, role, spelling)
-        if layout is not None:
+        is_constant = operand.kind in (OperandKind.INTEGER, OperandKind.CONSTANT)  # matched by its form
+        if layout is not None and (layout.shorts or not is_constant):
             yield PackedOperand(operand, role, layout, spelling)
 
 
