@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.predicates import Predicates
     from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 
+MOST_NODES = 4000
+"""Single threads are not followed in functions with more basic blocks."""
 _CALL = frozenset({"call"})
 _ACCESSES = frozenset({"ld", "st", "atom", "red", "cp", "ldmatrix", "stmatrix"})
 """The instructions whose addresses are looked at."""
@@ -39,15 +41,23 @@ class ThreadFacts:
         return launch_limits(self._flow.function)
 
     @cached_property
+    def obstacle(self) -> str:
+        """The reason why nothing is known of single threads; empty if there is none."""
+        symbol = self._flow.function.symbol
+        if symbol is None or symbol.type != ".entry":
+            return "a function: its callers decide which threads come to it"
+        if self._flow.has(_CALL):
+            return "a call, which may not return"
+        return f"more than {MOST_NODES} basic blocks" if len(self._flow.graph.nodes) > MOST_NODES else ""
+
+    @cached_property
     def paths(self) -> ThreadPaths | None:
-        """The paths of single threads; None if it is no kernel, or calls something that may not return."""
+        """The paths of single threads; None if there is an obstacle."""
         from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 
-        flow = self._flow
-        symbol = flow.function.symbol
-        if symbol is None or symbol.type != ".entry" or flow.has(_CALL):
+        if self.obstacle:
             return None
-        return ThreadPaths(flow.steps, self.predicates, flow.loops, self.limits)
+        return ThreadPaths(self._flow.steps, self.predicates, self._flow.loops, self.limits)
 
     @cached_property
     def address_faults(self) -> tuple[AddressFault, ...]:

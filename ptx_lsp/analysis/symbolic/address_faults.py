@@ -267,7 +267,7 @@ class AddressFaults:
 
     def _of_thread(self, access: _Access, symbol: Symbol | None, rest: LinearValue) -> AddressFault | None:
         paths = self._paths
-        if paths is None or not paths.is_small:
+        if paths is None:
             return None
         loops = loops_in(self._atoms, rest)
         of_row = depends_on(self._atoms, rest, _ROW)

@@ -16,8 +16,6 @@ from ptx_lsp.analysis.symbolic.trip_counts import TripCounts
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
-_MOST_NODES = 4000
-"""Functions with more nodes are not looked at."""
 _MOST_THREADS = 16
 """The edges of so many threads are kept."""
 
@@ -42,19 +40,15 @@ class ThreadPaths:
         self._trips = TripCounts(steps.graph, predicates)
         self._open: dict[int, dict[int, tuple[int, ...]]] = {}
         self._passed: dict[tuple[int, int], bool] = {}
-        self.is_small = len(steps.graph.nodes) <= _MOST_NODES
-        """Whether questions are answered; else nothing is certain."""
 
     def executes(self, step: Step, thread: int) -> bool:
         """Whether a thread executes an instruction at least once if it comes to the end of the function, for sure."""
-        if not self.is_small or not self.passes(step.node, thread):
+        if not self.passes(step.node, thread):
             return False
         return not step.guarded or self._guard_holds(step, self._limits.specials(thread))
 
     def never_executes(self, step: Step, thread: int) -> bool:
         """Whether a thread cannot come to an instruction, for sure."""
-        if not self.is_small:
-            return False
         if step.node not in self.reached(thread):
             return True
         return step.guarded and self._guard(step, self._limits.specials(thread)) is False
@@ -64,8 +58,6 @@ class ThreadPaths:
 
         None if it is not certain that the thread executes the instruction in these iterations.
         """
-        if not self.is_small:
-            return None
         found = self._limits.specials(thread)
         around = [*self._loops.around(step.node)][::-1]
         inner = [*(one.header for one in around[1:]), step.node]
