@@ -14,7 +14,7 @@ from ptx_lsp.diagnostic import Severity
 
 FOLDER = Path(__file__).parent.parent / "pairs" / "values"
 _OTHERS = ("W62", "W8", "W7", "E", "W61", "W63")
-_UNUSED = frozenset({"W622", "W623", "W620", "W621"})
+_UNUSED = frozenset({"W620", "W621", "W622", "W623"})
 """What the examples leave out is not what they are about."""
 
 

@@ -41,6 +41,10 @@ class ThreadPaths:
         self._open: dict[int, dict[int, tuple[int, ...]]] = {}
         self._passed: dict[tuple[int, int], bool] = {}
 
+    def specials(self, thread: int) -> dict[str | int, int]:
+        """The special registers of a thread."""
+        return self._limits.specials(thread)
+
     def executes(self, step: Step, thread: int) -> bool:
         """Whether a thread executes an instruction at least once if it comes to the end of the function, for sure."""
         if not self.passes(step.node, thread):
