@@ -1,4 +1,4 @@
-"""What is known of the single threads of a function: made when it is first asked for, kept with the flow."""
+"""Facts about the single threads of a function: made when they are first asked for, kept with the flow."""
 
 from __future__ import annotations
 

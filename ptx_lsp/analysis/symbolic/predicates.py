@@ -31,7 +31,7 @@ _COMPARED: dict[str, Callable[[int, int], bool]] = {
 _UNSIGNED = frozenset({".lo", ".ls", ".hi", ".hs"})
 
 
-class Comparison(NamedTuple):
+class IntegerComparison(NamedTuple):
     """``setp`` of two integers."""
 
     word: str
@@ -55,7 +55,7 @@ class Predicates:
         self._values = expressions.values
         self.atoms = expressions.values.atoms
         """The unknown things in what is compared."""
-        self._known: dict[Source, Comparison | tuple[str, tuple[Source | None, ...]] | None] = {}
+        self._known: dict[Source, IntegerComparison | tuple[str, tuple[Source | None, ...]] | None] = {}
 
     def before(self, context: StatementContext, name: str) -> Source | None:
         """The source of a predicate that a statement reads."""
@@ -75,7 +75,7 @@ class Predicates:
         found = self._of(source, context) if source is not None and depth else None
         if found is None:
             return None
-        if isinstance(found, Comparison):
+        if isinstance(found, IntegerComparison):
             return self._compared(found, numbers)
         word, parts = found
         values = [self.holds(one, context, numbers, depth - 1) for one in parts]
@@ -90,14 +90,14 @@ class Predicates:
 
     def _of(
         self, source: Source, context: StatementContext
-    ) -> Comparison | tuple[str, tuple[Source | None, ...]] | None:
+    ) -> IntegerComparison | tuple[str, tuple[Source | None, ...]] | None:
         if source not in self._known:
             self._known[source] = self._found(source, context)
         return self._known[source]
 
     def _found(
         self, source: Source, context: StatementContext
-    ) -> Comparison | tuple[str, tuple[Source | None, ...]] | None:
+    ) -> IntegerComparison | tuple[str, tuple[Source | None, ...]] | None:
         if not isinstance(source, Write) or not source.is_sure:
             return None
         inside = StatementContext(context.module, context.function, source.chunk, source.statement)
@@ -119,7 +119,7 @@ class Predicates:
             self.before(context, context.word(operand.name)) if is_plain and operand.last - operand.first == 1 else None
         )
 
-    def _comparison(self, context: StatementContext, tree: Instruction, operands: list[Operand]) -> Comparison | None:
+    def _comparison(self, context: StatementContext, tree: Instruction, operands: list[Operand]) -> IntegerComparison | None:
         types = integer_types(tree.opcode)
         if len(tree.opcode) != 3 or tree.opcode[1] not in _COMPARED or not types:
             return None
@@ -128,9 +128,9 @@ class Predicates:
         one, other = (None if value is None else self._expressions.resolved(value, width) for value in values)
         if one is None or other is None:
             return None
-        return Comparison(tree.opcode[1], letter == "s" and tree.opcode[1] not in _UNSIGNED, width, one, other)
+        return IntegerComparison(tree.opcode[1], letter == "s" and tree.opcode[1] not in _UNSIGNED, width, one, other)
 
-    def _compared(self, found: Comparison, numbers: Substitution) -> bool | None:
+    def _compared(self, found: IntegerComparison, numbers: Substitution) -> bool | None:
         atoms = self.atoms
         read = atoms.signed if found.is_signed else atoms.unsigned
         one, other = (read(numbers.of(value), found.width) for value in (found.one, found.other))

@@ -23,7 +23,7 @@ class LoopExit:
     def __init__(self, node: int, *, stays: bool) -> None:
         self.node = node
         self.stays = stays
-        """The value of its predicate, without its negation, with which the loop goes on."""
+        """The value of its predicate, without its negation, with which the loop continues."""
 
 
 class TripCounts:

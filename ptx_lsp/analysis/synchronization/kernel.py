@@ -74,22 +74,17 @@ class Kernel:
         numbers = set().union(*(chunk.shapes for chunk in self.graph.function.chunks))
         return frozenset(SHAPES[number].opcode for number in numbers)
 
-    @property
+    @cached_property
     def is_known(self) -> bool:
         """Whether all that the kernel does stands in its own text."""
-        return not self.obstacle
-
-    @cached_property
-    def obstacle(self) -> str:
-        """The reason why a protocol may not be in sight as a whole; empty if there is none."""
         symbol = self.graph.function.symbol
-        if symbol is None or symbol.type != ".entry":
-            return "a function: its callers may take part"
-        if self._has_calls:
-            return "a call of a function that may take part"
-        if not self.is_complete:
-            return "a statement that cannot be read, or no end"
-        return "" if all(map(self._fits, self.all(*_ASYNCHRONOUS))) else "an asynchronous instruction with an error"
+        return (
+            symbol is not None
+            and symbol.type == ".entry"
+            and not self._has_calls
+            and self.is_complete
+            and all(map(self._fits, self.all(*_ASYNCHRONOUS)))
+        )
 
     def _fits(self, step: Step) -> bool:
         """Whether nothing is wrong with an instruction; what is wrong may be meant as what seems to be missing."""

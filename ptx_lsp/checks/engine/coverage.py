@@ -77,4 +77,18 @@ def _of(flow: Flow, function: Function) -> Iterator[tuple[str, str]]:
     yield flows, unread
     yield values, unread or flow.derived(ThreadFacts).obstacle
     if flow.has(_ASYNCHRONOUS):
-        yield asynchronous, unread or flow.kernel.obstacle
+        yield asynchronous, unread or _obstacle(flow)
+
+
+def _obstacle(flow: Flow) -> str:
+    """The reason why a protocol may not be in sight as a whole; empty if there is none."""
+    kernel, symbol = flow.kernel, flow.function.symbol
+    if kernel.is_known:
+        return ""
+    if symbol is None or symbol.type != ".entry":
+        return "a function: its callers may take part"
+    if not kernel.is_complete:
+        return "no end, or a statement that cannot be read"
+    if kernel.mentions("call"):
+        return "a call of a function that may take part"
+    return "an asynchronous instruction with an error"

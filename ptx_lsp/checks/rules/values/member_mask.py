@@ -20,7 +20,7 @@ _LEAVING = frozenset({"ret", "exit", "bra", "trap"})
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A mask of lanes with lanes that do not come to the instruction.
 
-    An instruction such as `shfl.sync` waits for all lanes in its mask. If some of them take another way and go on, the
+    An instruction such as `shfl.sync` waits for all lanes in its mask. If some of them take another way and continue, the
     result is undefined, or the warp hangs.
 
     ```ptx
@@ -76,7 +76,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 
 def _missing(flow: Flow, paths: ThreadPaths, step: Step, mask: int) -> int | None:
-    """A lane of the first warp that is in a mask, goes another way than the others, and goes on as they do."""
+    """A lane of the first warp that is in a mask, goes another way than the others, and continues as they do."""
     present = [lane for lane in range(_LANES) if mask >> lane & 1]
     comes = next((lane for lane in present if paths.executes(step, lane)), None)
     if comes is None:

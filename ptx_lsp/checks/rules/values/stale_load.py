@@ -21,9 +21,9 @@ _NEAR = (".shared", ".local", ".param")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A load through the non-coherent cache from where the kernel has written.
+    """A load through the non-coherent cache of memory that the kernel has written.
 
-    `.nc` promises that nobody writes the memory while the kernel runs. The load may give the value from before.
+    With `.nc` the memory must not be written while the kernel runs. The load may give the value from before.
 
     ```ptx
     //- sm_80 ptx 7.0 flow
