@@ -31,10 +31,12 @@ from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _ROW = frozenset({"%tid.x", "%laneid"})
-_SHORT = 150
+_SHORT = 100
 """Functions with so many statements are short."""
-_MOST_NARROW = 32
-"""So many accesses outside of global memory are looked at closely in one function."""
+_MOST_CLOSE = 32, 2
+"""So many accesses outside of global memory are looked at closely in a short and in a long function."""
+_MOST_QUICK = 40, 2
+"""So many others get a quick look."""
 _SEVERAL = frozenset({".v2", ".v4", ".v8"})
 _PLAIN = frozenset({"ld", "st", "atom", "red"})
 _ACCESSING = _PLAIN | {"cp", "ldmatrix", "stmatrix"}
@@ -170,10 +172,10 @@ class AddressFaults:
         """
         function = self._steps.graph.function
         is_short = sum(map(len, function.chunks)) <= _SHORT
-        left = 0
+        left, quick = 0, _MOST_QUICK[not is_short]
         if is_short or self._limits.required:
             shapes = set().union(*(chunk.shapes for chunk in function.chunks))
-            left = _MOST_NARROW if any(_takes_address(SHAPES[number]) for number in shapes) else 0
+            left = _MOST_CLOSE[not is_short] if any(_takes_address(SHAPES[number]) for number in shapes) else 0
         for chunk in function.chunks:
             wanted = {number: found for number in set(chunk.shapes) if (found := _access(SHAPES[number])) is not None}
             for index, number in enumerate(chunk.shapes) if wanted else ():
@@ -183,7 +185,8 @@ class AddressFaults:
                 if found.is_near and left > 0:
                     left -= 1
                     yield chunk, index, 0
-                elif found.is_wide or is_short:
+                elif (found.is_wide or is_short) and quick > 0:
+                    quick -= 1
                     yield chunk, index, found.align
 
     def _may_be_misaligned(self, step: Step, align: int) -> bool:

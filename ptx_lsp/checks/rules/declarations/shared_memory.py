@@ -84,7 +84,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """All the variables that a kernel names."""
     kernel = flow.function.symbol
-    if kernel is None or kernel.type != ".entry":
+    if kernel is None or kernel.type != ".entry" or not any(map(_is_about_shared, flow.full_opcodes)):
         return
     limit = _limit(flow.module)
     sizes = {symbol: size for symbol in _variables(flow) if (size := _size(symbol)) <= limit}
@@ -96,6 +96,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         message = f"the variables in shared memory of '{kernel.name}' have {used} bytes; the limit is {limit}"
         chunk, index, token = kernel.place
         yield PlacedFinding(kernel.place, RULE.at(chunk.statement(index).span(token), message))
+
+
+def _is_about_shared(opcode: tuple[str, ...]) -> bool:
+    return any(word.startswith(".shared") for word in opcode)
 
 
 def _limit(module: Module) -> int:

@@ -12,6 +12,8 @@ from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 
 RULE = warning("W631")
 _LANES = 32
+_SHORT = 400
+"""Functions with more statements are not looked at."""
 _ROLES = ("membermask", "mask")
 _OPCODES = frozenset({"shfl", "vote", "match", "redux", "bar", "elect", "activemask"})
 _LEAVING = frozenset({"ret", "exit", "bra", "trap"})
@@ -52,9 +54,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported only for constant masks, and if the branches in front of it are decided by the number of the lane or thread
-    and by constants. Lanes that have left the kernel are not waited for. Manual: `shfl.sync`, `vote.sync`.
+    and by constants, in functions of up to 400 statements. Lanes that have left the kernel are not waited for. Manual: `shfl.sync`, `vote.sync`.
     """  # noqa: E501 (a caret line carries its message)
-    if not flow.has(_OPCODES) or not flow.graph.is_whole or not flow.lanes.branches:
+    if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole or not flow.lanes.branches:
         return
     paths = flow.derived(ThreadFacts).paths
     if paths is None:

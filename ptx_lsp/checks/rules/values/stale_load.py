@@ -14,7 +14,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W632")
-_SHORT = 400
+_SHORT = 150
 """Functions with more statements are not looked at."""
 _STORES = frozenset({"st", "atom", "red"})
 _NEAR = (".shared", ".local", ".param")
@@ -53,7 +53,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported in functions of up to 400 statements, if both addresses are computed from the same parameters, variables
+    Reported in functions of up to 150 statements, if both addresses are computed from the same parameters, variables
     and special registers. Manual: `ld.global.nc`.
     """
     if not any(".nc" in opcode for opcode in flow.full_opcodes) or not flow.has(_STORES) or not flow.graph.is_whole:

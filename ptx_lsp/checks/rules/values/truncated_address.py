@@ -17,7 +17,9 @@ _ACCESSING = frozenset({"ld", "st", "atom", "red"})
 _CONVERTS = frozenset({"cvt"})
 _NARROW = frozenset({".u32", ".s32", ".b32"})
 _WIDE = frozenset({".u64", ".s64", ".b64"})
-_MOST_ACCESSES = 200
+_MOST_ACCESSES = 100
+_SHORT = 150
+"""Functions with more statements are not looked at."""
 _NEAR = (".shared", ".local", ".const", ".param")
 
 
@@ -54,7 +56,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if the address is computed from nothing but such a value, of a parameter of 64 bits, a variable in global
-    memory, or a generic address. Manual: "Addresses as Operands", "Generic Addressing".
+    memory, or a generic address. Functions of up to 150 statements. Manual: "Addresses as Operands", "Generic Addressing".
     """
     opcodes = flow.full_opcodes
     cuts = any(
@@ -65,7 +67,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         opcode[0] == "cvt" and not _WIDE.isdisjoint(opcode[1:2]) and not _NARROW.isdisjoint(opcode[2:])
         for opcode in opcodes
     )
-    if not cuts or not extends or not flow.graph.is_whole:
+    if not cuts or not extends or sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
         return
     values = flow.expressions.values
     left = _MOST_ACCESSES
