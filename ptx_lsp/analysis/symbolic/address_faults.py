@@ -178,16 +178,17 @@ class AddressFaults:
             left = _MOST_CLOSE[not is_short] if any(_takes_address(SHAPES[number]) for number in shapes) else 0
         for chunk in function.chunks:
             wanted = {number: found for number in set(chunk.shapes) if (found := _access(SHAPES[number])) is not None}
-            for index, number in enumerate(chunk.shapes) if wanted else ():
-                found = wanted.get(number)
-                if found is None:
-                    continue
+            places = [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ()
+            for index in places:
+                found = wanted[chunk.shapes[index]]
                 if found.is_near and left > 0:
                     left -= 1
                     yield chunk, index, 0
                 elif (found.is_wide or is_short) and quick > 0:
                     quick -= 1
                     yield chunk, index, found.align
+                elif quick <= 0 and left <= 0:
+                    return
 
     def _may_be_misaligned(self, step: Step, align: int) -> bool:
         """Whether an address of the second thread may be no multiple of a number; a quick look."""

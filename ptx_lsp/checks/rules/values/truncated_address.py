@@ -56,7 +56,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if the address is computed from nothing but such a value, of a parameter of 64 bits, a variable in global
-    memory, or a generic address. Functions of up to 150 statements. Manual: "Addresses as Operands", "Generic Addressing".
+    memory, or a generic address. Functions of up to 150 statements. Manual: "Addresses as Operands",
+    "Generic Addressing".
     """
     opcodes = flow.full_opcodes
     cuts = any(
