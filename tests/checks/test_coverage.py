@@ -13,6 +13,7 @@ KNOWN = {
     "a function: its callers decide which threads come to it",
     "a function: its callers may take part",
     "a call, which may not return",
+    "more than 100 statements: only the first accesses are looked at",
     "a call of a function that may take part",
 }
 """Reasons that lie in the text itself."""

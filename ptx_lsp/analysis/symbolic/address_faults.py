@@ -31,7 +31,7 @@ from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _ROW = frozenset({"%tid.x", "%laneid"})
-_SHORT = 100
+SHORT = 100
 """Functions with so many statements are short."""
 _MOST_CLOSE = 32, 2
 """So many accesses outside of global memory are looked at closely in a short and in a long function."""
@@ -171,7 +171,7 @@ class AddressFaults:
         aligned.
         """
         function = self._steps.graph.function
-        is_short = sum(map(len, function.chunks)) <= _SHORT
+        is_short = sum(map(len, function.chunks)) <= SHORT
         left, quick = 0, _MOST_QUICK[not is_short]
         if is_short or self._limits.required:
             shapes = set().union(*(chunk.shapes for chunk in function.chunks))

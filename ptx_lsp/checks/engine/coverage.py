@@ -75,9 +75,17 @@ def _of(flow: Flow, function: Function) -> Iterator[tuple[str, str]]:
     if not flow.graph.is_whole:
         unread = "unbalanced braces" if function.has_unbalanced_braces else "a statement that cannot be read"
     yield flows, unread
-    yield values, unread or flow.derived(ThreadFacts).obstacle
+    yield values, unread or flow.derived(ThreadFacts).obstacle or _partly(function)
     if flow.has(_ASYNCHRONOUS):
         yield asynchronous, unread or _obstacle(flow)
+
+
+def _partly(function: Function) -> str:
+    """The reason why only some accesses of a function are looked at; empty if it is short."""
+    from ptx_lsp.analysis.symbolic.address_faults import SHORT
+
+    is_short = sum(map(len, function.chunks)) <= SHORT
+    return "" if is_short else f"more than {SHORT} statements: only the first accesses are looked at"
 
 
 def _obstacle(flow: Flow) -> str:

@@ -58,7 +58,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ---
 
     The thread must execute the access for sure: in front of it are no branches but those that are decided by the number
-    of the thread and by constants.
+    of the thread and by constants. Of functions with more than 100 statements only the first accesses are looked at.
     """
     for one in accesses(context):
         end = one.offset + one.size
