@@ -19,6 +19,7 @@ from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.synchronization.kernel import Kernel
 
 
-class Flow:
+class Flow(Deriving):
     """The flow through a function as it stands; an edit of it, or of what the module declares, makes this void."""
 
     def __init__(self, graphs: Graphs, descriptors: Descriptors, function: Function) -> None:

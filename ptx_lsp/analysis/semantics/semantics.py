@@ -88,7 +88,9 @@ class Semantics(Deriving):
 
     def forget_flow(self, function: Function) -> None:
         """Free what :meth:`flow` made of a function; it is made again when it is asked for."""
-        self._flows.pop(function, None)
+        found = self._flows.pop(function, None)
+        if found is not None:
+            found.forget_derived()
         self._graphs.forget(function)
 
     def structure(self, function: Function) -> FunctionStructure | None:
