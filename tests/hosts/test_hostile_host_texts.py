@@ -82,6 +82,8 @@ REPEATED = {
     "mlir": ['llvm.inline_asm "x", "" %a', "llvm.inline_asm ", "a = ", "[", '"', "/", "%a, "],
 }
 OPENINGS = {
+    "llvm": ["", 'asm "', 'asm "x", "', 'asm "x", "r"('],
+    "mlir": ["", "llvm.inline_asm ", 'llvm.inline_asm "', 'llvm.inline_asm "x", "" '],
     "cuda-cpp": [
         "",
         'asm("x"); ',
@@ -128,5 +130,5 @@ def test_random_texts_and_truncated_ones_never_raise(host: str):
     parts = [*REPEATED[host], *OPENINGS[host], "\n", " ", ";", '"', "\x00", "\ufffc", "é", "asm(", ")", "\r\n"]
     for _ in range(600):
         text = "".join(choose.choice(parts) for _ in range(choose.randint(1, 30)))
-        for cut in (text, text[choose.randrange(len(text)) :]):
+        for cut in (text, text[choose.randint(0, len(text)) :]):
             check_places(cut, find_sites(cut, host))
