@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple
 
 from ptx_lsp.hosts.blocks import Block, Lexer, Stops
@@ -13,6 +14,9 @@ from ptx_lsp.hosts.site import Site
 
 _LENGTH = 4096
 """The least length of a block of lines, in characters."""
+
+
+_start = attrgetter("start")
 
 
 class SiteChange(NamedTuple):
@@ -44,7 +48,17 @@ class SiteIndex:
 
     def site_at(self, offset: int) -> Site | None:
         """The site that contains an offset, also at its end."""
-        return next((site for site in reversed(self.sites) if site.start <= offset and offset <= site.span.end), None)
+        found = self.sites_in(offset, offset)
+        return found[-1] if found else None
+
+    def sites_in(self, start: int, end: int) -> list[Site]:
+        """The sites that touch a part of the text."""
+        sites = self.sites
+        last = bisect_right(sites, end, key=_start)
+        first = last
+        while first and sites[first - 1].span.end >= start:
+            first -= 1
+        return sites[first:last]
 
     def edit(self, start: int, end: int, replacement: str) -> SiteChange:
         """Replaces ``[start, end)`` of the text."""

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
+from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings
 from ptx_lsp.checks.embedded.neighbours import Neighbours
-from ptx_lsp.checks.embedded.verdicts import verdict
+from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, verdict
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, select
@@ -42,20 +43,56 @@ class HostText(NamedTuple):
 
 
 class HostChecker:
-    """The statements of a host file under all checks."""
+    """The statements of a host file under all checks.
 
-    def __init__(self, file: HostText, sites: list[Site], settings: Settings) -> None:
+    Args:
+        file: the file.
+        sites: its statements, in order.
+        settings: the settings of the checks.
+        known: what is known of the statements.
+        is_at_once: if not, :meth:`findings` only has those of statements that :meth:`judging` has reached.
+
+    """
+
+    def __init__(
+        self,
+        file: HostText,
+        sites: list[Site],
+        settings: Settings,
+        known: KnownFindings | None = None,
+        *,
+        is_at_once: bool = True,
+    ) -> None:
         self._file = file
         self._settings = settings
         self._named = named_targets(file.text) or file.targets
         self.sites = sites
-        self._fragments: dict[Site, list[AsmFragment]] = {}
+        self._known = known or KnownFindings()
+        self._is_at_once = is_at_once
+
+    def edited(self, text: str, sites: list[Site]) -> HostChecker:
+        """The checker of the text after an edit."""
+        file = self._file._replace(text=text)
+        are_equal = (named_targets(text) or file.targets) == self._named
+        known = self._known.after_edit(sites, are_targets_equal=are_equal)
+        return HostChecker(file, sites, self._settings, known, is_at_once=self._is_at_once)
+
+    def judging(self) -> Iterator[None]:
+        """Judge the statements that are not judged, one a step; then those whose findings may have changed."""
+        for site in [site for site in self.sites if site not in self._known.judged]:
+            self.of_site(site)
+            yield
+        for site in [site for site in self.sites if site in self._known.outdated]:
+            self._known.outdated.discard(site)
+            del self._known.judged[site]
+            self.of_site(site)
+            yield
 
     def fragments(self, site: Site) -> list[AsmFragment]:
         """The fragments of a statement, one for each of its variants."""
-        found = self._fragments.get(site)
+        found = self._known.fragments.get(site)
         if found is None:
-            found = self._fragments[site] = fragments_of(site)
+            found = self._known.fragments[site] = fragments_of(site)
         return found
 
     @cached_property
@@ -65,7 +102,8 @@ class HostChecker:
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text, with settings and comments applied."""
         text = self._file.text
-        found = [(one, site) for site in self.sites for one in self._settings.applied(self.of_site(site))]
+        sites = self.sites if self._is_at_once else [site for site in self.sites if site in self._known.judged]
+        found = [(one, site) for site in sites for one in self._settings.applied(self.of_site(site))]
         if suppressions.MARK not in text:
             return sorted((one for one, _ in found), key=lambda one: one.span)
         opener = COMMENTS.get(self._file.host, "//")
@@ -88,6 +126,14 @@ class HostChecker:
 
     def of_site(self, site: Site) -> list[Diagnostic]:
         """The findings in a statement, with places in the file; of variants only those that all of them have."""
+        known = self._known.judged.get(site)
+        found = known.moved(site) if known is not None else None
+        if found is None:
+            found = self._found(site)
+            self._known.judged[site] = SiteFindings(site.start, found)
+        return found
+
+    def _found(self, site: Site) -> list[Diagnostic]:
         if site.certainty is Certainty.HOST:
             return []
         try:
@@ -112,8 +158,10 @@ class HostChecker:
             for one in _asked(check, fragment)
         ]
         for one in found:
-            if one.severity is Severity.ERROR and self._neighbours.explains(one, site, fragment):
-                continue
+            if one.severity is Severity.ERROR and one.code in OF_BRACES | OF_NAMES:
+                self._known.asks_others.add(site)
+                if self._neighbours.explains(one, site, fragment):
+                    continue
             if not any(other.replaces(one) for other in own):
                 yield self._placed(one, site, fragment)
         for other in own:

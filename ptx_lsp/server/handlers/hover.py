@@ -8,21 +8,27 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.features.hover import hover as describe
+from ptx_lsp.features.hover.parts.hover_info import HoverInfo, with_lines
 from ptx_lsp.features.hover.parts.render import markdown, plain
 from ptx_lsp.server.convert import offset_of, range_of
+from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import read_line
 
 if TYPE_CHECKING:
+    from ptx_lsp.server.embedded.fragment_view import FragmentView
     from ptx_lsp.server.server import Server
 
 
 def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     """The hover at the cursor, in the client's markup format."""
-    document = server.find(params.text_document.uri)
+    document = server.find_at(params.text_document.uri, params.position)
     if document is None:
         return None
-    read = partial(read_line, document.uri)
-    info = describe(document.checker.semantics, offset_of(params.position, document), read)
+    offset = offset_of(params.position, document)
+    if isinstance(document, OpenDocument):
+        info = describe(document.checker.semantics, offset, partial(read_line, document.uri))
+    else:
+        info = _in_fragment(document, offset)
     if info is None:
         return None
     if _takes_markdown(server):
@@ -32,6 +38,16 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     else:
         contents = types.MarkupContent(types.MarkupKind.PlainText, plain(info))
     return types.Hover(contents, range_of(info.span, document))
+
+
+def _in_fragment(view: FragmentView, offset: int) -> HoverInfo | None:
+    """The hover in a fragment; it names lines of the document."""
+    from ptx_lsp.features.inline_operands import describe_operand
+
+    info = describe_operand(view.fragment, offset)
+    if info is None:
+        info = describe(view.checker.semantics, offset)
+    return with_lines(info, view.host_line) if info is not None else None
 
 
 def _takes_markdown(server: Server) -> bool:
