@@ -10,10 +10,7 @@ Fresh files are compiled from ``benchmarks/fresh`` with parameters drawn from a 
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import secrets
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +18,7 @@ from pathlib import Path
 from benchmarks import assembler
 from benchmarks.fresh import modules
 from benchmarks.making import compiling
+from benchmarks.speed.conditions import conditions
 from benchmarks.speed.document import Measured, document
 from benchmarks.speed.measuring import Plan, check_figures, server_figures
 from benchmarks.speed.processes import ROOT, adopt_orphans
@@ -38,15 +36,15 @@ def main(arguments: list[str] | None = None) -> int:
     lengths = LENGTHS[:-1] if options.quick else LENGTHS
     with tempfile.TemporaryDirectory(prefix="ptx-lsp-") as folder:
         fresh, origin = _fresh(options, lengths, Path(folder))
-        conditions = [*_conditions(ptxas), f"Rounds: {options.times}.", origin]
-        print("\n".join(conditions), file=sys.stderr)
+        sentences = [*_conditions(ptxas), f"Rounds: {options.times}.", origin]
+        print("\n".join(sentences), file=sys.stderr)
         measured: list[Measured] = []
         for length in lengths:
             texts = [kept_text(length, Path(folder)), *(text for text in fresh if text.length == length)]
             figures = zip(texts, check_figures(texts, plan), server_figures(texts, plan), strict=True)
             measured += [Measured(*one) for one in figures]
     measured.sort(key=lambda one: one.text.set != "fresh")
-    page = document(measured, conditions)
+    page = document(measured, sentences)
     print(page)
     if options.write:
         DOCUMENT.write_text(page, encoding="utf-8")
@@ -66,13 +64,11 @@ def _fresh(options: argparse.Namespace, lengths: tuple[str, ...], folder: Path) 
 
 def _conditions(ptxas: str | None) -> list[str]:
     """Sentences on the machine, the programs and the commit."""
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.strip()
+    commit, processors = conditions()
     return [
-        f"ptx-lsp at commit {commit or 'unknown'}, Python {platform.python_version()}.",
+        commit,
         f"ptxas {assembler.release(ptxas)}." if ptxas else "No ptxas was found, so nothing is compared with it.",
-        f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} at the start.",
+        processors,
     ]
 
 

@@ -27,9 +27,16 @@ class Severity(IntEnum):
         return word if count == 1 else word + "s"
 
 
-def describe_counts(counts: Mapping[Severity, int]) -> str:
-    """The number of findings of each severity in words, the most severe first: ``3 errors, 1 hint``."""
-    return ", ".join(f"{count} {severity.noun(count)}" for severity, count in sorted(counts.items()) if count)
+def describe_counts(counts: Mapping[Severity, int], *, is_minimum: bool = False) -> str:
+    """The number of findings of each severity in words, the most severe first: ``3 errors, 1 hint``.
+
+    If there ``is_minimum``, there may be more: ``3 errors, 2000 or more warnings``.
+    """
+    found = [(severity, count) for severity, count in sorted(counts.items()) if count]
+    words = [f"{count} {severity.noun(count)}" for severity, count in found]
+    if is_minimum and found:
+        words[-1] = f"{found[-1][1]} or more {found[-1][0].noun(2)}"
+    return ", ".join(words)
 
 
 class Tag(IntEnum):

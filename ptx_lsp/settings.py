@@ -76,6 +76,11 @@ class Settings(NamedTuple):
             if self.shows(diagnostic.code)
         ]
 
+    def severity_of(self, code: str, default: Severity) -> Severity:
+        """The severity that findings with a code have."""
+        severities = [severity for word, severity in self.severity if code in codes.numbers(word)]
+        return severities[-1] if severities else default
+
     @property
     def shows_all(self) -> bool:
         """Whether all findings are shown with their default severity."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from typing import BinaryIO
 
 STANDARD_INPUT = "-"
 _OTHER_FORMATS = {
@@ -28,8 +29,10 @@ class UnreadableError(Exception):
     """A file or folder cannot be read; the text of the exception is the reason."""
 
 
-def read_source(path: str, *, only_regular: bool = False) -> str:
+def read_source(path: str, *, only_regular: bool = False, at_most: int = -1) -> str:
     """The text of a file, or of standard input for ``-``; with ``only_regular`` a pipe or device is refused.
+
+    A file of more than ``at_most`` bytes is refused, even if it has grown since it was found; -1 is no limit.
 
     Bytes that are not UTF-8 become lone surrogates (PEP 383): every byte keeps its own offset, and
     the checks report that it is not ASCII. Raises :class:`UnreadableError`.
@@ -43,7 +46,7 @@ def read_source(path: str, *, only_regular: bool = False) -> str:
             with open(path, "rb", opener=_open_without_blocking if only_regular else None) as file:
                 if only_regular and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                     raise UnreadableError(IRREGULAR)
-                data = file.read()
+                data = file.read() if at_most < 0 else _read_at_most(file, at_most)
         _reject_other_formats(data)
         return data.decode("utf-8", "surrogateescape")
     except (OSError, ValueError) as error:
@@ -55,6 +58,12 @@ def read_source(path: str, *, only_regular: bool = False) -> str:
 def _open_without_blocking(path: str, flags: int) -> int:
     """Open a file; a pipe without a writer does not block."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _read_at_most(file: BinaryIO, most: int) -> bytes:
+    if os.fstat(file.fileno()).st_size > most or len(data := file.read(most + 1)) > most:
+        raise UnreadableError(f"larger than {most >> 20} MB")
+    return data
 
 
 def _reject_other_formats(data: bytes) -> None:

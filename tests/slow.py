@@ -13,6 +13,7 @@ _FILES = """
     certification
     corpus
     editors
+    faults
     server
     checks/test_growth.py
     checks/test_incremental.py
@@ -27,6 +28,7 @@ _FILES = """
     isa/test_own_words.py
     isa/test_words.py
     layouts/test_fragments_on_gpu.py
+    load
     test_contributing.py
     test_steps.py
 """

@@ -329,4 +329,32 @@ WAIT:
         _video("vshl.u32.u32.u32.sat.clamp %r0.b1, %r1, %r2, %r3", 0x80, 7, 0),
         _is(0),
     ),
+    Experiment(
+        "vadd-minimum-of-a-long-sum",
+        "vadd",
+        "`vadd.s32.s32.s32.min` compares the low 32 bits: of `0x7fffffff + 1` and 5 it gives `0x80000000`",
+        _video("vadd.s32.s32.s32.min %r0, %r1, %r2, %r3", 0x7FFFFFFF, 1, 5),
+        _is(0x80000000),
+    ),
+    Experiment(
+        "vshl-saturation-of-a-signed-byte",
+        "vshl",
+        "`vshl.s32.s32.u32.sat.clamp` into a byte clamps `0x40 << 26` to 32 bits, then truncates it to `0xff`",
+        _video("vshl.s32.s32.u32.sat.clamp %r0.b0, %r1, %r2, %r3", 0x40, 26, 0),
+        _is(0xFF),
+    ),
+    Experiment(
+        "vshl-minimum-by-32",
+        "vshl",
+        "`vshl.s32.u32.u32.clamp.min` of `0xffffffff << 33` and `0x21` gives 0",
+        _video("vshl.s32.u32.u32.clamp.min %r0, %r1, %r2, %r3", 0xFFFFFFFF, 33, 0x21),
+        _is(0),
+    ),
+    Experiment(
+        "vset-maximum-of-a-large-word",
+        "vset",
+        "`vset.s32.s32.eq.max` of the result 1 and `0x80000000` gives 1",
+        _video("vset.s32.s32.eq.max %r0, %r1, %r2, %r3", 7, 7, 0x80000000),
+        _is(1),
+    ),
 )

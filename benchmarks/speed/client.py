@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.speed.processes import ENVIRONMENT, ROOT, memory, processor_time
+from benchmarks.speed.processes import ENVIRONMENT, ROOT, memory, processor_time, work
 
 Message = dict[str, Any]
 
@@ -20,6 +20,7 @@ CAPABILITIES: Message = {
         "hover": {"contentFormat": ["markdown"]},
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
     },
+    "window": {"workDoneProgress": True},
 }
 _A_REST = 0.3
 _TICKS_AT_REST = 0.015
@@ -41,6 +42,8 @@ class Client:
         self._requests = 0
         self.arrived = 0.0
         """When the last message had come, before it was parsed: our parser is slower than an editor's."""
+        self.progress = ""
+        """The last kind of progress that the server has reported: ``begin``, ``report``, ``end``."""
 
     def notify(self, method: str, params: Message) -> None:
         """Send a notification."""
@@ -75,6 +78,10 @@ class Client:
         """Memory of the server in MB."""
         return memory(self._process.pid)
 
+    def work(self) -> float:
+        """Seconds that the event loop of the server has run: without the time in which others had the processor."""
+        return work(self._process.pid)
+
     def wait_until_idle(self) -> None:
         """Return when the server has nothing more to do."""
         before = -1.0
@@ -104,4 +111,6 @@ class Client:
         body = self._from.read(length)
         self.arrived = time.perf_counter()
         message: Message = json.loads(body)
+        if message.get("method") == "$/progress":
+            self.progress = message["params"]["value"]["kind"]
         return message

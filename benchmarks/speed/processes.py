@@ -94,6 +94,11 @@ def processor_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def work(pid: int) -> float:
+    """Seconds that the first thread of a process has run, to the nanosecond."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+
+
 def _family(pid: int) -> Iterator[int]:
     """A process and all that it has started, directly or not."""
     yield pid

@@ -16,16 +16,20 @@ _LONGEST_PAUSE = 0.04
 
 
 class Session:
-    """A file in a server that was started for it."""
+    """A file in a server that was started for it, in a workspace if there is a ``folder``."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, folder: Path | None = None) -> None:
         text = path.read_text(encoding="utf-8")
         self.lines = text.splitlines()
         self._document = {"uri": path.as_uri()}
         self._version = 1
         self._random = random.Random(1)
+        self.work: list[float] = []
+        """Seconds that the event loop of the server has run during each edit, see ``Client.work``."""
         self.client = Client()
-        self.client.request("initialize", {"processId": None, "rootUri": None, "capabilities": CAPABILITIES})
+        folders = [{"uri": folder.as_uri(), "name": folder.name}] if folder else []
+        params = {"processId": None, "rootUri": None, "capabilities": CAPABILITIES, "workspaceFolders": folders}
+        self.client.request("initialize", params)
         self.client.notify("initialized", {})
         item = {**self._document, "languageId": "ptx", "version": 1, "text": text}
         self.client.notify("textDocument/didOpen", {"textDocument": item})
@@ -74,9 +78,10 @@ class Session:
         self._version += 1
         change = {"range": {"start": _position(*start), "end": _position(*end)}, "text": text}
         document = {**self._document, "version": self._version}
-        begin = time.perf_counter()
+        work, begin = self.client.work(), time.perf_counter()
         self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
         self.client.diagnostics(self._version)
+        self.work.append(self.client.work() - work)
         return self.client.arrived - begin
 
 

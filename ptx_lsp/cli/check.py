@@ -120,7 +120,8 @@ def _printing_problems(reports: Iterable[FileReport]) -> Iterator[FileReport]:
         if report.problem is not None:
             _print_problem(f"{report.path}: {report.problem}")
         if report.omitted:
-            _print_problem(f"{report.path}: not shown: {describe_counts(report.omitted)} (see max-diagnostics)")
+            omitted = describe_counts(report.omitted, is_minimum=report.is_minimum)
+            _print_problem(f"{report.path}: not shown: {omitted} (see max-diagnostics)")
         yield report
 
 

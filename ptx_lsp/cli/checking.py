@@ -66,7 +66,7 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
         if task.source.host is not None:
             return _check_host(shown, text, task.source.host, task)
         found = _findings(text, task.settings, jobs if len(text) >= _LARGE else 1)
-        return FileReport(shown, locate(text, found.shown), omitted=found.omitted)
+        return FileReport(shown, locate(text, found.shown), omitted=found.omitted, is_minimum=found.is_minimum)
     except UnreadableError as error:
         return FileReport(shown, problem=str(error))
     except MemoryError:

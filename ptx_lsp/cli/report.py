@@ -55,6 +55,8 @@ class FileReport(NamedTuple):
     """Number of findings per severity that ``max-diagnostics`` omits."""
     has_ptx: bool = True
     """False for a source of another language without inline assembly."""
+    is_minimum: bool = False
+    """Whether more than ``omitted`` may be omitted."""
 
 
 class RunSummary:
@@ -64,6 +66,8 @@ class RunSummary:
         self.files = 0
         """Files that were checked."""
         self.severities: Counter[Severity] = Counter()
+        self.is_minimum = False
+        """Whether there may be more findings than ``severities`` says."""
         self.problems: list[FileReport] = []
         """Files that could not be checked."""
 
@@ -88,6 +92,7 @@ class RunSummary:
             self.files += 1
             self.severities.update(finding.severity for finding in report.findings)
             self.severities.update(report.omitted or {})
+            self.is_minimum |= report.is_minimum
             yield report
 
 

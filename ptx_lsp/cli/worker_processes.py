@@ -14,7 +14,12 @@ from multiprocessing.connection import wait
 
 @contextmanager
 def workers(count: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of processes, which are killed if the ``with`` block ends with an interrupt or an error."""
+    """A pool of processes, which are killed if the ``with`` block ends with an interrupt or an error.
+
+    Where processes are not forked, each is a new Python, which would search the current folder for modules first: it
+    may be a repository from anywhere, with a file ``multiprocessing.py``.
+    """
+    os.environ["PYTHONSAFEPATH"] = "1"
     executor = ProcessPoolExecutor(count, initializer=_begin)
     try:
         yield executor

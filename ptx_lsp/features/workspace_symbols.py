@@ -1,21 +1,26 @@
-"""Workspace symbols: fuzzy search for functions and variables of all files."""
+"""Workspace symbols: fuzzy search for functions and variables of all files, in an index by name."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Mapping
-from heapq import nsmallest
+from collections.abc import Callable, Generator, Iterator, Mapping
+from itertools import islice
+from operator import attrgetter
 from typing import Generic, NamedTuple
 
 from ptx_lsp.analysis.module.interface import ExportedSymbol, Interface, PlaceT
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.stepwise import run_to_completion
 
 MOST = 1000
 """The maximum number of results."""
 
-
-_FUNCTION = SymbolKind.FUNCTION
+_STEP = 64
+"""Number of files that are compared in one step."""
+_BITS = 63
+"""The letters of a name are a set of this many bits and one: each is the bit of its code modulo 64."""
+_CLASSES = 4
+"""Defined functions, declared functions, defined variables, declared variables: the order of equally good names."""
 
 
 class SymbolMatch(NamedTuple, Generic[PlaceT]):
@@ -27,35 +32,101 @@ class SymbolMatch(NamedTuple, Generic[PlaceT]):
     entry: ExportedSymbol[PlaceT]
 
 
-def workspace_symbols(
-    files: Mapping[str, Interface[PlaceT]], query: str, most: int = MOST
-) -> list[SymbolMatch[PlaceT]]:
-    """Return the entries whose names contain the letters of ``query`` in order, best match first.
+class _Name:
+    """All entries of one name."""
 
-    Ranking: exact name, then prefix, then substring, then scattered letters. Among equals, functions precede variables,
-    definitions precede declarations, and short names precede long ones. Case and white space are ignored. An empty
-    query matches all entries.
-    """
-    letters = "".join(query.split())
-    rank = _ranking(letters)
-    levels: dict[tuple[int, bool, bool], list[tuple[int, str, str, int]]] = defaultdict(list)
-    for file, interface in files.items():
-        for number, entry in enumerate(interface.entries):
-            name = entry.name
-            quality = rank(name.lower()) if letters else 0
-            if quality is not None:
-                level = (quality, entry.kind is not _FUNCTION, not entry.is_definition)
-                levels[level].append((len(name), name, file, number))
-    best: list[tuple[int, str, str, int]] = []
-    for level in sorted(levels):
-        if len(best) < most:
-            best += nsmallest(most - len(best), levels[level])
-    return [SymbolMatch(file, number, files[file].entries[number]) for _, _, file, number in best]
+    __slots__ = ("classes", "key", "letters", "lower")
+
+    def __init__(self, name: str) -> None:
+        self.key = f"{len(name):07}{name}"
+        self.lower = name.lower()
+        self.letters = _letters(self.lower)
+        self.classes: tuple[dict[tuple[str, int], None], ...] = tuple({} for _ in range(_CLASSES))
+        """For each class the files and numbers of its entries."""
 
 
-def _ranking(letters: str) -> Callable[[str], int | None]:
+class SymbolIndex(Generic[PlaceT]):
+    """The entries of files by name."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, Interface[PlaceT]] = {}
+        self._names: dict[str, _Name] = {}
+        self._ordered: list[_Name] = []
+        """The names by length, then alphabetically."""
+        self._is_ordered = True
+
+    def update(self, files: Mapping[str, Interface[PlaceT]]) -> None:
+        """Bring the index up to date with the interfaces of all files."""
+        run_to_completion(self.updating(files))
+
+    def updating(self, files: Mapping[str, Interface[PlaceT]]) -> Generator[None, None, None]:
+        """Bring the index up to date, in steps. ``files`` may change meanwhile: then the index misses some changes."""
+        for number, file in enumerate([*files, *(self._files.keys() - files.keys())], 1):
+            interface = files.get(file)
+            if self._files.get(file) is not interface:
+                self._replace(file, interface)
+                self._is_ordered = False
+                yield
+            elif number % _STEP == 0:
+                yield
+        if not self._is_ordered:
+            self._is_ordered = True
+            self._ordered = sorted(self._names.values(), key=attrgetter("key"))
+
+    def find(self, query: str, most: int = MOST) -> list[SymbolMatch[PlaceT]]:
+        """Return the entries whose names contain the letters of ``query`` in order, best match first.
+
+        Ranking: exact name, then prefix, then substring, then scattered letters. Among equals, functions precede
+        variables, definitions precede declarations, and short names precede long ones. Case and white space are
+        ignored. An empty query matches all entries.
+        """
+        return list(islice(self._found("".join(query.split()).lower()), most))
+
+    def _found(self, letters: str) -> Iterator[SymbolMatch[PlaceT]]:
+        qualities: list[list[_Name]] = [[], [], [], []]
+        if letters:
+            wanted, rank = _letters(letters), _ranking(letters)
+            for name in self._ordered:
+                if name.letters & wanted == wanted and (quality := rank(name.lower)) is not None:
+                    qualities[quality].append(name)
+        else:
+            qualities[0] = self._ordered
+        for names in qualities:
+            for number in range(_CLASSES):
+                for name in names:
+                    for file, at in sorted(name.classes[number]):
+                        yield SymbolMatch(file, at, self._files[file].entries[at])
+
+    def _replace(self, file: str, interface: Interface[PlaceT] | None) -> None:
+        before = self._files.pop(file, None)
+        for number, entry in enumerate(before.entries if before is not None else ()):
+            name = self._names[entry.name]
+            del name.classes[_class(entry)][file, number]
+            if not any(name.classes):
+                del self._names[entry.name]
+        if interface is not None:
+            self._files[file] = interface
+            for number, entry in enumerate(interface.entries):
+                found = self._names.get(entry.name)
+                if found is None:
+                    found = self._names[entry.name] = _Name(entry.name)
+                found.classes[_class(entry)][file, number] = None
+
+
+def _class(entry: ExportedSymbol[PlaceT]) -> int:
+    return 2 * (entry.kind is not SymbolKind.FUNCTION) + (not entry.is_definition)
+
+
+def _letters(text: str) -> int:
+    """The set of letters of a text, as bits."""
+    found = 0
+    for letter in set(text):
+        found |= 1 << (ord(letter) & _BITS)
+    return found
+
+
+def _ranking(folded: str) -> Callable[[str], int | None]:
     """Return a function that ranks a lower-case name, 0 being best, None for no match."""
-    folded = letters.lower()
     pattern = "".join(f"[^{re.escape(letter)}]*+{re.escape(letter)}" for letter in folded)
     holds = re.compile(pattern).match
 

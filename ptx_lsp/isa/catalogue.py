@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache, cached_property
+from itertools import islice, takewhile
 
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.store.stored import Library, open_library
 from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
+from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.similar_words import SimilarWords
+
+_MOST_KEPT = 1 << 12
+"""Answers about mnemonics and opcodes that are kept: files can have any number of misspelt ones."""
 
 
 @cache
@@ -26,9 +33,9 @@ class Catalogue:
         for path, names in library.names.items():
             for name in names:
                 self._by_mnemonic.setdefault(name.partition(".")[0], []).append((name, path))
-        self._depth: dict[str, int] = {}
-        self._listed_only: dict[str, tuple[str, ...]] = {}
-        self._candidates: dict[tuple[str, ...], tuple[InstructionPage, ...]] = {}
+        self._depth: ProcessCache[str, int] = ProcessCache(_MOST_KEPT)
+        self._listed_only: ProcessCache[str, tuple[str, ...]] = ProcessCache(_MOST_KEPT)
+        self._candidates: ProcessCache[tuple[str, ...], tuple[InstructionPage, ...]] = ProcessCache(_MOST_KEPT)
 
     @property
     def shared(self) -> Shared:
@@ -87,7 +94,7 @@ class Catalogue:
         """The listed names with this first word that are on no page, under whatever name."""
         found = self._listed_only.get(mnemonic)
         if found is None:
-            listed = tuple(name for name in self.vocabulary.mnemonics if name.partition(".")[0] == mnemonic)
+            listed = self._listed.get(mnemonic, ())
             entries = self._by_mnemonic.get(mnemonic, ())
             # A page named `mad24.lo` describes `mad24`; one named `cp.async.bulk.tensor` not `cp.async.bulk`.
             described = {
@@ -128,16 +135,43 @@ class Catalogue:
         text = "".join(opcode)
         return not self.candidates(opcode) and any(_begins(name, text) for name in self._without_page(opcode[0]))
 
+    @cached_property
+    def _listed(self) -> dict[str, tuple[str, ...]]:
+        """The listed names by their first word."""
+        found: dict[str, list[str]] = {}
+        for name in self.vocabulary.mnemonics:
+            found.setdefault(name.partition(".")[0], []).append(name)
+        return {mnemonic: tuple(names) for mnemonic, names in found.items()}
+
+    def names_from(self, text: str) -> list[str]:
+        """The names with a page that begin with ``text``, sorted."""
+        return _starting(self.names, text)
+
+    @cached_property
+    def _known(self) -> tuple[str, ...]:
+        """The names of all instructions, with and without a page, sorted."""
+        return tuple(sorted({*self.names, *self.vocabulary.mnemonics}))
+
+    @cached_property
+    def _similar_names(self) -> SimilarWords:
+        return SimilarWords([*self._known, *self.mnemonics])
+
+    @cached_property
+    def _similar_mnemonics(self) -> SimilarWords:
+        return SimilarWords(self.mnemonics)
+
     def nearest(self, word: str, count: int = 3) -> tuple[str, ...]:
         """The names most like a misspelt opcode, best first; nothing if none is near."""
-        import difflib
-
         text = word.lower()
-        known = sorted({*self.names, *self.vocabulary.mnemonics})
-        longer = [name for name in known if name.startswith(text)]
-        near = difflib.get_close_matches(text, [*known, *self.mnemonics], count, 0.7)
-        heads = difflib.get_close_matches(text.partition(".")[0], self.mnemonics, count, 0.6)
+        longer = _starting(self._known, text)
+        near = self._similar_names.near(text, count, 0.7)
+        heads = self._similar_mnemonics.near(text.partition(".")[0], count)
         return tuple(dict.fromkeys([*near[:1], *longer, *near, *heads]))[:count]
+
+
+def _starting(names: tuple[str, ...], text: str) -> list[str]:
+    """Those of some sorted names that begin with ``text``."""
+    return list(takewhile(lambda name: name.startswith(text), islice(names, bisect_left(names, text), None)))
 
 
 def _begins(name: str, opcode: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.foreign_words import with_stand_ins
 from ptx_lsp.isa.matching import texture_brackets
 from ptx_lsp.isa.matching.assign import doubled, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
@@ -52,13 +53,18 @@ def match(
     candidates = catalogue().candidates(opcode)
     if not candidates:
         return None
+    if len(opcode) > 1:
+        stand_ins = with_stand_ins(opcode, candidates)
+        if stand_ins != opcode:
+            found = _corrected(opcode, operands) or match(stand_ins, operands, version, target, judge)
+            if found is not None:
+                return found
     module = language_level(version, target, AcceptancePolicy.ALL if judge is AcceptancePolicy.ANY else judge)
     found = _fit(candidates, opcode, operands, module)
     if found is not None:
         return with_narrow_addresses(found, operands, module)
     # Right statements never pay for loading these.
     from ptx_lsp.isa.diagnosis.reasons import nearest, refusals
-    from ptx_lsp.isa.misspelt import corrections
 
     if judge is AcceptancePolicy.ANY:
         found = _fit(candidates, opcode, operands, language_level(version, target))
@@ -66,14 +72,24 @@ def match(
             refused = refusals(found, operands, module) or _against_manual(found, operands, module)
             return found._replace(notes=(*found.notes, *refused))
 
+    found = _corrected(opcode, operands)
+    if found is not None:
+        return found
+    # A suggestion should not only pass, but be right.
+    strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
+    return nearest(candidates, opcode, operands, strict)
+
+
+def _corrected(opcode: tuple[str, ...], operands: tuple[ActualOperand, ...]) -> Match | None:
+    """The form that a statement fits once a misspelt part of the instruction's name is corrected."""
+    from ptx_lsp.isa.misspelt import corrections  # imported late: right statements never pay for it
+
     for at, words in corrections(opcode):
         corrected = (*opcode[:at], words[0], *opcode[at + 1 :])
         found = _fit(catalogue().candidates(corrected), corrected, operands, DOCUMENTED)
         if found is not None:
             return found._replace(mismatches=(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=words),))
-    # A suggestion should not only pass, but be right.
-    strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
-    return nearest(candidates, opcode, operands, strict)
+    return None
 
 
 def _against_manual(found: Match, operands: tuple[ActualOperand, ...], module: LanguageLevel) -> list[Mismatch]:

@@ -5,10 +5,11 @@ Without the right part the opcode looks like another instruction with foreign qu
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.similar_words import SimilarWords
 
 _LIKENESS = 0.7
 _MANY = 3
@@ -23,10 +24,16 @@ def corrections(opcode: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]
         if any(word in form.homes for page in candidates for forms in page.prepared.values() for form in forms):
             continue
         beginning = "".join(opcode[:at]) + "."
-        names = [name for name in known.names if name.startswith(beginning)]
-        if not names:  # nor has any name a longer beginning
+        parts = _parts_after(beginning)
+        if parts is None:  # nor has any name a longer beginning
             return
-        parts = {"." + name[len(beginning) :].partition(".")[0] for name in names}
-        near = difflib.get_close_matches(word, sorted(parts - {word}), _MANY, _LIKENESS)
+        near = [one for one in parts.near(word, _MANY + 1, _LIKENESS) if one != word]
         if near:
-            yield at, tuple(near)
+            yield at, tuple(near[:_MANY])
+
+
+@lru_cache(maxsize=1024)
+def _parts_after(beginning: str) -> SimilarWords | None:
+    """The next parts of the names with a beginning; None if no name has it."""
+    names = catalogue().names_from(beginning)
+    return SimilarWords(sorted({"." + name[len(beginning) :].partition(".")[0] for name in names})) if names else None

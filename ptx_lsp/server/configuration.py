@@ -13,7 +13,7 @@ from ptx_lsp.server.client.file_uris import path_of_file
 from ptx_lsp.server.transport.framing import encode
 from ptx_lsp.settings import Configuration, Settings, find, from_mapping
 
-_OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes", "commands"})
+_OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes", "commands", "token"})
 """Keys of ``initializationOptions`` that concern the connection, not the checks."""
 
 _WARNING = 2

@@ -72,7 +72,7 @@ class Server(LanguageServer):
             self.documents,
             self.client,
             self.activity,
-            lambda: Progress.initiated_by_server(self.protocol.progress, self.client),
+            lambda: Progress.initiated_by_server(self.protocol.progress, self.client, self._create_progress),
         )
         self.protocol.session = self
         self._status: asyncio.Future[int] | None = None
@@ -146,6 +146,9 @@ class Server(LanguageServer):
         """Log an exception of a notification's handler without a pop-up; pygls logs the other errors itself."""
         if source is FeatureNotificationError:
             log.error("a notification could not be handled: %s", error)
+
+    def _create_progress(self, token: str) -> None:
+        self.ask(Request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, {"token": token}))
 
     def _settings_for(self, uri: str) -> Settings:
         settings = self.configurations.settings_for(uri)

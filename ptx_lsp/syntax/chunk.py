@@ -53,7 +53,7 @@ class Chunk(Deriving):
         self.length = len(self.text)
         self.newlines = self.text.count("\n")
         self.kinds = kinds
-        self.shapes = shapes
+        self.shapes = SHAPES.use(shapes)
         self._starts = array("Q", accumulate(map(len, parts), initial=0))
         self.closes = "*/" in self.text
         self.opens_raw = raw.BEGIN in self.text and any(map(raw.is_unclosed, parts))

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.similar_words import SimilarWords
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
@@ -54,6 +55,8 @@ _EXPECTED_WORDS = {  # the name of a terminal in messages, the most informative 
 
 def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
     """The syntax errors of a statement, in order; spans are relative to its text."""
+    if not statement.shape.errors and statement.text.isascii():
+        return ()  # nor has its comment a character that is worth a finding
     return _errors(statement.text)
 
 
@@ -65,6 +68,12 @@ def _errors(text: str) -> tuple[Diagnostic, ...]:
     if not found.lexical:
         errors += _Explainer(text, tokens, found).explain()
     return tuple(sorted(errors, key=lambda error: error.span))
+
+
+@cache
+def _directives() -> SimilarWords:
+    """The words of directives; not the types, to which almost any short word is similar."""
+    return SimilarWords(spelling for spelling in load().words if spelling.startswith(".") and len(spelling) > 3)
 
 
 def _error(code: str, message: str, span: Span, fix: Fix | None = None) -> Diagnostic:
@@ -262,11 +271,8 @@ class _Explainer:
         return _error("E110", message, span, Fix("remove ';'", (Edit(span, ""),)))
 
     def _unknown_directive(self, word: str, token: int) -> Diagnostic:
-        from difflib import get_close_matches  # slow to import, rarely needed
-
         span = self._span(token, token + 1)
-        known = [spelling for spelling in load().words if spelling.startswith(".") and len(spelling) > 3]
-        near = get_close_matches(word, known, 1)
+        near = _directives().near(word, 1)
         if not near:
             return _error("E107", f"unknown directive '{_short(word)}'", span)
         fix = Fix(f"replace with '{near[0]}'", (Edit(span, near[0]),))

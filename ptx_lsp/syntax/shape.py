@@ -19,6 +19,7 @@ import re
 from array import array
 from collections.abc import Sequence
 from itertools import compress
+from weakref import WeakValueDictionary
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.abridged import Abridged, LeftOut, abridged
@@ -43,8 +44,15 @@ class Shape:
 
     __slots__ = ("constants", "errors", "id", "kind", "meant", "names", "opcode", "tree")
 
+    id: int
+    kind: Kind
+    meant: Kind
+    tree: Tree | None
+    errors: bool
+
     def __init__(self, kind: Kind, meant: Kind, tree: Tree | None, errors: bool) -> None:
         self.id = SHAPES.add(self, kind, errors)
+        """No two shapes ever have the same."""
         self.kind = kind
         self.meant = meant
         self.tree = tree
@@ -55,7 +63,11 @@ class Shape:
 
 
 class ShapeTable(list[Shape]):
-    """All shapes by id, and what finds the id of a statement."""
+    """All shapes by id, and what finds the id of a statement.
+
+    Shapes that no chunk has are forgotten when they become many: whoever types makes some with each keystroke. Their
+    ids are not given to others, and a statement that needs such a shape again makes it anew.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,17 +78,52 @@ class ShapeTable(list[Shape]):
         self.by_text: dict[str, int] = {}
         self.by_rough_key: dict[str, int] = {}
         self.by_exact_key: dict[str, int] = {}
+        self._runs: WeakValueDictionary[int, array[int]] = WeakValueDictionary()
+        """The shapes of chunks, and those of which chunks are being made."""
+        self._held = 0
+        """The number of shapes that are not forgotten."""
+        self._next = _MOST_UNUSED
+        """As soon as there are more, those that no chunk has are forgotten."""
 
     def add(self, shape: Shape, kind: Kind, errors: bool) -> int:
         """Take up a new shape; its id."""
         self.append(shape)
         self.kinds.append(kind)
         self.errors.append(errors)
+        self._held += 1
         return len(self) - 1
 
+    def use(self, ids: array[int]) -> array[int]:
+        """Keep the shapes with some ids for as long as the array with them exists; the array."""
+        self._runs[id(ids)] = ids
+        return ids
+
+    def forget_unused(self) -> None:
+        """Forget the shapes that no chunk has, if they have become many."""
+        if self._held <= self._next:
+            return
+        used = set().union(*self._runs.values())
+        used.update(number for key, number in self.by_exact_key.items() if key.startswith(_BAD))
+        for table in (self.by_text, self.by_rough_key, self.by_exact_key):
+            left = {key: number for key, number in table.items() if number in used}
+            table.clear()
+            table.update(left)
+        self[:] = [shape if number in used else _FORGOTTEN for number, shape in enumerate(self)]
+        self._held = len(used)
+        self._next = 2 * self._held + _MOST_UNUSED
+
+
+_MOST_UNUSED = 16_384
+_BAD = "\0bad "
+"""With this begin the keys of the few shapes of unparsable statements."""
 
 SHAPES = ShapeTable()
 """One table for all documents of the process: the same statements stand in many, and only a new shape is parsed."""
+
+_FORGOTTEN = Shape.__new__(Shape)
+"""Stands for all shapes that no chunk has any more."""
+_FORGOTTEN.id, _FORGOTTEN.kind, _FORGOTTEN.meant, _FORGOTTEN.tree = -1, Kind.BAD, Kind.BAD, None
+_FORGOTTEN.errors, _FORGOTTEN.opcode, _FORGOTTEN.names, _FORGOTTEN.constants = True, (), (), ()
 
 _MAX_CACHED_LENGTH = 4096  # longer statements are not cached by their text
 _MEMO_LIMIT = 400_000
@@ -104,9 +151,9 @@ def shape_ids(parts: Sequence[str]) -> array[int]:
     """The id of each statement's shape."""
     by_text = SHAPES.by_text
     try:
-        return array("I", map(by_text.__getitem__, parts))
+        return SHAPES.use(array("I", map(by_text.__getitem__, parts)))
     except KeyError:
-        pass
+        SHAPES.forget_unused()
     if len(by_text) > _MEMO_LIMIT:
         by_text.clear()
         SHAPES.by_rough_key.clear()
@@ -114,7 +161,7 @@ def shape_ids(parts: Sequence[str]) -> array[int]:
     long = {part: _exact(part) for part in compress(new, map(_MAX_CACHED_LENGTH.__lt__, map(len, new)))}
     _add_shapes(new.difference(long) if long else new)
     by_text.update(long)
-    ids = array("I", map(by_text.__getitem__, parts))
+    ids = SHAPES.use(array("I", map(by_text.__getitem__, parts)))
     for part in long:
         del by_text[part]
     return ids
@@ -225,7 +272,7 @@ def _make(read: Abridged) -> int:
 
 def _bad(intent: Kind) -> int:
     """The shape of unparsable statements. Without a tree to share, one per intended kind suffices and bounds memory."""
-    key = f"\0bad {intent}"
+    key = f"{_BAD}{intent}"
     if key not in SHAPES.by_exact_key:
         SHAPES.by_exact_key[key] = Shape(Kind.BAD, intent, None, True).id
     return SHAPES.by_exact_key[key]

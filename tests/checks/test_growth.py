@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.steps.counting import steps
-from ptx_lsp.checks.engine.checker import check_text
+from ptx_lsp.checks.engine.checker import Checker, check_text
+from ptx_lsp.settings import Settings
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 NUMBERS = itertools.count()
@@ -120,3 +121,42 @@ def test_heads() -> None:
 def test_qualifiers_of_one_statement(text: Callable[[int], str]) -> None:
     check_growth(text, 125)
     assert seconds(text(1000)) < 3
+
+
+def body(statement: Callable[[int], str], count: int) -> str:
+    """A statement for each number; every time other numbers, since the answers for statements are kept."""
+    statements = "".join(f"{statement(next(NUMBERS))}\n" for _ in range(count))
+    return f"{HEADER}.entry k() {{\n.reg .b32 %r<4>;\n{statements}ret;\n}}\n"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        lambda number: f"L{number}: add.u32 %r1, %r1, 1;",
+        lambda number: f"opcode{number}.u32 %r1, %r1;",
+        lambda number: f"add.word{number}.u32 %r1, %r1, 1;",
+        lambda number: f"add.u32 %r1, %r1, name{number}x;",
+        lambda number: f".directive{number} 3;",
+        lambda number: f"word{number} %r1 $ 3;",
+    ],
+    ids=["labels", "opcodes", "qualifiers", "names", "directives", "broken"],
+)
+def test_a_finding_in_each_statement(statement: Callable[[int], str]) -> None:
+    """Those that are neither shown nor counted cost no more than to read their statements."""
+
+    def checking(count: int) -> int:
+        text = body(statement, count)
+        return steps(lambda: Checker(text, Settings(max_diagnostics=100)).findings(100))
+
+    checking(10)
+    made = checking(1_500) - checking(300)
+    left_out = checking(4_200) - checking(3_000)
+    assert left_out <= 0.7 * made
+
+
+def unclosed(count: int) -> str:
+    return HEADER + "".join(f".entry k{one}() {{\n" for one in range(count))
+
+
+def test_braces_that_are_not_closed() -> None:
+    check_growth(unclosed, 200)

@@ -6,7 +6,7 @@ import pytest
 
 from ptx_lsp.analysis.module.interface import Interface, interface
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.features.workspace_symbols import workspace_symbols
+from ptx_lsp.features.workspace_symbols import SymbolIndex, SymbolMatch
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -28,6 +28,12 @@ def module(text: str) -> Interface[Span]:
 
 
 FILES = {"a": module(SCALE), "b": module(OTHER)}
+
+
+def workspace_symbols(files: dict[str, Interface[Span]], query: str, most: int = 1000) -> list[SymbolMatch[Span]]:
+    index: SymbolIndex[Span] = SymbolIndex()
+    index.update(files)
+    return index.find(query, most)
 
 
 def check_found(query: str, *expected: str) -> None:
@@ -93,3 +99,23 @@ def test_what_is_kept_of_a_file() -> None:
     assert (function.name, function.detail, function.linkage) == ("f", ".weak .func", ".weak")
     assert text[slice(*function.place)] == "f"
     assert text[slice(*function.extent)] == text[text.index(".weak") :].rstrip()
+
+
+def test_an_index_follows_files_that_come_change_and_go() -> None:
+    index: SymbolIndex[Span] = SymbolIndex()
+    states = [{"a": module(SCALE)}, FILES, {"b": module(OTHER)}, {"a": module(OTHER), "b": module(SCALE)}, {}, FILES]
+    for files in states:
+        index.update(files)
+        for query in ("", "scale", "sc", "zz"):
+            assert index.find(query) == workspace_symbols(files, query), (list(files), query)
+
+
+def test_files_that_change_during_an_update_are_taken_over_by_the_next_one() -> None:
+    index: SymbolIndex[Span] = SymbolIndex()
+    files = dict(FILES)
+    updating = index.updating(files)
+    next(updating)
+    del files["a"], files["b"]
+    list(updating)
+    index.update(files)
+    assert index.find("") == []

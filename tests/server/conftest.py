@@ -6,7 +6,8 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -24,9 +25,9 @@ Message = dict[str, Any]
 class RawClient:
     """Sends whatever it is told to, well-formed or not."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = COMMAND, **options: Any) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **options)
         self.requests = 0
         self.patience = threading.Timer(PATIENCE, self.process.kill)
         self.patience.start()
@@ -95,6 +96,16 @@ class RawClient:
         assert length, "the server closed its output"
         return json.loads(self.process.stdout.read(length))
 
+    def end(self) -> None:
+        """Kill the server."""
+        self.patience.cancel()
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream is not None
+            with suppress(BrokenPipeError):
+                stream.close()
+
     def leave(self) -> int:
         """``shutdown`` and ``exit``; the server's exit status."""
         self.ask("shutdown")
@@ -106,12 +117,7 @@ class RawClient:
 def raw() -> Iterator[RawClient]:
     client = RawClient()
     yield client
-    client.patience.cancel()
-    client.process.kill()
-    client.process.wait()
-    for stream in (client.process.stdin, client.process.stdout):
-        assert stream is not None
-        stream.close()
+    client.end()
 
 
 def insertion(line: int, character: int, text: str) -> Message:

@@ -93,37 +93,37 @@ def uri(tmp_path: Path) -> str:
 def test_relative_and_absolute_paths_and_both_slashes(uri: str, tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.cu").write_bytes(b"one\r\ntwo\r\n")
-    assert read_line(uri, "src/a.cu", 2) == read_line(uri, "src\\a.cu", 2) == "two"
-    assert read_line("untitled:x", str(tmp_path / "src" / "a.cu"), 1) == "one"
-    assert read_line("untitled:x", "src/a.cu", 1) is None
+    assert read_line(uri, [], "src/a.cu", 2) == read_line(uri, [], "src\\a.cu", 2) == "two"
+    assert read_line("untitled:x", [str(tmp_path)], str(tmp_path / "src" / "a.cu"), 1) == "one"
+    assert read_line("untitled:x", [], "src/a.cu", 1) is None
 
 
 def test_what_is_no_line_of_text(uri: str, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_bytes(b"\xff\x1b[31mred\x00\n" + b"x" * 5000)
-    assert read_line(uri, "a.cu", 1) == "\ufffd[31mred"
-    line = read_line(uri, "a.cu", 2)
+    assert read_line(uri, [], "a.cu", 1) == "\ufffd[31mred"
+    line = read_line(uri, [], "a.cu", 2)
     assert line is not None
     assert len(line) == 400
-    assert read_line(uri, "a.cu", 3) is None
-    assert read_line(uri, "a.cu", 0) is None
-    assert read_line(uri, "a\0.cu", 1) is None
-    assert read_line(uri, "missing.cu", 1) is None
-    assert read_line(uri, ".", 1) is None
+    assert read_line(uri, [], "a.cu", 3) is None
+    assert read_line(uri, [], "a.cu", 0) is None
+    assert read_line(uri, [], "a\0.cu", 1) is None
+    assert read_line(uri, [], "missing.cu", 1) is None
+    assert read_line(uri, [], ".", 1) is None
 
 
 @pytest.mark.parametrize("path", ["//server/share/a.cu", "\\\\server\\share\\a.cu"])
 def test_no_other_machine_is_asked(uri: str, path: str) -> None:
-    assert read_line(uri, path, 1) is None
+    assert read_line(uri, [], path, 1) is None
 
 
 def test_a_long_file_is_not_read(uri: str, tmp_path: Path) -> None:
     with open(tmp_path / "long.cu", "wb") as file:
         file.truncate(MOST_BYTES + 1)
-    assert read_line(uri, "long.cu", 1) is None
+    assert read_line(uri, [], "long.cu", 1) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 def test_a_pipe_does_not_keep_anybody_waiting(uri: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.cu")
-    assert read_line(uri, "pipe.cu", 1) is None
-    assert read_line(uri, "/dev/zero", 1) is None
+    assert read_line(uri, [], "pipe.cu", 1) is None
+    assert read_line(uri, [], "/dev/zero", 1) is None

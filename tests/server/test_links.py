@@ -35,7 +35,7 @@ def test_links_to_files_beside_the_document(raw: RawClient, tmp_path: Path) -> N
 
 def test_a_document_without_a_folder_has_no_files_beside_it(raw: RawClient, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("")
-    raw.initialize()
+    raw.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "work"}])
     raw.open(f'.file 1 "a.cu"\n.file 2 "{(tmp_path / "a.cu").as_posix()}"\n.file 3 "//host/a.cu"\n', uri="untitled:1")
     assert len(raw.ask(METHOD, about("untitled:1"))["result"]) == 1
 

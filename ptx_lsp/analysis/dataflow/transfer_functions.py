@@ -82,7 +82,7 @@ class TransferFunction:
 _WORDS = re.compile(r"[\w$%.]++", re.ASCII)
 _find_words = _WORDS.findall
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
-_BY_SHAPE: ProcessCache[int, TransferFunction | None] = ProcessCache(1 << 20)
+_BY_SHAPE: ProcessCache[int, TransferFunction | None] = ProcessCache(1 << 15)
 
 
 def transfer_function(chunk: Chunk, index: int) -> TransferFunction | None:

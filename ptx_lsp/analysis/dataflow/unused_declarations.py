@@ -21,7 +21,7 @@ _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LAB
 
 
 def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol]:
-    """The declarations in the body of a function that nothing in it mentions, but for names that are ``excused``."""
+    """The declarations in a body that nothing in it mentions, but for names that are ``excused``, in their order."""
     names = _Mentioned(sets)
     function = sets.graph.function
     found: list[Symbol] = []
@@ -37,6 +37,8 @@ def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol]:
                 found.append(symbol)
                 doubtful.add(name)
     elsewhere = _repeated_words(function, doubtful)
+    numbers = {chunk: number for number, chunk in enumerate(function.chunks)}
+    found.sort(key=lambda one: (numbers.get(one.place.chunk, -1), one.place.statement, one.place.token))
     yield from (symbol for symbol in found if symbol.count is not None or symbol.name not in elsewhere)
 
 

@@ -9,13 +9,16 @@ Source: PTX ISA, "Linking Directives".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Generic, NamedTuple
 
 from ptx_lsp.analysis.module.interface import ExportedSymbol, Interface, PlaceT
+from ptx_lsp.stepwise import run_to_completion
 
 _OPEN = frozenset({".extern", ".weak", ".common"})
 """Of these one file may have a declaration and another the definition that holds."""
+_STEP = 1000
+"""Number of entries that are taken over in one step."""
 
 
 class Declared(NamedTuple, Generic[PlaceT]):
@@ -35,11 +38,19 @@ class Program(Generic[PlaceT]):
 
     def put(self, file: str, interface: Interface[PlaceT]) -> None:
         """Take over what a file has now."""
+        run_to_completion(self.replacing(file, interface))
+
+    def replacing(self, file: str, interface: Interface[PlaceT]) -> Generator[None, None, None]:
+        """Take over what a file has now, in steps; ends early if the file gets another interface meanwhile."""
         self.drop(file)
         self.files[file] = interface
-        for entry in interface.entries:
+        for number, entry in enumerate(interface.entries, 1):
             if entry.linkage:
                 self._sharing.setdefault(entry.name, {})[file] = None
+            if number % _STEP == 0:
+                yield
+                if self.files.get(file) is not interface:
+                    return
 
     def drop(self, file: str) -> None:
         """Forget a file."""

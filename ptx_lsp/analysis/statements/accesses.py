@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.module import Module
@@ -79,7 +79,7 @@ def _bases(shape: Shape) -> list[tuple[Operand, Operand, int]]:
     return found
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _has_address_advice(opcode: tuple[str, ...]) -> bool:
     return any(
         row.cells[-1][0] in ABOUT_ADDRESSES

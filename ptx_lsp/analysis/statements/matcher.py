@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
@@ -13,10 +13,13 @@ from ptx_lsp.isa.match import match
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.process_cache import RecentlyUsed
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
+
+_MOST_KEPT = 1 << 14
+"""Answers by shape and meanings of names; a file of a million lines has some thousand."""
 
 
 class Matcher:
@@ -25,10 +28,10 @@ class Matcher:
     def __init__(self, version: Version, target: Target) -> None:
         self.version = version
         self.target = target
-        self._fine: dict[tuple[int, ...], bool] = {}
-        self._fitting: dict[tuple[int, ...], bool] = {}
-        self._matches: dict[tuple[int, ...], Match | None] = {}
-        self._of_values: ProcessCache[tuple[int | str, ...], Match | None] = ProcessCache(1 << 14)
+        self._fine: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_MOST_KEPT)
+        self._fitting: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_MOST_KEPT)
+        self._matches: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MOST_KEPT)
+        self._of_values: RecentlyUsed[tuple[int | str, ...], Match | None] = RecentlyUsed(_MOST_KEPT)
         """By the words of the constants too: few of them are different."""
 
     def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
@@ -37,22 +40,27 @@ class Matcher:
         ``statement`` is any statement of the shape; its constants are ignored.
         """
         key = (shape.id, *codes)
-        fine = self._fine.get(key)
-        if fine is None:
+        try:
+            return self._fine[key]
+        except KeyError:
             fine = self._fine[key] = self._judge(shape, codes, statement)
-        return fine
+            return fine
 
     def is_known_fine(self, key: tuple[int, ...]) -> bool:
         """Whether :meth:`is_fine` was asked about a shape and codes, given as one key, and held."""
-        return self._fine.get(key, False)
+        try:
+            return self._fine[key]
+        except KeyError:
+            return False
 
     def is_fine_but_for_names(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         """Whether :meth:`is_fine` holds apart from names without a meaning (code 0)."""
         key = (shape.id, *codes)
-        fitting = self._fitting.get(key)
-        if fitting is None:
+        try:
+            return self._fitting[key]
+        except KeyError:
             fitting = self._fitting[key] = self._fits(shape, codes, statement)
-        return fitting
+            return fitting
 
     def _judge(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         return not isinstance(shape.tree, Instruction) or 0 not in codes and self._fits(shape, codes, statement)
@@ -85,9 +93,11 @@ class Matcher:
                 found = self._of_values[of_values] = self._matched(shape, codes, statement, statement)
                 return found
         key = (shape.id, *codes)
-        if key not in self._matches:
-            self._matches[key] = self._matched(shape, codes, statement, None)
-        return self._matches[key]
+        try:
+            return self._matches[key]
+        except KeyError:
+            found = self._matches[key] = self._matched(shape, codes, statement, None)
+            return found
 
     def _matched(
         self, shape: Shape, codes: tuple[int, ...], representative: Statement, statement: Statement | None
@@ -109,7 +119,7 @@ def matcher_of(module: Module) -> Matcher:
     return matcher(module.version, module.target)
 
 
-@cache
+@lru_cache(maxsize=16)
 def matcher(version: Version, target: Target) -> Matcher:
     """The matcher for a version and target, shared by all modules."""
     return Matcher(version, target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import InstructionForm, flatten
@@ -21,7 +21,7 @@ def _mentions_constants(form: InstructionForm) -> bool:
     return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def depends_on_values(shape: Shape) -> bool:
     """Whether the page of the shape's opcode limits the value of a constant."""
     instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None

@@ -6,7 +6,7 @@ Source: PTX ISA, "Variables", "Function Declarations", "Parameterized Variable N
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.call_layout import call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
@@ -171,7 +171,7 @@ def _declared(
         )
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _declared_code(space: str, type_: str, vector: str, role: str, is_array: bool) -> int:
     """The operand code of declared names; of names in ``.param`` the role counts too, of registers no dimension."""
     if space == ".reg":

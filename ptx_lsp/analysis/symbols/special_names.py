@@ -5,7 +5,7 @@ Source: PTX ISA, "Special Registers", "Predefined Constants".
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from ptx_lsp.analysis.symbols.symbols import operand_code
 from ptx_lsp.isa.catalogue import catalogue
@@ -21,7 +21,7 @@ def special_names() -> frozenset[str]:
     return frozenset(catalogue().vocabulary.special_registers)
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def special_code(name: str, version: Version, target: Target) -> int:
     """The operand code of a special register; 0 if the version and target have none of that name."""
     register = catalogue().vocabulary.special_registers.get(name)
@@ -31,7 +31,7 @@ def special_code(name: str, version: Version, target: Target) -> int:
     return operand_code(ActualOperand("special", type=kind, narrow=register.narrow))
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def special_need(name: str, version: Version, target: Target) -> Need | None:
     """The unmet requirement of a special register; None if it is available and for other names."""
     register = catalogue().vocabulary.special_registers.get(name)

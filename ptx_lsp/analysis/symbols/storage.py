@@ -5,7 +5,7 @@ Source: PTX ISA, "Array Declarations", "Alignment", "Vectors".
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ def _layout_in(text: str, shape: int, token: int) -> Storage | None:
     return None
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def bits_of(type_: str) -> int:
     """The size of a type in memory, in bits; 0 for types without a size in memory."""
     word = catalogue().vocabulary.types.get(type_)

@@ -19,7 +19,7 @@ from ptx_lsp.checks import flow_checks
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState, in_order
 from ptx_lsp.checks.engine.examination import findings_of_nothing, guarded
-from ptx_lsp.checks.engine.finding_limit import Selection, select, shares
+from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select, shares
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, shown_by
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
@@ -121,19 +121,25 @@ class Checker:
 
         """
         if not is_examined:
-            self._examine(None if at_once else limit)
+            self._examine(limit, at_once=at_once)
         found = self._selected(limit, at_once=at_once, flow=flow)
         return with_header_fixes(self.semantics, found) if at_once and not is_fragment(self.module) else found
 
-    def _examine(self, limit: int | None) -> None:
-        for _ in self.statements.examining(limit):
+    def _examine(self, limit: int | None, *, at_once: bool = False) -> None:
+        # What comments silence makes room for others.
+        self.statements.count_until(None if self._comments else most_counted(limit))
+        for _ in self.statements.examining(None if at_once else limit, in_order=at_once):
             pass
 
     def _selected(
         self, limit: int | None, *, at_once: bool, flow: Callable[[], Iterable[Diagnostic]] | None
     ) -> Selection:
-        found = self.settings.applied(self._structural())
-        followed = self.settings.applied((flow or self.flow_diagnostics)()) if at_once else None
+        most = None if self._comments else most_counted(limit)
+        found = self.settings.applied(self._structural(most))
+        followed = None
+        if at_once:
+            known = self.statements.counts + Counter(one.severity for one in found)
+            followed = self.settings.applied(flow() if flow else self._flow_at_once(known, most))
         if self._comments:
             found += self._flow_known(None) if followed is None else followed
             found += self.statements.placed(None, self._silences())
@@ -187,13 +193,28 @@ class Checker:
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, without suppressions."""
+        most = None if self._comments else most_counted(self.settings.max_diagnostics)
+        return self._flow_at_once(Counter(), most, functions)
+
+    def _flow_at_once(
+        self, known: Counter[Severity], most: int | None, functions: Iterable[Function] | None = None
+    ) -> list[Diagnostic]:
+        """The findings about the flow through some functions, or all, unless there are ``most`` others before them."""
         wanted = self.module.functions if functions is None else list(functions)
+        before: Counter[Severity] = Counter()
+        followed = []
         for function in wanted:
+            # Where those of other checks stand is not known: only less severe ones are certainly not shown.
+            least = min(needed(known + before, most) + 1, needed(before, most))
+            if not least:
+                break
+            followed.append(function)
             if function not in self._flow:
-                for _ in self._following(function):
+                for _ in self._following(function, most, least):
                     pass
+            before += self._flow.counts_in(function)
         silences = self._silences() if self.module.header.is_generated else None
-        return list(self._flow.placed(wanted, None, silences))
+        return list(self._flow.placed(followed, None, silences))
 
     @property
     def is_followed(self) -> bool:
@@ -203,46 +224,63 @@ class Checker:
     def follow(self) -> Iterator[None]:
         """Make the findings that :meth:`findings` leaves out if not ``at_once``, in steps of a few milliseconds."""
         yield from self.statements.examining()
+        most = None if self._comments else most_counted(self.settings.max_diagnostics)
         for function in list(self.module.functions):
             if function not in self._flow:
-                yield from self._following(function)
+                yield from self._following(function, most)
 
-    def _following(self, function: Function) -> Iterator[None]:
+    def _following(self, function: Function, most: int | None, least: int = Severity.HINT) -> Iterator[None]:
         found: list[LocatedFinding] = []
         try:
-            yield from self._followed(function, found)
+            yield from self._followed(function, found, most, least)
         except Exception:
             log.exception("the flow through a function could not be followed")
         self.semantics.forget_flow(function)
         self.semantics.effects.followed(function.chunks)
-        self._flow.set(function, shown_by(self.settings, found))
+        self._flow.set(function, shown_by(self.settings, found), is_whole=least == Severity.HINT)
 
-    def _followed(self, function: Function, found: list[LocatedFinding]) -> Iterator[None]:
+    def _followed(
+        self, function: Function, found: list[LocatedFinding], most: int | None, least: int
+    ) -> Iterator[None]:
+        """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check."""
         if not function.has_body or is_fragment(self.module) and not _declares_registers(function):
             return
         flow = self.semantics.flow(function)
-        checks = flow_checks(flow.opcodes)
+        checks = [
+            one
+            for one in flow_checks(flow.opcodes)
+            if self.settings.severity_of(one.rule.code, one.rule.severity) <= least
+        ]
         if checks:
             yield from flow.preparing()
         for check in checks:
             assert check.check_flow is not None
             if is_fragment(self.module) and check.rule.code in codes.OF_MODULES:
                 continue
+            left = most
             for place, finding in guarded(check.check_flow, flow):
-                found.append((place.chunk, place.statement, grouped(self.module, finding)))
+                finding = grouped(self.module, finding)
+                found.append((place.chunk, place.statement, finding))
                 if len(found) % _FINDINGS_IN_A_STEP == 0:
                     yield
+                if left is not None and finding.group_key is None:
+                    left -= 1
+                    if not left:
+                        break
             yield
 
-    def _structural(self) -> Iterator[Diagnostic]:
-        """The findings in heads, declarations and braces, in document offsets."""
+    def _structural(self, most: int | None) -> Iterator[Diagnostic]:
+        """The findings in heads, declarations and braces, in document offsets; of very many not all.
+
+        Of each severity, the ``most`` first ones of each check of the module, and of all functions together.
+        """
         module = self.module
         if not self.document.chunks and not is_fragment(module):
             for finding in findings_of_nothing():
                 yield finding.placed(module, 0)
             return
-        for _, found in self._structural_by_function():
-            yield found
+        for placed in self.of_module.all(most):
+            yield placed.diagnostic(module)
 
     def _structural_by_function(self) -> Iterator[tuple[Function, Diagnostic]]:
         module = self.module

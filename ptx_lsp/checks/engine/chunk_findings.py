@@ -14,6 +14,7 @@ from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.examination import Examination, starts_on_broken_line
 from ptx_lsp.checks.engine.grouping import LocatedFinding
+from ptx_lsp.checks.engine.prefilter import StatementCheck
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -44,8 +45,10 @@ class ChunkFindings:
         self.examined = 0
         """The number of times that a chunk was examined, for tests."""
 
-    def of(self, function: Function, number: int) -> list[LocatedFinding]:
-        """The findings in a chunk of a function."""
+    def of(
+        self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
+    ) -> list[LocatedFinding]:
+        """The findings in a chunk of a function; those of ``only`` some checks are not kept."""
         chunk = function.chunks[number]
         key = self._semantics.surroundings.of(function, chunk), starts_on_broken_line(function, number)
         kept = self._kept.get(chunk)
@@ -56,6 +59,8 @@ class ChunkFindings:
         ):
             return kept.found
         self.examined += 1
+        if only is not None:
+            return self._examination.of_chunk(function, number, only)
         self.forget(chunk)
         found = self._examination.of_chunk(function, number)
         if self._size + len(found) <= _MOST_KEPT:

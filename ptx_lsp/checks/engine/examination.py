@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import ParamSpec, TypeVar
 
 from ptx_lsp import codes
@@ -126,8 +126,12 @@ class Examination:
             elif index not in wanted and index not in broken and lacks_only_declarations(context):
                 checks = _of_phase(Phase.NAMES)
             for check in checks:
-                if only is None or check in only:
-                    findings.extend((chunk, index, grouped(module, finding)) for finding in guarded(check, context))
+                if only is not None and check not in only:
+                    continue
+                try:  # as guarded() does, which takes as long as most checks
+                    findings.extend((chunk, index, grouped(module, finding)) for finding in check(context))
+                except Exception:
+                    log.exception("check %s failed", check.__module__)
         return findings
 
     def _repeats(self, chunk: Chunk, is_line_broken: bool) -> Iterator[int]:
@@ -201,11 +205,11 @@ def findings_of_nothing() -> Iterator[Finding]:
             yield from guarded(check.check_empty)
 
 
-def of_function(function: Function) -> Iterator[PlacedFinding]:
-    """The findings in the head and braces of a function in which the analysis has found faults."""
+def of_function(function: Function, most: int | None = None) -> Iterator[PlacedFinding]:
+    """The findings in the head and braces of a function in which the analysis has found faults; ``most`` of a check."""
     for check in asked_when_flagged():
         if check.check_function is not None:
-            yield from guarded(check.check_function, function)
+            yield from islice(guarded(check.check_function, function), most)
 
 
 def _may_stand_here(function: Function, chunk: Chunk, index: int) -> bool:

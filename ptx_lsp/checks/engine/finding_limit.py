@@ -1,4 +1,9 @@
-"""The selection of the findings to show if there are too many: the most severe ones, wherever they are in the text."""
+"""The selection of the findings to show if there are too many: the most severe ones, wherever they are in the text.
+
+Only some of the others are counted: where every statement is wrong, most of the time would go into findings that are
+never shown. The counting can end at different places, depending on how a text is checked. The message is the same: it
+depends only on whether there are more than are counted.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +25,32 @@ class Selection(NamedTuple):
     """The number of findings of each severity that are left out; severities of which all are shown are not in it."""
     first_omitted: Diagnostic | None
     """The first of the most severe ones that are left out."""
+    is_minimum: bool = False
+    """Whether there may be more than ``omitted`` says, of the last severity in it and of less severe ones."""
+
+
+_COUNTED = 2_000
+"""Findings that are counted beyond those that are shown."""
+
+
+def most_counted(limit: int | None) -> int | None:
+    """The number of findings from which on no more are made if ``limit`` are shown; None: all are made."""
+    return None if limit is None else limit + _COUNTED
+
+
+def needed(known: Counter[Severity], most: int | None) -> int:
+    """The least severe findings that are still to be made after the ``known`` ones, which stand before them.
+
+    Returns:
+        A severity; 0 if not even errors.
+
+    """
+    total = 0
+    for severity in Severity:
+        total += known[severity]
+        if most is not None and total >= most:
+            return severity - 1
+    return Severity.HINT
 
 
 def shares(counts: Counter[Severity], limit: int) -> Counter[Severity]:
@@ -54,8 +85,19 @@ def select(diagnostics: Iterable[Diagnostic], counts: Counter[Severity], limit: 
         limit: how many are shown at most; None: all.
 
     """
+    counts, is_minimum = _counted(counts, most_counted(limit))
     ranked = sorted(diagnostics, key=lambda one: (one.severity, one.span.start, one.code))
     shown = ranked if limit is None else ranked[:limit]
     first_omitted = None if limit is None or len(ranked) <= limit else ranked[limit]
     omitted = counts - Counter(one.severity for one in shown)
-    return Selection(sorted(shown, key=lambda one: (one.span.start, one.code)), omitted, first_omitted)
+    return Selection(sorted(shown, key=lambda one: (one.span.start, one.code)), omitted, first_omitted, is_minimum)
+
+
+def _counted(counts: Counter[Severity], most: int | None) -> tuple[Counter[Severity], bool]:
+    """The numbers up to ``most`` findings, the most severe first, and whether that many were found."""
+    least = needed(counts, most)
+    if most is None or least == Severity.HINT:
+        return counts, False
+    found = Counter({severity: counts[severity] for severity in Severity if severity <= least})
+    found[Severity(least + 1)] = most - found.total()
+    return found, True

@@ -87,10 +87,16 @@ class FlowFindings:
         """Whether all functions are followed."""
         return len(self._followed) == len(self._module.functions)
 
-    def set(self, function: Function, found: list[LocatedFinding]) -> None:
-        """Take over what is found in a function."""
+    def counts_in(self, function: Function) -> Counter[Severity]:
+        """The number of reported findings of each severity in a function."""
+        record = self._records.get(function)
+        return Counter() if record is None else record.counts
+
+    def set(self, function: Function, found: list[LocatedFinding], *, is_whole: bool = True) -> None:
+        """Take over what is found in a function: all, or only what is needed for once."""
         self._drop(function)
-        self._followed.add(function)
+        if is_whole:
+            self._followed.add(function)
         if found:
             record = _Record()
             record.add(found)

@@ -15,7 +15,7 @@ from ptx_lsp.syntax.chunk import Chunk
 class Record:
     """The findings so far in the statements of a function. Functions without findings have no record."""
 
-    __slots__ = ("capacity", "counts", "declared_in", "examined", "grouped", "is_cut", "kept", "single")
+    __slots__ = ("capacity", "counts", "declared_in", "examined", "grouped", "is_cut", "is_full", "kept", "single")
 
     def __init__(self, capacity: int | None = None) -> None:
         self.capacity = capacity
@@ -34,9 +34,16 @@ class Record:
         """The chunks with the declarations that kept findings refer to."""
         self.is_cut = False
         """Whether some findings were only counted."""
+        self.is_full = False
+        """Whether there are so many errors that nothing else in the function is shown or counted."""
 
-    def add(self, found: Iterable[LocatedFinding]) -> Counter[Severity]:
-        """Take over what is found in the next chunk; the number of reported findings that this adds."""
+    def add(self, found: Iterable[LocatedFinding], most: int | None = None) -> Counter[Severity]:
+        """Take over what is found in the next chunk; the number of reported findings that this adds.
+
+        If it brings the errors to ``most``, nothing after the last of these is taken over.
+        """
+        if most is not None:
+            found = self._until_full(list(found), most)
         added: Counter[Severity] = Counter()
         single: list[LocatedFinding] = []
         for one in found:
@@ -62,6 +69,23 @@ class Record:
         if added:
             self.counts += added
         return added
+
+    def _until_full(self, found: list[LocatedFinding], most: int) -> list[LocatedFinding]:
+        """The findings up to the statement in which the errors become ``most``, whatever the borders of chunks."""
+        errors = [one for one in found if severity_of(one) is Severity.ERROR]
+        left = most - self.counts[Severity.ERROR]
+        if len(errors) < left:
+            return found
+        begun = set(self.grouped)
+        for one in sorted(errors, key=order_in_chunk):
+            mistake = mistake_of(one[2])
+            left -= mistake is None or mistake not in begun
+            if mistake is not None:
+                begun.add(mistake)
+            if left <= 0:
+                self.is_full = True
+                return [other for other in found if other[1] <= one[1]]
+        return found
 
     def _refer(self, finding: Finding) -> None:
         if finding.declaration is not None:

@@ -22,6 +22,9 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 
+_MOST_LEFT = 1000
+"""A header under which more errors stay is not offered: to compare them all takes as long as another check."""
+
 Error = tuple[str, int]
 """Code and offset of an error."""
 
@@ -114,7 +117,7 @@ class _Trials:
         return Fix(f"write {' and '.join(written)}", tuple(edits)) if edits else None
 
     def _errors_under(self, wanted: HeaderRequirements) -> Generator[None, None, Collection[Error] | None]:
-        """The errors that stay; None if a statement has more than it has now."""
+        """The errors that stay; None if a statement has more than it has now, or if too many stay to see them all."""
         if wanted not in self._left:
             self._left[wanted] = yield from self._tried(wanted)
         return self._left[wanted]
@@ -127,6 +130,8 @@ class _Trials:
                 if _per_statement(found) - self._before[step]:
                     return None
                 left.update(self._placed(found))
+                if len(left) > _MOST_LEFT:
+                    return None
             yield
         return left
 

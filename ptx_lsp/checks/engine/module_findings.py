@@ -8,6 +8,7 @@ to is no longer where it was. A check without this hook must be quick, and is as
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -18,8 +19,10 @@ from ptx_lsp.checks import always_asked
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.chunk_findings import referred_chunks
 from ptx_lsp.checks.engine.examination import guarded, of_function
+from ptx_lsp.checks.engine.finding_limit import first_of_each
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import PlacedFinding
+from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
@@ -64,11 +67,15 @@ class ModuleFindings:
             ):
                 del self._kept[check]
 
-    def all(self) -> Iterator[PlacedFinding]:
-        """All findings."""
+    def all(self, most: int | None = None) -> Iterator[PlacedFinding]:
+        """All findings, or of each severity the ``most`` first ones of each check, and of all functions together."""
         for _, found in self.by_check():
-            yield from found
-        yield from self.of_functions(self._faulty)
+            yield from found if most is None or len(found) <= most else _first(sorted(found, key=self._place), most)
+        in_functions = self.of_functions(self._faulty, most)
+        yield from in_functions if most is None else _first(in_functions, most)
+
+    def _place(self, placed: PlacedFinding) -> tuple[int, int]:
+        return self._module.positions.chunk_number(placed.place.chunk), placed.place.statement
 
     def by_check(self) -> Iterator[tuple[Check, list[PlacedFinding]]]:
         """The findings of each check of the module, in the order in which they are asked."""
@@ -79,10 +86,10 @@ class ModuleFindings:
             else:
                 yield check, self._of(check).found
 
-    def of_functions(self, functions: Iterable[Function]) -> Iterator[PlacedFinding]:
-        """The findings in the heads and braces of some functions."""
+    def of_functions(self, functions: Iterable[Function], most: int | None = None) -> Iterator[PlacedFinding]:
+        """The findings in the heads and braces of some functions, of each check at most ``most`` in a function."""
         for function in self._module.functions.in_order(self._faulty.intersection(functions)):
-            yield from of_function(function)
+            yield from of_function(function, most)
 
     def _of(self, check: Check) -> _Kept:
         kept = self._kept.get(check)
@@ -92,6 +99,12 @@ class ModuleFindings:
             chunks = {one.place.chunk for one in found}.union(*(referred_chunks(one.finding) for one in found))
             kept = self._kept[check] = _Kept(found, frozenset(chunks))
         return kept
+
+
+def _first(found: Iterable[PlacedFinding], most: int) -> Iterator[PlacedFinding]:
+    """The ``most`` first findings of each severity."""
+    wanted = Counter(dict.fromkeys(Severity, most))
+    return first_of_each(found, lambda one: one.finding.diagnostic.severity, wanted)
 
 
 def _facts(check: Check, functions: Iterable[Function]) -> object:

@@ -19,7 +19,7 @@ from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.engine.checker import Checker, with_header_fixes
-from ptx_lsp.checks.engine.finding_limit import Selection, select, shares
+from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, select, shares
 from ptx_lsp.checks.support.finding import Merge
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
@@ -98,12 +98,14 @@ def shard_findings(division: Division, number: int, settings: Settings) -> Shard
         for one in (placed.diagnostic(module) for placed in found):
             (outside if shard.block_at(one.span.start) is None else inside).append(_moved(one, shard))
         of_checks.append(_OfCheck(check.rule.merge, inside, outside))
-    for _ in statements.examining(functions=own):
+    most = most_counted(settings.max_diagnostics)
+    checker.statements.count_until(most)
+    for _ in statements.examining(functions=own, in_order=True):
         pass
     wanted = shares(statements.counts, settings.max_diagnostics + 1)
     return ShardFindings(
         of_checks,
-        [_moved(one.diagnostic(module), shard) for one in checker.of_module.of_functions(own)],
+        [_moved(one.diagnostic(module), shard) for one in checker.of_module.of_functions(own, most)],
         [_moved(one, shard) for one in settings.applied(checker.flow_diagnostics(own))],
         [_moved(one, shard) for one in statements.placed(wanted, None)],
         statements.counts,

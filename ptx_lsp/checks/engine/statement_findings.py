@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterator, Mapping
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.checks import always_asked, asked_when_flagged
 from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
-from ptx_lsp.checks.engine.finding_limit import first_of_each
+from ptx_lsp.checks.engine.finding_limit import first_of_each, needed
 from ptx_lsp.checks.engine.function_findings import Record
 from ptx_lsp.checks.engine.grouping import (
     LocatedFinding,
@@ -20,6 +21,7 @@ from ptx_lsp.checks.engine.grouping import (
     severity_of,
     shown_by,
 )
+from ptx_lsp.checks.engine.prefilter import StatementCheck
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
@@ -44,7 +46,18 @@ class StatementFindings:
         """The number of reported findings of each severity so far."""
         self._placed: dict[int, tuple[Finding, int, Diagnostic]] = {}
         """Findings by identity with their last offset; those that refer to other statements are not in it."""
+        self._checks: dict[int, frozenset[StatementCheck]] = {}
+        self._most: int | None = None
+        """From so many findings on no more are made."""
         self._begin_anew()
+
+    def count_until(self, most: int | None) -> None:
+        """Set from how many findings on no more are made; None: all are made."""
+        if most != self._most:
+            self._most = most
+            for function in [one for one, record in self._records.items() if record.is_full]:
+                self._drop(function)
+                self._begin(function)
 
     def _begin_anew(self) -> None:
         self._records = {function: self._record() for function in self._module.functions}
@@ -95,31 +108,65 @@ class StatementFindings:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all statements are examined."""
+        """Whether all statements are examined, but for those of which no more is shown or counted."""
         return not self._open
 
-    def examining(self, budget: int | None = None, functions: Collection[Function] | None = None) -> Iterator[None]:
-        """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` are added."""
+    def examining(
+        self, budget: int | None = None, functions: Collection[Function] | None = None, *, in_order: bool = False
+    ) -> Iterator[None]:
+        """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` are added.
+
+        With ``in_order``, the functions after so many findings that none of theirs is shown or counted are left out.
+        """
         wanted = self._open if functions is None else self._open.intersection(functions)
-        for function in self._module.functions.in_order(wanted):
+        known: Counter[Severity] = Counter()
+        for function in self._module.functions.in_order({*wanted, *self._records} if in_order else wanted):
             record = self._records[function]
-            while not record.is_complete(function):
+            if in_order and not needed(known, self._most):
+                return
+            least = self._least(known, record)
+            while function in wanted and not (record.is_full or record.is_complete(function)):
                 if budget is not None and budget <= 0:
                     return
-                added = self._add(record, function)
-                if budget is not None and added:
-                    budget -= added.total()
+                added = self._add(record, function, least)
+                if added:
+                    least = self._least(known, record)
+                    budget = None if budget is None else budget - added.total()
                 yield
+            if in_order:
+                known += record.counts
             self._open.discard(function)
             if record.is_empty:
                 del self._records[function]
 
-    def _add(self, record: Record, function: Function) -> Counter[Severity]:
-        """Take over the findings of the next chunk; how many more there are."""
-        added = record.add(shown_by(self._settings, self.of_chunks.of(function, record.examined)))
+    def _least(self, known: Counter[Severity], record: Record) -> int:
+        """The least severe findings that are to be made in a function, after the ``known`` ones in those before it."""
+        if self._most is None or self.counts.total() < self._most:
+            return Severity.HINT
+        return needed(known + record.counts, self._most)
+
+    def _add(self, record: Record, function: Function, least: int = Severity.HINT) -> Counter[Severity]:
+        """Take over the findings of the next chunk down to the ``least`` severe that are needed; how many more."""
+        only = None if least == Severity.HINT else self._checks_down_to(max(least, Severity.ERROR))
+        found = self.of_chunks.of(function, record.examined, only)
+        if not found:
+            record.examined += 1
+            return Counter()
+        added = record.add(shown_by(self._settings, found), self._most)
         if added:
             self.counts += added
         return added
+
+    def _checks_down_to(self, least: int) -> frozenset[StatementCheck]:
+        """The checks of statements whose findings are so severe; those whose findings are grouped count all of them."""
+        if least not in self._checks:
+            self._checks[least] = frozenset(
+                one.check
+                for one in (*always_asked(), *asked_when_flagged())
+                if one.check is not None
+                and (one.merge_group or self._settings.severity_of(one.rule.code, one.rule.severity) <= least)
+            )
+        return self._checks[least]
 
     def placed(self, wanted: Counter[Severity] | None, silences: Silences | None) -> list[Diagnostic]:
         """The findings in document offsets; of each severity at least the ``wanted`` first ones, or all."""

@@ -11,12 +11,14 @@ def with_note(selection: Selection) -> list[Diagnostic]:
 
     The number of findings per file is limited: errors first, then warnings, notes and hints, each in the order of the
     file. This note shows how many of each severity are omitted; it is at the first of the most severe ones among them.
+    Of very many no more than 2000 are counted.
     Fix some findings, disable codes (`select`, `ignore`), or raise `max-diagnostics` in `ptx-lsp.toml` or in the
     editor's settings.
     """
     first = selection.first_omitted
     if first is None:
         return selection.shown
-    message = f"not shown: {describe_counts(selection.omitted)}; the first one is here (setting 'max-diagnostics')"
+    omitted = describe_counts(selection.omitted, is_minimum=selection.is_minimum)
+    message = f"not shown: {omitted}; the first one is here (setting 'max-diagnostics')"
     note = Diagnostic("I701", "more-findings", Severity.INFORMATION, message, first.span)
     return [*selection.shown, note]

@@ -22,6 +22,8 @@ def _file(report: FileReport) -> dict[str, Any]:
     file: dict[str, Any] = {"path": report.path, "diagnostics": [_finding(one) for one in report.findings]}
     if report.omitted:
         file["omitted"] = {severity.name.lower(): count for severity, count in sorted(report.omitted.items())}
+        if report.is_minimum:
+            file["omittedIsMinimum"] = True
     return file
 
 

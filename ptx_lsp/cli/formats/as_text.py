@@ -73,4 +73,5 @@ def _sum(summary: RunSummary) -> str:
         return "nothing could be checked"
     if not summary.files:
         return "no PTX found"
-    return f"{describe_counts(summary.severities) or 'nothing wrong'} in {files}{unread}"
+    found = describe_counts(summary.severities) or "nothing wrong"
+    return f"{'at least ' if summary.is_minimum else ''}{found} in {files}{unread}"

@@ -7,7 +7,7 @@ statements; :data:`_KINDS` lists them by setting. A hint has a short label; its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -60,7 +60,7 @@ _KINDS = (
 )
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _kinds_of(shape: Shape) -> int:
     """The kinds of hints that apply to statements of a shape, as a bit mask."""
     return sum(1 << number for number, kind in enumerate(_KINDS) if kind.applies_to(shape))

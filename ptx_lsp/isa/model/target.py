@@ -6,7 +6,7 @@ Source: PTX ISA, "PTX Module Directives: .target".
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 _NAME = re.compile(r"(?:sm|compute)_(\d+)([af]?)")
 
@@ -34,7 +34,7 @@ class Target:
         """``""``, ``"a"`` (this architecture only) or ``"f"`` (this family)."""
 
     @staticmethod
-    @cache
+    @lru_cache(maxsize=1 << 10)
     def parse(text: str) -> Target:
         """Read ``"sm_90a"`` or its synonym ``"compute_90a"``.
 

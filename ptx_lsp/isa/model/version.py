@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -17,7 +17,7 @@ class Version(NamedTuple):
     minor: int
 
     @staticmethod
-    @cache
+    @lru_cache(maxsize=1 << 10)
     def parse(text: str) -> Version:
         """Read ``"8.6"``.
 

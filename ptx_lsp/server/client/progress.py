@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pygls.progress import Progress as ProgressMessages
 
     from ptx_lsp.server.client.client import Client
@@ -30,18 +32,26 @@ class Progress:
         self._shown = -1
 
     @classmethod
-    def initiated_by_server(cls, messages: ProgressMessages, client: Client) -> Progress:
-        """Progress of work that the client did not request."""
+    def initiated_by_server(
+        cls, messages: ProgressMessages, client: Client, create: Callable[[str], object]
+    ) -> Progress:
+        """Progress of work that the client did not request; ``create`` asks the client to accept a token."""
         if not client.supports("window", "workDoneProgress"):
             return cls(messages, None)
         token = f"ptx-lsp-{next(_numbers)}"
-        messages.create(token)
+        create(token)
         return cls(messages, token)
 
-    def begin(self, title: str) -> None:
-        """Show the bar."""
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the user has cancelled the work."""
+        cancelled = self._messages.tokens.get(self._token) if self._token is not None else None
+        return cancelled is not None and cancelled.cancelled()
+
+    def begin(self, title: str, *, cancellable: bool = False) -> None:
+        """Show the bar; the work that is ``cancellable`` looks at ``is_cancelled`` from time to time."""
         if self._token is not None:
-            value = types.WorkDoneProgressBegin(title, cancellable=False, percentage=0)
+            value = types.WorkDoneProgressBegin(title, cancellable=cancellable, percentage=0)
             self._messages.begin(self._token, value)
 
     def report(self, done: int, of: int) -> None:

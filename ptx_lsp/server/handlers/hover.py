@@ -26,7 +26,8 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
         return None
     offset = offset_of(params.position, document)
     if isinstance(document, OpenDocument):
-        info = describe(document.checker.semantics, offset, partial(read_line, document.uri))
+        read = partial(read_line, document.uri, server.files.table.folders)
+        info = describe(document.checker.semantics, offset, read)
     else:
         info = _in_fragment(document, offset)
     if info is None:

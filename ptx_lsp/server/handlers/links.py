@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from ptx_lsp.codes import manual_link
 from ptx_lsp.features.document_links import Link, links, manual_of
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import range_of
-from ptx_lsp.server.documents.source_lines import folder_of, local_path
+from ptx_lsp.server.documents.source_lines import folder_of, readable_path
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -26,7 +27,7 @@ def document_links(server: Server, params: types.DocumentLinkParams) -> list[typ
     if document is None:
         return None
     has_tooltips = server.client.supports("textDocument", "documentLink", "tooltipSupport")
-    found = links(document.checker.module, partial(_file, folder_of(document.uri)))
+    found = links(document.checker.module, partial(_file, folder_of(document.uri), server.files.table.folders))
     return [_link(link, document, has_tooltips) for link in found if not link.code or manual_link(link.code)]
 
 
@@ -49,9 +50,9 @@ def _link(link: Link, document: OpenDocument, has_tooltips: bool) -> types.Docum
     return found
 
 
-def _file(folder: str | None, path: str, line: int) -> str | None:
-    """The URI of a file that a document in ``folder`` names; None if it does not exist."""
-    whole = local_path(folder, path)
+def _file(folder: str | None, folders: Sequence[str], path: str, line: int) -> str | None:
+    """The URI of a file that a document in ``folder`` names; None if it does not exist or must not be opened."""
+    whole = readable_path(folder, folders, path)
     if whole is None or not os.path.isfile(whole):
         return None
     uri = from_fs_path(whole)

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Coroutine, Generator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -20,6 +21,7 @@ from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.framing import frame
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace, in_slices
+from ptx_lsp.server.transport.waiting import in_thread
 from ptx_lsp.server.workspace.uris import key_of
 from ptx_lsp.settings import Settings
 
@@ -95,7 +97,7 @@ class _Pull:
         if result == known:
             self._add(_unchanged(uri, None, result))
             return
-        text = self.server.files.table.text(key)
+        text = await in_thread(partial(self.server.files.table.text, key))
         findings = (
             "[]" if text is None else await in_slices(_checking(text, uri, settings, self.server.client.encoding))
         )

@@ -9,7 +9,6 @@ from lsprotocol import types
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.workspace_symbols import SymbolMatch
-from ptx_lsp.features.workspace_symbols import workspace_symbols as find
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.workspace.uris import key_of
 
@@ -30,7 +29,7 @@ async def _workspace_symbols(server: Server, query: str) -> RawJson:
     await server.files.ready(_TIMEOUT)
     properties = server.client.capability("workspace", "symbol", "resolveSupport", "properties")
     is_lazy = isinstance(properties, list) and "location.range" in properties
-    found = find(server.files.program.files, query)
+    found = await server.files.symbols(query)
     return RawJson(f"[{','.join([_symbol(server, one, is_lazy) for one in found])}]")
 
 

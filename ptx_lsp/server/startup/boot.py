@@ -16,7 +16,7 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 SERVER_NOT_INITIALIZED = -32002
+REQUEST_FAILED = -32803
+
+MAX_FIRST_BODY = 1 << 26
+"""Bytes of ``initialize``, which a client that is not known yet may send."""
 
 _THE_REST = (
     "asyncio",
@@ -77,7 +81,13 @@ def serve_stdio() -> int:
             sink.close()
 
 
-def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
+def serve(
+    source: BinaryIO,
+    sink: BinaryIO,
+    *,
+    is_child: bool = False,
+    authorize: Callable[[object], str | None] | None = None,
+) -> int:
     """Serve one client; the exit status that the protocol specifies.
 
     Args:
@@ -85,12 +95,13 @@ def serve(source: BinaryIO, sink: BinaryIO, *, is_child: bool = False) -> int:
         sink: the stream of the server's messages.
         is_child: whether to exit with the process that ``initialize`` names. A client on a socket may run on another
             machine; for it the end of the connection suffices.
+        authorize: why a client with these parameters of ``initialize`` is refused; None if it is served.
 
     """
     output = Outgoing(sink, source)
     gc.disable()  # until everything is imported: saves a tenth of the startup time
     try:
-        initialize = answer_initialize(source, output)
+        initialize = answer_initialize(source, output, authorize)
     except (OSError, BrokenStreamError) as error:
         print(f"ptx-lsp: {error}", file=sys.stderr)
         return 1
@@ -129,12 +140,14 @@ def import_the_rest(params: object, incoming: Incoming, sink: Sink) -> FirstWork
     return first.done
 
 
-def answer_initialize(source: BinaryIO, sink: Sink) -> dict[str, Any] | None:
-    """Read up to ``initialize``, answer and return it; None if the client disconnects first.
+def answer_initialize(
+    source: BinaryIO, sink: Sink, authorize: Callable[[object], str | None] | None = None
+) -> dict[str, Any] | None:
+    """Read up to ``initialize``, answer and return it; None if the client disconnects first or is refused.
 
     Any other request is refused, as the protocol requires; a notification is dropped.
     """
-    while (body := read_body(source)) is not None:
+    while (body := read_body(source, MAX_FIRST_BODY)) is not None:
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
@@ -147,6 +160,10 @@ def answer_initialize(source: BinaryIO, sink: Sink) -> dict[str, Any] | None:
         if method == "exit":
             return None
         if method == "initialize" and is_request:
+            reason = authorize(message.get("params")) if authorize is not None else None
+            if reason is not None:
+                _refuse(sink, message["id"], REQUEST_FAILED, reason)
+                return None
             result = initialize_result(message.get("params"))
             sink.write(encode({"jsonrpc": "2.0", "id": message["id"], "result": result}))
             sink.flush()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import select
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from typing import BinaryIO, NamedTuple, cast
+from functools import partial
+from typing import BinaryIO, NamedTuple, Protocol, cast
 
+from ptx_lsp.server.startup.authorization import VARIABLE, Authorization, is_of_this_user, token_for
 from ptx_lsp.value_text import truncated
 
 LOOPBACK = "127.0.0.1"
@@ -61,20 +64,50 @@ def _port(word: str) -> int:
     return int(word)
 
 
-def serve_once(address: SocketAddress, serve: Callable[[BinaryIO, BinaryIO], int]) -> int:
+class Serve(Protocol):
+    """Serves one client, see ``boot.serve``."""
+
+    def __call__(
+        self, source: BinaryIO, sink: BinaryIO, *, authorize: Callable[[object], str | None] | None = None
+    ) -> int:
+        """Serve a client; the exit status."""
+
+
+def serve_once(address: SocketAddress, serve: Serve) -> int:
     """Wait for one client and serve it; the exit status. Prints the address to standard error.
 
-    Connections that do not begin as a client does are closed, and the server waits for another one.
+    Connections that do not begin as a client does are closed, as are those of other users that do not have the token;
+    then the server waits for another one.
     """
     try:
         listener = socket.create_server(address)
     except OSError as error:
         print(f"ptx-lsp: cannot listen on {address.host}:{address.port}: {error}", file=sys.stderr)
         return 2
+    token = token_for(address.host)
     with listener:
         host, port = listener.getsockname()[:2]
-        print(f"ptx-lsp: listening on {host}:{port}", file=sys.stderr, flush=True)
-        connection = _first_client(listener)
+        _report(f"listening on {host}:{port}")
+        if token is not None and VARIABLE not in os.environ:
+            _report(f'the client must send "initializationOptions": {{"token": "{token}"}}')
+        while True:
+            connection = _first_client(listener)
+            if is_of_this_user(connection):
+                listener.close()
+                return _served(connection, serve)
+            if token is None:
+                _report("a connection of another user was closed")
+                connection.close()
+                continue
+            authorization = Authorization(connection, token, listener.close)
+            status = _served(connection, partial(serve, authorize=authorization.reason_to_refuse))
+            authorization.end()
+            if authorization.is_granted:
+                return status
+            _report("a connection without the token was closed")
+
+
+def _served(connection: socket.socket, serve: Callable[[BinaryIO, BinaryIO], int]) -> int:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with connection, connection.makefile("rb") as source, connection.makefile("wb", buffering=0) as sink:
         try:
@@ -113,5 +146,9 @@ def _is_client(connection: socket.socket) -> bool:
     except OSError:
         return False
     if begin and not _BEGIN.startswith(begin.lower()):
-        print("ptx-lsp: a connection that does not use the protocol was closed", file=sys.stderr, flush=True)
+        _report("a connection that does not use the protocol was closed")
     return bool(begin) and _BEGIN.startswith(begin.lower())
+
+
+def _report(message: str) -> None:
+    print(f"ptx-lsp: {message}", file=sys.stderr, flush=True)

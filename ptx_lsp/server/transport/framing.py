@@ -27,8 +27,8 @@ class BrokenStreamError(Exception):
     """The stream cannot be read any further: a body is shorter than announced, or the announced length is absurd."""
 
 
-def read_body(stream: BinaryIO) -> bytes | None:
-    """The body of the next message, or None at the end of the stream.
+def read_body(stream: BinaryIO, most: int = MAX_BODY) -> bytes | None:
+    """The body of the next message, of at most so many bytes, or None at the end of the stream.
 
     Lines that are no header are skipped, for example the output of a wrapper
     script before the first message. A header may also follow other text on its line: if the announced length of a
@@ -52,7 +52,7 @@ def read_body(stream: BinaryIO) -> bytes | None:
             break
     else:
         return None
-    if length > MAX_BODY:
+    if length > most:
         raise BrokenStreamError(f"a message of {length} bytes is announced")
     body = stream.read(length)
     if len(body) < length:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 from typing import NamedTuple
 
 from ptx_lsp.analysis.references.occurrences import mentions
@@ -11,6 +12,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.slices import in_slices
+from ptx_lsp.server.transport.waiting import in_thread
 from ptx_lsp.server.workspace.module_reading import reading_module
 from ptx_lsp.server.workspace.walk import stamp_of
 from ptx_lsp.server.workspace.workspace_files import WorkspaceFiles
@@ -35,7 +37,7 @@ async def open_file(files: WorkspaceFiles, key: str, encoding: Encoding) -> File
         while not document.is_ready:
             await asyncio.sleep(0.005)
         return FileSnapshot(document.uri, document.version, document.checker.semantics, document.lines)
-    text = files.table.text(key)
+    text = await in_thread(partial(files.table.text, key))
     if text is None:
         return None
     module = await in_slices(reading_module(text))

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable
 
 from ptx_lsp.server.client.lookup import lookup
+from ptx_lsp.server.workspace.module_reading import text_of
 from ptx_lsp.server.workspace.uris import path_of, uri_of
-from ptx_lsp.server.workspace.walk import LARGEST, is_below, stamp_of
-from ptx_lsp.source_file import UnreadableError, read_source
+from ptx_lsp.server.workspace.walk import is_below, stamp_of
 
 
 def folders_of(params: object) -> list[object]:
@@ -94,20 +94,12 @@ class FileTable:
         if path is None:
             return self.uri(key)
         folder = next((folder for folder in self.folders if is_below(path, folder)), os.path.dirname(path))
-        return os.path.relpath(path, folder).replace(os.sep, "/")
+        return path.removeprefix(folder).lstrip(os.sep).replace(os.sep, "/")
 
     def text(self, key: str) -> str | None:
         """The text of a file on disk; None if it cannot be read or is too large."""
         path = self._paths.get(key)
-        if path is None:
-            return None
-        stamp = stamp_of(path)
-        if stamp is None or stamp[1] > LARGEST:
-            return None
-        try:
-            return read_source(path, only_regular=True).removeprefix("\ufeff")
-        except UnreadableError:
-            return None
+        return text_of(path) if path is not None else None
 
 
 def _scheme(uri: str) -> str:

@@ -9,19 +9,23 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.module.interface import interface
+from ptx_lsp.analysis.module.interface import Interface, interface
 from ptx_lsp.analysis.module.program import Program
+from ptx_lsp.features.workspace_symbols import SymbolIndex, SymbolMatch
 from ptx_lsp.server.documents.diagnostic_json import range_json
-from ptx_lsp.server.transport.slices import Pace, in_slices
+from ptx_lsp.server.transport.slices import in_slices
+from ptx_lsp.server.transport.waiting import in_thread
+from ptx_lsp.server.workspace.file_reader import FileReader, NoProcessError
 from ptx_lsp.server.workspace.file_table import FileTable
-from ptx_lsp.server.workspace.module_reading import reading_interface_json
+from ptx_lsp.server.workspace.module_reading import reading_interface_json, text_of
 from ptx_lsp.server.workspace.uris import key_of, path_of
-from ptx_lsp.server.workspace.walk import LARGEST, MOST_FILES, is_ptx, walk
+from ptx_lsp.server.workspace.walk import LARGEST, MOST_FILES, FileState, is_ptx, walk
 
 if TYPE_CHECKING:
     from ptx_lsp.server.client.client import Client
@@ -45,6 +49,12 @@ _WALK_SHARE = 20
 _PAUSE = 0.05
 """Seconds after a message in which nothing is read in the background."""
 _LONGEST_PAUSE = 0.25
+_MUCH = 2 << 20
+"""Bytes of all files to read from which on a process reads them; starting it takes as long as reading that much."""
+_LARGE = 1 << 19
+"""Bytes of a file that a process reads."""
+_BATCH = 256
+"""Number of files that a thread finds at once."""
 _COLLECTED = 1 << 18
 """Number of checked characters after which memory is freed."""
 
@@ -76,6 +86,8 @@ class WorkspaceFiles:
         self._client = client
         self._activity = activity
         self._progress = progress
+        self._symbols: SymbolIndex[str] = SymbolIndex()
+        self._reader = FileReader(client.encoding)
         self._queue: dict[str, None] = {}
         """Keys of the files to read, in order."""
         self._revisions: dict[str, object] = {}
@@ -163,6 +175,11 @@ class WorkspaceFiles:
                 locate = partial(range_json, lines=document.lines)
                 self.program.put(key, interface(document.checker.module, locate))
 
+    async def symbols(self, query: str) -> list[SymbolMatch[str]]:
+        """The entries of ``program`` whose names match a query, best match first."""
+        await in_slices(self._symbols.updating(self.program.files))
+        return self._symbols.find(query)
+
     def document(self, key: str) -> OpenDocument | None:
         """The open document of a file."""
         uri = self.table.client_uri(key)
@@ -201,22 +218,18 @@ class WorkspaceFiles:
     async def _walk(self) -> None:
         """Walk the folders; queue new and changed files, and remove deleted ones."""
         self._walked_at = begin = monotonic()
-        pace = Pace()
         seen: set[str] = set()
-        for found in walk(self.table.folders):
-            await pace()
-            if found is None:
-                continue
-            if len(seen) >= MOST_FILES:
-                self._warn_once(
-                    f"the workspace has more than {MOST_FILES} PTX files; the others are only read while open"
-                )
-                break
-            key = os.path.normcase(found.path)
-            seen.add(key)
-            if self.table.stamps.get(key) != found.stamp:
-                self.table.add(key, found.path, found.stamp)
-                self._queue[key] = None
+        walking = walk(self.table.folders)
+        while (batch := await in_thread(partial(_batch, walking))) and len(seen) < MOST_FILES:
+            for found in batch:
+                if found is not None and len(seen) < MOST_FILES:
+                    key = os.path.normcase(found.path)
+                    seen.add(key)
+                    if self.table.stamps.get(key) != found.stamp:
+                        self.table.add(key, found.path, found.stamp)
+                        self._queue[key] = None
+        if batch:
+            self._warn_once(f"the workspace has {MOST_FILES} PTX files or more; the others are only read while open")
         for key in [key for key in self.table.stamps if key not in seen]:
             self._remove(key)
         self._walked_at = monotonic()
@@ -225,25 +238,32 @@ class WorkspaceFiles:
     async def _read_queue(self) -> None:
         count = done = 0
         progress: Progress | None = None
+        sizes = (self.table.stamps.get(key, (0, 0))[1] for key in self._queue)
+        is_much = sum(sizes) > _MUCH
         try:
             while self._queue:
                 if progress is None and len(self._queue) >= _PROGRESS_FROM:
                     progress = self._progress()
-                    progress.begin("Reading PTX files")
+                    progress.begin("Reading PTX files", cancellable=True)
                 key = next(iter(self._queue))
                 del self._queue[key]
                 count = max(count, done + 1 + len(self._queue))
                 while self._documents.is_reading:
                     await asyncio.sleep(0.02)
-                await self._read(key)
+                await self._read(key, is_much=is_much)
                 done += 1
                 if progress is not None:
                     progress.report(done, count)
+                    if progress.is_cancelled:
+                        self._skip_queue()
         finally:
             if progress is not None:
                 progress.end()
+            self._reader.stop()
+        await in_slices(self._symbols.updating(self.program.files), self._yield_to_client)
 
-    async def _read(self, key: str) -> None:
+    async def _read(self, key: str, *, is_much: bool) -> None:
+        """Read a file, in a process of its own if it is large or there is much to read."""
         stamp = self.table.stamps.get(key)
         if self.document(key) is not None or stamp is None:
             return  # the open document counts
@@ -251,17 +271,37 @@ class WorkspaceFiles:
             path = self.table.path(key)
             self._warn_once(f"{path} is larger than {LARGEST >> 20} MB and is only read while open")
             return
-        text = self.table.text(key)
-        if text is None:
-            self.program.drop(key)
-            return
+        path = self.table.path(key) or ""
         try:
-            found = await in_slices(reading_interface_json(text, self._client.encoding), self._yield_to_client)
+            if is_much or stamp[1] > _LARGE:
+                found = await self._reader.read(path)
+            else:
+                found = await self._read_here(path)
+        except NoProcessError:
+            found = await self._read_here(path)
+        if found is None:
+            self.program.drop(key)
+        elif key in self.table.stamps and self.document(key) is None:
+            await in_slices(self.program.replacing(key, found))
+
+    async def _read_here(self, path: str) -> Interface[str] | None:
+        """Read a file in slices."""
+        text = await in_thread(partial(text_of, path))
+        if text is None:
+            return None
+        try:
+            return await in_slices(reading_interface_json(text, self._client.encoding), self._yield_to_client)
         except Exception:
-            log.exception("%s could not be read", self.table.path(key))
-            return
-        if key in self.table.stamps and self.document(key) is None:
-            self.program.put(key, found)
+            log.exception("%s could not be read", path)
+            return None
+
+    def _skip_queue(self) -> None:
+        """Read no more, since the user has cancelled it."""
+        log.warning(
+            "%d PTX files of the workspace are not read, as cancelled; they are read when they change or are opened",
+            len(self._queue),
+        )
+        self._queue.clear()
 
     async def _yield_to_client(self) -> None:
         """Pause while messages arrive, for a limited time, and not if a request waits for this work."""
@@ -281,3 +321,7 @@ class WorkspaceFiles:
         if message not in self._logged:
             self._logged.add(message)
             log.warning("%s", message)
+
+
+def _batch(walking: Iterator[FileState | None]) -> list[FileState | None]:
+    return list(islice(walking, _BATCH))

@@ -35,8 +35,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
         return
     if catalogue().is_listed_only(tree.opcode):
         return
-    longer = [name for name in catalogue().names if name.startswith(tree.opcode[0] + ".")]
-    if longer and tree.opcode[0] in catalogue().mnemonics:
+    longer = catalogue().names_from(tree.opcode[0] + ".")
+    if longer:
         endings = listed([name.removeprefix(tree.opcode[0]) for name in longer], 6)
         span = context.span(tree.opcode_tokens[0])
         yield RULE.at(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, hint
@@ -23,7 +23,7 @@ def accepts_shape(shape: Shape) -> bool:
     return bool(shape.opcode) and _is_old(shape.opcode)
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _is_old(opcode: tuple[str, ...]) -> bool:
     return any(
         one.word in opcode and not (one.instead and _better(one).issubset(opcode))

@@ -108,7 +108,8 @@ def _stumbling_block(module: Module, number: int, brace: Place) -> Place | None:
     place = _outside_only(function.chunks[function.chunks.index(brace.chunk) :], brace.statement)
     if place is not None:
         return place
-    for later in module.functions[number + 1 :]:
+    for following in range(number + 1, len(module.functions)):
+        later = module.functions[following]
         statement = later.first.statement(0)
         words = [statement.word(token) for token in range(len(statement.tokens))]
         if ".entry" in words:

@@ -1,0 +1,58 @@
+"""Signals to a server at any moment: it ends, without a traceback, and so do its processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from ptx_lsp.server.transport.framing import frame, read_body
+from tests.faults.conftest import children, fill, function, is_alive
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+
+COMMAND = [sys.executable, "-m", "ptx_lsp", "--stdio"]
+MOMENTS = [0.0, 0.03, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.5]
+"""Seconds after the answer to ``initialize``: from further imports until the workspace is read."""
+
+
+def session(folder: Path) -> bytes:
+    """A client that opens a large document in a large workspace."""
+    workspace = [{"uri": folder.as_uri(), "name": "work"}]
+    item = {"uri": "file:///a.ptx", "languageId": "ptx", "version": 1, "text": function("f", 30_000)}
+    messages = [
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "workspaceFolders": workspace}},
+        {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": item}},
+        {"id": 2, "method": "workspace/symbol", "params": {"query": "f"}},
+    ]
+    return b"".join(frame(json.dumps({"jsonrpc": "2.0", **message}).encode()) for message in messages)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_server_ends_on_a_signal(tmp_path: Path, number: signal.Signals, moment: float) -> None:
+    fill(tmp_path, 20)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(session(tmp_path))
+        process.stdin.flush()
+        assert read_body(process.stdout) is not None
+        threading.Thread(target=process.stdout.read, daemon=True).start()
+        sleep(moment)
+        others = children(process.pid) if sys.platform == "linux" else []
+        os.kill(process.pid, number)
+        assert process.wait(30) in (1, 130, -number)
+        while any(map(is_alive, others)):
+            sleep(0.01)
+        assert b"Traceback" not in process.stderr.read()

@@ -1,0 +1,71 @@
+"""Shapes that no statement has any more are forgotten; those of statements that exist stay what they are."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.syntax import shape
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
+from ptx_lsp.text import Span
+
+KERNEL = """.version 8.0
+.target sm_80
+.address_size 64
+.entry k()
+{
+    .reg .b32 %r<3>;
+    mov.u32 %r1, %tid.x;
+    add.s32 %r2, %r1, 1;
+    ret;
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _forgotten_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shape, "_MOST_UNUSED", 50)
+    monkeypatch.setattr(SHAPES, "_next", 0)
+
+
+def shapes_of(document: Document) -> list[Shape]:
+    return [SHAPES[number] for chunk in document.chunks for number in chunk.shapes]
+
+
+def type_garbage(checker: Checker, count: int, word: str) -> None:
+    at = checker.document.text.index("    add")
+    for number in range(count):
+        garbage = f"{word}{number}.u32 %r1, [%r2], 3;\n"
+        checker.edit(Span(at, at), garbage)
+        checker.diagnostics(100, at_once=False)
+        checker.edit(Span(at, at + len(garbage)), "")
+
+
+def test_statements_keep_their_shapes() -> None:
+    checker = Checker(KERNEL)
+    before = shapes_of(checker.document)
+    type_garbage(checker, 300, "one")
+    assert [one.id for one in shapes_of(checker.document)] == [one.id for one in before]
+    assert [one.tree for one in shapes_of(checker.document)] == [one.tree for one in before]
+    assert checker.diagnostics() == Checker(KERNEL).diagnostics()
+
+
+def test_those_of_statements_that_were_typed_go() -> None:
+    gc.collect()
+    type_garbage(Checker(KERNEL), 300, "two")
+    gc.collect()
+    SHAPES.forget_unused()
+    held = sum(one.opcode[:1] != () and one.opcode[0].startswith("two") for one in SHAPES)
+    assert held < 150
+    assert len(SHAPES.by_exact_key) < 5_000
+
+
+def test_a_shape_that_was_forgotten_is_made_again() -> None:
+    first = shape_of("forgotten.u32 %r1, %r2;")
+    type_garbage(Checker(KERNEL), 200, "three")
+    again = shape_of("forgotten.u32 %r1, %r2;")
+    assert (again.opcode, again.names, again.tree) == (first.opcode, first.names, first.tree)
+    assert again.id > first.id
