@@ -21,6 +21,7 @@ from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.open_documents import OpenDocuments
 from ptx_lsp.server.embedded.host_language import host_language
+from ptx_lsp.server.embedded.host_sources import OpenedSources
 from ptx_lsp.server.first_work import FirstWork
 from ptx_lsp.server.protocol import ServerProtocol
 from ptx_lsp.server.transport.activity import ClientActivity
@@ -59,6 +60,7 @@ class Server(LanguageServer):
         self.configurations = first.configurations
         self._requests = first.requests
         self.refresh = RefreshRequests(self.client, self.protocol.send_request)
+        self.sources = OpenedSources(self.client.encoding, self.configurations.folder_of, self._folders)
         self.documents = OpenDocuments(
             self.client,
             self.activity,
@@ -66,6 +68,7 @@ class Server(LanguageServer):
             self.protocol.write,
             self.refresh,
             first.documents,
+            self.sources.open,
         )
         self.files = WorkspaceFiles(
             FileTable(folders_of(params)),
@@ -146,6 +149,9 @@ class Server(LanguageServer):
         """Log an exception of a notification's handler without a pop-up; pygls logs the other errors itself."""
         if source is FeatureNotificationError:
             log.error("a notification could not be handled: %s", error)
+
+    def _folders(self) -> list[str]:
+        return self.files.table.folders
 
     def _create_progress(self, token: str) -> None:
         self.ask(Request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, {"token": token}))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -182,7 +184,7 @@ def test_edited_equals_fresh(seed: int) -> None:
 
 
 def _document(text: str) -> HostDocument:
-    document = HostDocument(URI, 1, text, Settings(), Encoding.UTF_16, HostText("", "cuda-cpp"))
+    document = HostDocument(URI, 1, Settings(), Encoding.UTF_16, HostText(text, "cuda-cpp"), lambda *_: ())
     while not document.work(1.0) or not document.follow(1.0):
         pass
     return document
@@ -197,3 +199,21 @@ def test_broken_statements_raise_nothing(text: str) -> None:
     assert document.findings.startswith("[")
     document.change(TextChange("x", Position(0, 3), Position(0, 5)))
     assert document.findings.startswith("[")
+
+
+def test_targets_of_patterns_and_of_the_build(raw: RawClient, tmp_path: Path) -> None:
+    """``ptx-lsp.toml`` names targets by pattern, else ``compile_commands.json``; both are read again."""
+    text = '__device__ void f() { asm volatile("wgmma.fence.sync.aligned;"); }\n'
+    build, source = tmp_path / "compile_commands.json", tmp_path / "sm80.cu"
+    build.write_text(json.dumps([{"file": str(source), "directory": str(tmp_path), "command": "nvcc -arch=sm_80"}]))
+    raw.initialize(rootUri=tmp_path.as_uri())
+    raw.open(text, uri=source.as_uri(), language="cuda-cpp")
+    (found,) = raw.published(1)
+    assert found["message"].endswith("; this is compiled for sm_80")
+    build.write_text(build.read_text().replace("sm_80", "sm_90a"))
+    raw.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": build.as_uri(), "type": 2}]})
+    assert raw.published(1) == []
+    settings = tmp_path / "ptx-lsp.toml"
+    settings.write_text('[targets]\n"*80.cu" = ["sm_80"]\n')
+    raw.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": settings.as_uri(), "type": 1}]})
+    assert len(raw.published(1)) == 1

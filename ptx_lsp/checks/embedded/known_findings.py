@@ -31,7 +31,7 @@ class SiteFindings(NamedTuple):
 
 
 class KnownFindings:
-    """What is known of the statements of a text."""
+    """The findings and fragments of the statements of a text, as far as they are known."""
 
     def __init__(self) -> None:
         self.fragments: dict[Site, list[AsmFragment]] = {}
@@ -42,7 +42,7 @@ class KnownFindings:
         """Statements whose findings are those of the text before an edit, and may be others now."""
 
     def after_edit(self, sites: Iterable[Site], *, are_targets_equal: bool) -> KnownFindings:
-        """What is known of the statements that an edit left alone."""
+        """The findings and fragments of the statements that an edit left alone."""
         other = KnownFindings()
         for site in sites:
             if site in self.fragments:

@@ -42,5 +42,8 @@ class CheckedDocument(Protocol):
     def change(self, change: TextChange) -> None:
         """Apply one change."""
 
+    def is_outdated(self, settings: Settings) -> bool:
+        """Whether other settings can have other findings."""
+
     def recheck(self, settings: Settings) -> None:
         """Check the text again with other settings."""

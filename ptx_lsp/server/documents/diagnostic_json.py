@@ -21,7 +21,7 @@ from ptx_lsp.text import Span
 _quoted = json.encoder.encode_basestring_ascii
 
 
-class Lines(Protocol):
+class SpanPositions(Protocol):
     """Positions of spans, in a document or in a part of one."""
 
     def range(self, span: Span) -> tuple[Position, Position]:
@@ -31,12 +31,12 @@ class Lines(Protocol):
         """The positions of a name."""
 
 
-def range_json(span: Span, lines: Lines) -> str:
+def range_json(span: Span, lines: SpanPositions) -> str:
     """A span as an LSP ``Range``."""
     return positions_json(*lines.range(span))
 
 
-def name_json(span: Span, lines: Lines) -> str:
+def name_json(span: Span, lines: SpanPositions) -> str:
     """The LSP ``Range`` of a name."""
     return positions_json(*lines.name_range(span))
 

@@ -146,10 +146,6 @@ class OpenDocument:
     def _is_binary(self) -> bool:
         return is_binary(self.checker.document.slice(Span(0, HEAD)))
 
-    def written(self, text: str) -> str:
-        """A text of PTX as the document has it: unchanged."""
-        return text
-
     def _forget_findings(self) -> None:
         self._findings = self._diagnostics = self._result_id = None
 
@@ -182,6 +178,10 @@ class OpenDocument:
             self._edit(change.text, change.start, change.end)
         else:
             self._pending_changes.append(change)
+
+    def is_outdated(self, settings: Settings) -> bool:
+        """Whether other settings can have other findings."""
+        return settings.checking != self.settings.checking
 
     def recheck(self, settings: Settings) -> None:
         """Check the text again with other settings."""

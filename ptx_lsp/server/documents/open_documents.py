@@ -23,7 +23,6 @@ from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
     from ptx_lsp.server.client.client import Client
-    from ptx_lsp.server.embedded.host_document import HostDocument
     from ptx_lsp.server.transport.activity import ClientActivity
 
 log = logging.getLogger(__name__)
@@ -39,6 +38,7 @@ class OpenDocuments:
         write: sends a framed message.
         refresh: the requests by which the client updates what it shows.
         early: documents that were read before, by URI; each is used when it is opened.
+        open_host: a document of a language with inline assembly: its URI, version, text, settings and language.
 
     """
 
@@ -50,11 +50,13 @@ class OpenDocuments:
         write: Callable[[bytes], None],
         refresh: RefreshRequests,
         early: dict[str, EarlyDocument],
+        open_host: Callable[[str, int | None, str, Settings, str], CheckedDocument],
     ) -> None:
         self._client = client
         self._settings_for = settings_for
         self._refresh = refresh
         self._early = early
+        self._open_host = open_host
         self._by_uri: dict[str, CheckedDocument] = {}
         self._deferred = DeferredRequests()
         self._publisher = Publisher(write, call_soon)
@@ -92,7 +94,7 @@ class OpenDocuments:
         """
         settings = self._settings_for(uri)
         if host is not None:
-            self._add(self._host_document(uri, version, text, settings, host))
+            self._add(self._open_host(uri, version, text, settings, host))
             return
         early = self._early.pop(uri, None)
         if early is None or not early.is_for(version, text, settings):
@@ -100,14 +102,6 @@ class OpenDocuments:
         document = early.document
         document.settings = settings
         self._add(document, is_published=early.is_published)
-
-    def _host_document(self, uri: str, version: int | None, text: str, settings: Settings, host: str) -> HostDocument:
-        from ptx_lsp.checks.embedded.host_checker import HostText
-        from ptx_lsp.server.embedded.host_document import HostDocument
-        from ptx_lsp.server.embedded.targets import targets_of
-
-        file = HostText("", host, targets_of(uri, settings))
-        return HostDocument(uri, version, text, settings, self._client.encoding, file)
 
     def _add(self, document: CheckedDocument, *, is_published: bool = False) -> None:
         before = self.find_any(document.uri)
@@ -165,7 +159,7 @@ class OpenDocuments:
         outdated: set[str] = set()
         for document in tuple(self._by_uri.values()):
             settings = self._settings_for(document.uri)
-            if settings.checking != document.settings.checking:
+            if document.is_outdated(settings):
                 document.recheck(settings)
                 self._changed(document)
                 outdated |= VIEWS

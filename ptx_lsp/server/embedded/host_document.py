@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
@@ -32,10 +32,10 @@ class HostDocument:
     Args:
         uri: the document's URI, in the client's spelling.
         version: the client's version number of the text.
-        text: the whole text.
         settings: the settings of the checks.
         encoding: the position encoding.
-        host: the language, and the targets that the build names.
+        file: the whole text, its language, and its targets.
+        targets_of: the targets of a URI with other settings.
 
     """
 
@@ -43,26 +43,26 @@ class HostDocument:
         self,
         uri: str,
         version: int | None,
-        text: str,
         settings: Settings,
         encoding: Encoding,
-        host: HostText,
+        file: HostText,
+        targets_of: Callable[[str, Settings], tuple[str, ...]],
     ) -> None:
         self.uri = uri
         self.version = version
         self.encoding = encoding
         self.settings = settings
-        self.host = host
-        """The language and the targets; its text is not that of the document."""
+        self._file = file._replace(text="")
+        self._targets_of = targets_of
         self.incomplete_views: set[str] = set()
         """Views that were sent before all statements were judged: none."""
         self.revision = 0
         """Increases with every change of the text or of its settings."""
-        self._unread: str | None = text
+        self._unread: str | None = file.text
         self._changes: list[TextChange] = []
         self._parts = TextParts("")
         self._lines = DocumentLines([], encoding)
-        self.index = SiteIndex("", host.host)
+        self.index = SiteIndex("", file.host)
         self.checker = self._new_checker()
         self._judging: Iterator[None] | None = None
         self._findings: str | None = None
@@ -116,8 +116,13 @@ class HostDocument:
             self._changes.append(change)
         self._forget()
 
+    def is_outdated(self, settings: Settings) -> bool:
+        """Whether other settings, or a build that has changed, can have other findings."""
+        return settings.checking != self.settings.checking or self._targets_of(self.uri, settings) != self._file.targets
+
     def recheck(self, settings: Settings) -> None:
         """Check the text again with other settings."""
+        self._file = self._file._replace(targets=self._targets_of(self.uri, settings))
         self.settings = settings
         self.revision += 1
         if self._unread is None:
@@ -144,7 +149,7 @@ class HostDocument:
 
     @property
     def findings(self) -> str:
-        """The same as a JSON array of LSP diagnostics; computed once."""
+        """The findings as a JSON array of LSP diagnostics; computed once."""
         if self._findings is None:
             self._findings = diagnostics_json(self.diagnostics, self.uri, self._lines)
         return self._findings
@@ -160,11 +165,11 @@ class HostDocument:
         self._findings = self._result_id = None
 
     def _new_checker(self) -> HostChecker:
-        file = self.host._replace(text=self.index.text)
+        file = self._file._replace(text=self.index.text)
         return HostChecker(file, self.index.sites, self.settings, is_at_once=False)
 
     def _read(self, text: str) -> None:
-        self.index = SiteIndex(text, self.host.host)
+        self.index = SiteIndex(text, self._file.host)
         self._parts = TextParts(text)
         self._lines = DocumentLines(self._parts.parts, self.encoding)
         self.checker = self._new_checker()

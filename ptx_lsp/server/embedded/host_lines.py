@@ -32,7 +32,7 @@ class FragmentLines:
         return self._lines.position(self._start + start), self._lines.position(self._start + end)
 
     def name_range(self, span: Span) -> tuple[Position, Position]:
-        """The same for a name."""
+        """The positions of a name, up to the end of its first literal."""
         return self.range(span)
 
     def offset(self, position: Position) -> int:

@@ -122,6 +122,7 @@ class _Writer:
         defaults = client.capability("textDocument", "completion", "completionList", "itemDefaults")
         self.defaults = frozenset(defaults) if isinstance(defaults, list) else frozenset()
         self.document = document
+        self._written = str if isinstance(document, OpenDocument) else document.written
         self.offset = offset
         module = document.checker.module
         self.module = [str(module.version), str(module.target)]
@@ -137,8 +138,8 @@ class _Writer:
 
     def _item(self, number: int, item: Item, common: Span | None) -> str:
         snippet = item.snippet if self.snippets else ""
-        text = self.document.written(snippet or item.insert or item.label)
-        match = self.document.written(item.match or item.insert or item.label)
+        text = self._written(snippet or item.insert or item.label)
+        match = self._written(item.match or item.insert or item.label)
         parts = [f'{{"label":{_quoted(item.label)},"kind":{_KINDS[item.kind].value},"sortText":"{number:04}"']
         detail = self._detail(item)
         if detail:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_lsp.features.inline_operands import operand_hints
+from ptx_lsp.features.asm_operand_hints import operand_hints
 from ptx_lsp.hosts.site import Certainty
 from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.lines import Position

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.embedded.operand_places import operand_at, uses_of
 from ptx_lsp.features import definition as find
-from ptx_lsp.features.inline_operands import operand_at, uses_of
 from ptx_lsp.features.references import references
 from ptx_lsp.server.documents.diagnostic_json import positions_json, range_json
 from ptx_lsp.server.embedded.fragment_view import FragmentView

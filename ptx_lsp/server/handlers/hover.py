@@ -43,7 +43,7 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
 
 def _in_fragment(view: FragmentView, offset: int) -> HoverInfo | None:
     """The hover in a fragment; it names lines of the document."""
-    from ptx_lsp.features.inline_operands import describe_operand
+    from ptx_lsp.features.hover.asm_operands import describe_operand
 
     info = describe_operand(view.fragment, offset)
     if info is None:
