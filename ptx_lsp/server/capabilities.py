@@ -93,9 +93,9 @@ _OF_PTX = (
     ("textDocument/onTypeFormatting", "onTypeFormatting", "textDocument/onTypeFormatting"),
     ("textDocument/prepareCallHierarchy", "callHierarchy", "textDocument/prepareCallHierarchy"),
 )
-"""What documents of other languages get from their own servers: the method that is registered, the client's capability,
-and the method in :data:`PROVIDERS`. A client that asks several servers takes the first one for these, or asks the user.
-"""
+"""The features of documents that those of other languages have from their own servers: the method that is registered,
+the client's capability, and the method in :data:`PROVIDERS`. A client with several servers takes the first one for
+these, or asks the user."""
 
 PTX_DOCUMENTS = ({"language": "ptx"}, {"pattern": "**/*.ptx"})
 """The document selector of PTX."""

@@ -72,6 +72,7 @@ def test_findings_are_published_at_places_of_the_host(raw: RawClient) -> None:
     ("place", "cursor", "wanted"),
     [
         ("setp.ne", "se<|>tp.ne", "setp.ne.b32  p, a, b;"),
+        ("setp.ne", "se<|>tp.ne", "The whole statement requires PTX"),
         ("%1, 0", "%<|>1, 0", '`"r"(a)`: input in a `.b32` register'),
         ("mov.u32 %0", "mov.u32 %<|>0", '`"=r"(result)`: output in a `.b32` register'),
         ("%%tid.x", "%%t<|>id.x", "position of the thread in its CTA"),

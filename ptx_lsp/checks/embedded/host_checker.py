@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -26,8 +26,10 @@ from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.settings import Settings
+from ptx_lsp.text import Span
 
 _LINE = re.compile(r" \(line \d+\)")
+_MARK = len(suppressions.MARK)
 _UNREADABLE = ("E1", "E301", "E302")
 """Codes of errors in text that may be no PTX."""
 
@@ -40,6 +42,8 @@ class HostText(NamedTuple):
     """The language: ``cuda-cpp``."""
     targets: tuple[str, ...] = ()
     """The targets that settings or the build name."""
+    line_of: Callable[[int], int] | None = None
+    """The line of an offset, counted from 1; None if it has to be counted."""
 
 
 class HostChecker:
@@ -65,28 +69,44 @@ class HostChecker:
     ) -> None:
         self._file = file
         self._settings = settings
-        self._named = named_targets(file.text) or file.targets
         self.sites = sites
         self._known = known or KnownFindings()
         self._is_at_once = is_at_once
 
-    def edited(self, text: str, sites: list[Site]) -> HostChecker:
-        """The checker of the text after an edit."""
-        file = self._file._replace(text=text)
-        are_equal = (named_targets(text) or file.targets) == self._named
-        known = self._known.after_edit(sites, are_targets_equal=are_equal)
-        return HostChecker(file, sites, self._settings, known, is_at_once=self._is_at_once)
+    def edited(self, text: str, sites: list[Site], removed: Iterable[Site], around: Span) -> HostChecker:
+        """The checker of the text after an edit, which takes over what is known.
 
-    def judging(self) -> Iterator[None]:
-        """Judge the statements that are not judged, one a step; then those whose findings may have changed."""
+        Args:
+            text: the new text.
+            sites: its statements.
+            removed: those that are no longer there.
+            around: the place of the new text.
+
+        """
+        file = self._file._replace(text=text)
+        has_marks = self._has_marks or suppressions.MARK in text[max(around.start - _MARK, 0) : around.end + _MARK]
+        checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
+        checker.__dict__["_has_marks"] = has_marks and suppressions.MARK in text
+        self._known.edit(removed, are_targets_equal=checker._named == self._named)
+        return checker
+
+    def judging(self, *, again: bool = True) -> Iterator[None]:
+        """Judge the statements that are not judged, one a step; then those ``again`` whose findings may be others."""
         for site in [site for site in self.sites if site not in self._known.judged]:
             self.of_site(site)
             yield
+        if not again:
+            return
         for site in [site for site in self.sites if site in self._known.outdated]:
             self._known.outdated.discard(site)
             del self._known.judged[site]
             self.of_site(site)
             yield
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether :meth:`judging` has something to do."""
+        return bool(self._known.outdated) or len(self._known.judged) < len(self.sites)
 
     def fragments(self, site: Site) -> list[AsmFragment]:
         """The fragments of a statement, one for each of its variants."""
@@ -96,6 +116,16 @@ class HostChecker:
         return found
 
     @cached_property
+    def _has_marks(self) -> bool:
+        """Whether there are comments for ptx-lsp."""
+        return suppressions.MARK in self._file.text
+
+    @cached_property
+    def _named(self) -> tuple[str, ...]:
+        """The targets that the text, the settings or the build name."""
+        return (named_targets(self._file.text) if self._has_marks else ()) or self._file.targets
+
+    @cached_property
     def _neighbours(self) -> Neighbours:
         return Neighbours(self._file.text, [(site, self.fragments(site)) for site in self.sites])
 
@@ -103,8 +133,8 @@ class HostChecker:
         """All findings, in the order of the text, with settings and comments applied."""
         text = self._file.text
         sites = self.sites if self._is_at_once else [site for site in self.sites if site in self._known.judged]
-        found = [(one, site) for site in sites for one in self._settings.applied(self.of_site(site))]
-        if suppressions.MARK not in text:
+        found = [(one, site) for site in sites for one in self._applied(self.of_site(site))]
+        if not self._has_marks:
             return sorted((one for one, _ in found), key=lambda one: one.span)
         opener = COMMENTS.get(self._file.host, "//")
         silences = suppressions.find(text, opener).silences
@@ -114,6 +144,9 @@ class HostChecker:
         ]
         kept += [one for one in self._settings.applied(hints) if not silences(one.code, one.span.start)]
         return sorted(kept, key=lambda one: one.span)
+
+    def _applied(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        return self._settings.applied(found) if found else found
 
     def selected(self) -> Selection:
         """The findings that are shown, by the limit of the settings."""
@@ -127,11 +160,19 @@ class HostChecker:
     def of_site(self, site: Site) -> list[Diagnostic]:
         """The findings in a statement, with places in the file; of variants only those that all of them have."""
         known = self._known.judged.get(site)
-        found = known.moved(site) if known is not None else None
-        if found is None:
-            found = self._found(site)
-            self._known.judged[site] = SiteFindings(site.start, found)
+        if known is not None:
+            found = known.moved(site)
+            return [self._with_line(one) if one.named_line else one for one in found] if found else found
+        found = self._found(site)
+        self._known.judged[site] = SiteFindings(site.start, found)
         return found
+
+    def _with_line(self, one: Diagnostic) -> Diagnostic:
+        """A finding with the present line of the place that its message names."""
+        line = self._line(one.related[0].span.start)
+        if line == one.named_line:
+            return one
+        return one._replace(message=_LINE.sub(f" (line {line})", one.message), named_line=line)
 
     def _found(self, site: Site) -> list[Diagnostic]:
         if site.certainty is Certainty.HOST:
@@ -205,7 +246,7 @@ class HostChecker:
         return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self._file.text))]
 
     def _line(self, offset: int) -> int:
-        return bisect_right(self._starts, offset)
+        return bisect_right(self._starts, offset) if self._file.line_of is None else self._file.line_of(offset)
 
 
 def _asked(check: Check, fragment: AsmFragment) -> list[FragmentFinding]:

@@ -17,13 +17,11 @@ class SiteFindings(NamedTuple):
     """The offset of the statement when they were made."""
     found: list[Diagnostic]
 
-    def moved(self, site: Site) -> list[Diagnostic] | None:
-        """The findings at the present place of the statement; None if they name lines that may be others now."""
+    def moved(self, site: Site) -> list[Diagnostic]:
+        """The findings at the present place of the statement. Lines that they name are those of the former place."""
         by = site.start - self.start
-        if not by:
+        if not by or not self.found:
             return self.found
-        if any(one.named_line for one in self.found):
-            return None
         return [
             one.shifted(by)._replace(related=tuple(Related(at.span.shifted(by), at.message) for at in one.related))
             for one in self.found
@@ -41,14 +39,14 @@ class KnownFindings:
         self.outdated: set[Site] = set()
         """Statements whose findings are those of the text before an edit, and may be others now."""
 
-    def after_edit(self, sites: Iterable[Site], *, are_targets_equal: bool) -> KnownFindings:
-        """The findings and fragments of the statements that an edit left alone."""
-        other = KnownFindings()
-        for site in sites:
-            if site in self.fragments:
-                other.fragments[site] = self.fragments[site]
-            if are_targets_equal and site in self.judged:
-                other.judged[site] = self.judged[site]
-                if site in self.asks_others or site in self.outdated:
-                    other.outdated.add(site)
-        return other
+    def edit(self, removed: Iterable[Site], *, are_targets_equal: bool) -> None:
+        """Forget the statements that an edit replaced; if it changes the targets, the findings of all."""
+        for site in removed:
+            self.fragments.pop(site, None)
+            self.judged.pop(site, None)
+            self.asks_others.discard(site)
+            self.outdated.discard(site)
+        if not are_targets_equal:
+            self.judged.clear()
+            self.outdated.clear()
+        self.outdated |= self.asks_others & self.judged.keys()

@@ -36,7 +36,9 @@ class FragmentView:
         self.uri = document.uri
         self.version = document.version
         self.lines = FragmentLines(fragment, site.start, document.lines)
-        target = likeliest_target(fragment, document.checker.targets_of(site, fragment), document.settings.ptx_version)
+        self.targets = document.checker.targets_of(site, fragment)
+        """The targets for which the statement is compiled."""
+        target = likeliest_target(fragment, self.targets, document.settings.ptx_version)
         settings = document.settings._replace(target=str(target))
         self.settings = settings
         self.checker = _checker(fragment.checked, settings, fragment.given())

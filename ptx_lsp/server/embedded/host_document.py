@@ -15,6 +15,7 @@ from ptx_lsp.server.documents.document import TextChange
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.embedded.text_parts import TextParts
 from ptx_lsp.settings import Settings
+from ptx_lsp.text import Span
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +53,7 @@ class HostDocument:
         self.version = version
         self.encoding = encoding
         self.settings = settings
-        self._file = file._replace(text="")
+        self._file = file._replace(text="", line_of=self._line_of)
         self._targets_of = targets_of
         self.incomplete_views: set[str] = set()
         """Views that were sent before all statements were judged: none."""
@@ -164,6 +165,9 @@ class HostDocument:
     def _forget(self) -> None:
         self._findings = self._result_id = None
 
+    def _line_of(self, offset: int) -> int:
+        return self._lines.position(offset).line + 1
+
     def _new_checker(self) -> HostChecker:
         file = self._file._replace(text=self.index.text)
         return HostChecker(file, self.index.sites, self.settings, is_at_once=False)
@@ -180,11 +184,15 @@ class HostDocument:
         assert change.start is not None
         assert change.end is not None
         start, end = self._lines.span(change.start, change.end)
-        self.index.edit(start, end, change.text)
+        replaced = self.index.edit(start, end, change.text)
         self._lines = self._lines.edited(*self._parts.replace(start, end, change.text))
-        self.checker = self.checker.edited(self.index.text, self.index.sites)
-        self._judging = self.checker.judging()
-        self._judge(perf_counter() + _PER_EDIT)
+        around = Span(start, start + len(change.text))
+        self.checker = self.checker.edited(self.index.text, self.index.sites, replaced.removed, around)
+        end_of_work = perf_counter() + _PER_EDIT
+        for _ in self.checker.judging(again=False):
+            if perf_counter() >= end_of_work:
+                break
+        self._judging = self.checker.judging() if self.checker.is_incomplete else None
         self._forget()
 
     def _judge(self, end: float) -> bool:

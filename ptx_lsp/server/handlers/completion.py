@@ -20,11 +20,11 @@ from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.documents.diagnostic_json import range_json
+from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.embedded.fragment_view import FragmentView
     from ptx_lsp.server.server import Server
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from ptx_lsp.analysis.statements.requirements import least_requirements
 from ptx_lsp.features.hover import hover as describe
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, with_lines
 from ptx_lsp.features.hover.parts.render import markdown, plain
@@ -46,9 +48,21 @@ def _in_fragment(view: FragmentView, offset: int) -> HoverInfo | None:
     from ptx_lsp.features.hover.asm_operands import describe_operand
 
     info = describe_operand(view.fragment, offset)
+    if info is not None:
+        return info
+    info = describe(view.checker.semantics, offset)
     if info is None:
-        info = describe(view.checker.semantics, offset)
-    return with_lines(info, view.host_line) if info is not None else None
+        return None
+    info = with_lines(info, view.host_line)
+    return replace(info, notes=(*info.notes, _targets(view))) if info.code else info
+
+
+def _targets(view: FragmentView) -> str:
+    """The least version and target of the statement, and the targets for which it is compiled."""
+    needed = least_requirements(view.checker.module, view.checker.module.functions)
+    targets = view.targets
+    names = f"; compiled for {', '.join(f'`{one}`' for one in targets.targets)}" if targets.is_named else ""
+    return f"The whole statement requires PTX {needed.version}, `{needed.target}`{names}."
 
 
 def _takes_markdown(server: Server) -> bool:
