@@ -118,12 +118,13 @@ def test_clangd(tmp_path: Path) -> None:
     source.write_text("")
     uri = source.as_uri()
     assert client.initialize(rootUri=tmp_path.as_uri())["capabilities"]["documentFormattingProvider"]
-    client.open('void f(int &a) {\n  asm("add.s3 %0, %0, 1;" : "+r"(a));\n  int b = c;\n}\n', uri=uri, language="cpp")
+    text = '  asm("add.s3 %0, %0, 1;" : "+r"(a));\n  int b = c;\n}\n'
+    client.open(f"#define __device__\n__device__ void f(int &a) {{\n{text}", uri=uri, language="cpp")
     found: set[str] = set()
     while not (any("'c'" in one for one in found) and any(".s3" in one for one in found)):
         message = client.wait(lambda found: found.get("method") == "textDocument/publishDiagnostics")
         found = {one["message"] for one in message["params"]["diagnostics"]}
-    for line, character, wanted in ((2, 6, "int b"), (1, 8, "add")):
+    for line, character, wanted in ((3, 6, "int b"), (2, 8, "add")):
         params = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
         assert wanted in str(client.ask("textDocument/hover", params)["result"]["contents"])
     assert client.leave() == 0
