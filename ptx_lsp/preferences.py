@@ -53,6 +53,8 @@ class InlayHints(NamedTuple):
     """Decimal constants of bitwise instructions in hexadecimal."""
     logic_tables: bool = True
     """The logical function of the table of ``lop3``."""
+    asm_operands: bool = True
+    """The expressions of operands such as ``%1`` in inline assembly."""
     byte_picks: bool = True
     """The bytes that ``prmt`` selects."""
     branches: bool = True

@@ -17,6 +17,8 @@ from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, Name
 from ptx_lsp.value_text import describe_value, truncated
 
 FILE_NAME = "ptx-lsp.toml"
+BUILD_FILE_NAME = "compile_commands.json"
+"""The file in which a build says how it compiles each source: its targets."""
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}")
 _TARGET = re.compile(r"sm_\d{2,3}[af]?")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from editors.generate import words
+from editors.generate import in_sources, words
 from editors.generate.in_markdown import in_markdown
 from editors.generate.lexical import operands, tokens
 from editors.generate.patterns import DOTTED, END, NAME, PLAIN, REGISTER, START, one_of
@@ -38,9 +38,9 @@ _COMMA = {"name": "punctuation.separator.comma.ptx"}
 
 
 def files() -> dict[Path, str]:
-    """The grammar, and the one that puts it into fences of Markdown."""
+    """The grammar, and those that put it into fences of Markdown and into strings of other languages."""
     folder = Path("vscode/syntaxes")
-    made = {"ptx": grammar(), "ptx-in-markdown": in_markdown()}
+    made = {"ptx": grammar(), "ptx-in-markdown": in_markdown(), **in_sources.grammars()}
     return {
         folder / f"{name}.tmLanguage.json": json.dumps(grammar, indent=2, ensure_ascii=False) + "\n"
         for name, grammar in made.items()

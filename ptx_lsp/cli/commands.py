@@ -12,7 +12,7 @@ from ptx_lsp import __version__
 from ptx_lsp.value_text import truncated
 
 FORMATS = ("text", "json", "sarif", "github")
-COMMANDS = ("check", "explain", "format", "symbols", "decode", "encode")
+COMMANDS = ("check", "explain", "format", "symbols", "locate", "beside", "decode", "encode")
 USAGE = 2
 """Exit status for wrong usage and unreadable files."""
 
@@ -20,6 +20,10 @@ USAGE = 2
 def run(arguments: list[str]) -> int:
     """Run the command that the arguments name; the exit status."""
     parser = _parser()
+    if arguments[:1] == ["beside"] and "--" in arguments[:2] and len(arguments) > 2:
+        from ptx_lsp.server.beside.proxy import run as run_beside
+
+        return run_beside(arguments[2:])
     if not arguments:
         parser.print_help(sys.stderr)
         return USAGE
@@ -51,6 +55,12 @@ def run(arguments: list[str]) -> int:
         from ptx_lsp.cli.symbols import symbols
 
         return symbols(options)
+    if options.command == "beside":
+        parser.error("beside requires a command: ptx-lsp beside -- clangd")
+    if options.command == "locate":
+        from ptx_lsp.cli.locate import locate
+
+        return locate(options)
     from ptx_lsp.cli.check import check
 
     return check(options)
@@ -77,6 +87,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_packed(commands)
     _add_format(commands)
     _add_symbols(commands)
+    _add_locate(commands)
+    _add_beside(commands)
     return parser
 
 
@@ -195,6 +207,34 @@ def _add_symbols(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     command.add_argument("--query", metavar="TEXT", help="only names that contain this, with their enclosing entries")
     command.add_argument("--json", action="store_true", help="print JSON; lines and columns count from 1")
+
+
+def _add_locate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "locate",
+        help="find the asm statement for a line of compiled PTX",
+        description="Name the asm statement of the source for lines of compiled PTX. Without arguments, copy standard "
+        "input and add the place of each message of ptxas: 'nvcc --keep ... 2>&1 | ptx-lsp locate'. "
+        "Exit status: 0; 1 if a line has no statement; 2 for wrong usage.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(command="locate")
+    command.add_argument("places", nargs="*", metavar="FILE.ptx:LINE", help="a line of compiled PTX")
+    command.add_argument(
+        "--source", action="append", metavar="PATH", help="a source or a folder of sources (default: what .loc names)"
+    )
+
+
+def _add_beside(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "beside",
+        help="serve inline assembly together with the server of the host language",
+        description="Start another language server, answer within inline assembly, and pass on everything else; for "
+        "editors with one server for a document: 'ptx-lsp beside -- clangd --background-index'.",
+        usage="ptx-lsp beside -- COMMAND [ARGUMENT ...]",
+        allow_abbrev=False,
+    )
+    command.set_defaults(command="beside")
 
 
 def _jobs(word: str) -> int:

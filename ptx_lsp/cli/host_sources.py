@@ -10,7 +10,7 @@ from ptx_lsp.cli.files import STANDARD_INPUT, HostOf
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
-    from ptx_lsp.embedded.compile_commands import CompileCommands
+    from ptx_lsp.embedded.source_targets import SourceTargets
 
 PTX = "ptx"
 
@@ -36,7 +36,7 @@ class HostTargets:
 
     def __init__(self, named: tuple[str, ...]) -> None:
         self._named = named
-        self._commands: dict[str, CompileCommands | None] = {}
+        self._sources: SourceTargets | None = None
 
     def problems(self) -> Iterator[str]:
         """The problems of the targets of the command line."""
@@ -58,27 +58,11 @@ class HostTargets:
         """
         if self._named:
             return self._named
-        if settings.targets:
-            from ptx_lsp.embedded.path_patterns import path_fits
-
-            folder = os.path.dirname(configuration) if configuration is not None else os.getcwd()
-            relative = os.path.relpath(os.path.abspath(path), folder).replace(os.sep, "/")
-            fitting = [targets for pattern, targets in settings.targets if path_fits(relative, pattern)]
-            if fitting:
-                return fitting[-1]
-        if settings.target is not None:
-            return (settings.target,)
-        return self._of_build(path)
-
-    def _of_build(self, path: str) -> tuple[str, ...]:
         if path == STANDARD_INPUT:
-            return ()
-        from ptx_lsp.embedded.compile_commands import CompileCommands, find_compile_commands
+            path = os.path.join(os.getcwd(), "stdin")
+        if self._sources is None:
+            from ptx_lsp.embedded.source_targets import SourceTargets
 
-        folder = os.path.dirname(os.path.abspath(path))
-        if folder not in self._commands:
-            found = find_compile_commands(folder)
-            known = next((one for one in self._commands.values() if one is not None and one.path == found), None)
-            self._commands[folder] = known or (CompileCommands(found) if found is not None else None)
-        commands = self._commands[folder]
-        return commands.targets(path) if commands is not None else ()
+            self._sources = SourceTargets()
+        folder = os.path.dirname(configuration) if configuration is not None else os.getcwd()
+        return self._sources.of(path, settings, folder)

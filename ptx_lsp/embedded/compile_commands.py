@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from ptx_lsp.embedded.host_comments import existing
+from ptx_lsp.settings import BUILD_FILE_NAME
 
-FILE_NAME = "compile_commands.json"
 _FOLDERS = ("", "build")
 """The folders of a project in which it is looked for."""
 _LARGEST = 1 << 28
@@ -80,7 +80,7 @@ def find_compile_commands(folder: str) -> str | None:
     folder = os.path.abspath(folder)
     while True:
         for inner in _FOLDERS:
-            path = os.path.join(folder, inner, FILE_NAME)
+            path = os.path.join(folder, inner, BUILD_FILE_NAME)
             if os.path.isfile(path):
                 return path
         above = os.path.dirname(folder)

@@ -31,8 +31,13 @@ def edit_to_host(edit: Edit, fragment: AsmFragment) -> Edit | None:
         if fragment.site.text[: fragment.map.begins_literal(run)].endswith('"""'):
             return None
         text = text.replace("\n", "\\n")
+    return Edit(Span(edit.span.start + by, edit.span.end + by), with_escapes(text, fragment))
+
+
+def with_escapes(text: str, fragment: AsmFragment) -> str:
+    """A text of PTX as the template of a fragment has it: ``%tid`` as ``%%tid``, while ``%0`` is an operand."""
     if fragment.site.dialect == "gcc" and fragment.operands:
-        text = _UNESCAPED_PERCENT.sub("%%", text)
-    elif fragment.site.dialect == "llvm":
-        text = re.sub(r"\$(?!\d)", "$$$$", text)
-    return Edit(Span(edit.span.start + by, edit.span.end + by), text)
+        return _UNESCAPED_PERCENT.sub("%%", text)
+    if fragment.site.dialect == "llvm":
+        return re.sub(r"\$(?!\d)", "$$$$", text)
+    return text

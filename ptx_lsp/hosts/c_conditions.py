@@ -59,13 +59,18 @@ class OpenCondition(NamedTuple):
         return branch, self.is_decided or meaning.value is False
 
 
+_BEFORE = 300
+AROUND = _BEFORE + 20
+"""The characters on each side of an edit that :func:`has_conditions` can depend on."""
+
+
 def has_conditions(text: str) -> bool:
     """Whether there can be conditions on the target outside of directives."""
     if "NV_IF_" in text or "NV_DISPATCH_TARGET" in text:
         return True
     at = text.find("__CUDA_ARCH__")
     while at >= 0:
-        floor = max(0, at - 300)
+        floor = max(0, at - _BEFORE)
         line = text[max(floor, text.rfind("\n", floor, at)) : at]
         if "#" not in line and _IF.search(line):
             return True

@@ -50,12 +50,12 @@ class CppState(NamedTuple):
 
 
 class CppLexer:
-    """Lexes one text; ``macros`` is the table that its sites refer to, which the caller fills."""
+    """Lexes one text; ``macros`` is the table that its sites refer to, which the caller fills; ``mode`` if known."""
 
-    def __init__(self, text: str, macros: Mapping[str, str | None]) -> None:
+    def __init__(self, text: str, macros: Mapping[str, str | None], mode: str | None = None) -> None:
         self.text = text
         self.read = partial(read_statement, macros)
-        self.mode = "conditions" if has_conditions(text) else ""
+        self.mode = mode if mode is not None else "conditions" if has_conditions(text) else ""
         self.token = _CALL_TOKEN if self.mode else _TOKEN
 
     def beginning(self) -> CppState:

@@ -24,8 +24,11 @@ def may_have_sites(text: str, host: str) -> bool:
     return any(word in text for one in languages() if one.host == host for word in one.words)
 
 
-def lexer_of(text: str, host: str, macros: dict[str, str | None]) -> Lexer:
-    """The lexer of a language for a text; sites look up macros in the table when they are read."""
+def lexer_of(text: str, host: str, macros: dict[str, str | None], mode: str | None = None) -> Lexer:
+    """The lexer of a language for a text; sites look up macros in the table when they are read.
+
+    Its ``mode`` is found out from the text unless it is known.
+    """
     if host == "python":
         from ptx_lsp.hosts.py_scan import PythonLexer
 
@@ -36,7 +39,16 @@ def lexer_of(text: str, host: str, macros: dict[str, str | None]) -> Lexer:
         return IrLexer(text, host)
     from ptx_lsp.hosts.c_scan import CppLexer
 
-    return CppLexer(text, macros)
+    return CppLexer(text, macros, mode)
+
+
+def can_change_mode(text: str, host: str, start: int, end: int) -> bool:
+    """Whether new text in ``[start, end)`` can give a lexer another ``mode`` than the empty one that it had."""
+    if host in ("python", "llvm", "mlir"):
+        return False
+    from ptx_lsp.hosts.c_conditions import AROUND, has_conditions
+
+    return has_conditions(text[max(start - AROUND, 0) : end + AROUND])
 
 
 def macro_table(blocks: list[Block]) -> dict[str, str | None]:

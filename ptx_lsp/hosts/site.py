@@ -160,6 +160,11 @@ class Site:
         self.guards = guards
         self._context = certainty
 
+    def is_equal(self, other: Site) -> bool:
+        """Whether another one has the same text and surroundings, wherever it is in the same host text."""
+        mine = (self.text, self.dialect, self.host, self._context, self.macro, self.guards)
+        return mine == (other.text, other.dialect, other.host, other._context, other.macro, other.guards)
+
     @property
     def span(self) -> Span:
         """The whole statement or call, in the host text."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple
 
 from ptx_lsp.hosts.blocks import Block, Lexer, Stops
-from ptx_lsp.hosts.find import lexer_of, macro_table, may_have_sites, place
+from ptx_lsp.hosts.find import can_change_mode, lexer_of, macro_table, may_have_sites, place
 from ptx_lsp.hosts.site import Site
 
 _LENGTH = 4096
 """The least length of a block of lines, in characters."""
+
+
+_start = attrgetter("start")
 
 
 class SiteChange(NamedTuple):
@@ -44,7 +48,17 @@ class SiteIndex:
 
     def site_at(self, offset: int) -> Site | None:
         """The site that contains an offset, also at its end."""
-        return next((site for site in reversed(self.sites) if site.start <= offset and offset <= site.span.end), None)
+        found = self.sites_in(offset, offset)
+        return found[-1] if found else None
+
+    def sites_in(self, start: int, end: int) -> list[Site]:
+        """The sites that touch a part of the text."""
+        sites = self.sites
+        last = bisect_right(sites, end, key=_start)
+        first = last
+        while first and sites[first - 1].span.end >= start:
+            first -= 1
+        return sites[first:last]
 
     def edit(self, start: int, end: int, replacement: str) -> SiteChange:
         """Replaces ``[start, end)`` of the text."""
@@ -72,9 +86,13 @@ class SiteIndex:
             self._macros.update(macro_table(self._blocks))
             place(self._blocks)
 
+    def _mode_after(self, start: int, end: int) -> str | None:
+        """The mode of the lexer after an edit if the text around it shows that it is unchanged; None if not."""
+        return self._mode if not self._mode and not can_change_mode(self.text, self.host, start, end) else None
+
     def _read_again(self, start: int, old_end: int, new_end: int) -> None:
         """Reads the blocks of lines around an edit, up to the first one after it whose state is unchanged."""
-        lexer = lexer_of(self.text, self.host, self._macros)
+        lexer = lexer_of(self.text, self.host, self._macros, self._mode_after(start, new_end))
         if lexer.mode != self._mode:
             self._read_all()
             return
@@ -94,10 +112,31 @@ class SiteIndex:
         resumed = starts[first] + sum(block.length for block in blocks)
         last = next((number for at, _, number in known if at == resumed), len(self._blocks))
         removed = self._blocks[first:last]
+        _keep_equal(removed, blocks)
         self._blocks[first:last] = blocks
         self._states[first:last] = states
         if _macros_of(removed) != _macros_of(blocks) and macro_table(self._blocks) != self._macros:
             self._read_all()
+
+
+def _keep_equal(removed: Sequence[Block], added: Sequence[Block]) -> None:
+    """Puts sites of the old blocks in the place of equal ones, from the start and from the end up to a difference."""
+    old = [found.site for block in removed for found in block.sites]
+    new = [(block, number) for block in added for number in range(len(block.sites))]
+    kept = _keep(old, new)
+    _keep(old[: kept - 1 if kept else None : -1], new[: kept - 1 if kept else None : -1])
+
+
+def _keep(sites: Sequence[Site], places: Sequence[tuple[Block, int]]) -> int:
+    """The number of sites that were put in their places."""
+    count = 0
+    for site, (block, number) in zip(sites, places, strict=False):
+        found = block.sites[number]
+        if not site.is_equal(found.site):
+            break
+        block.sites[number] = found._replace(site=site)
+        count += 1
+    return count
 
 
 def _macros_of(blocks: Sequence[Block]) -> list[tuple[str, str | None]]:

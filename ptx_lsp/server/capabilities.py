@@ -82,6 +82,26 @@ PROVIDERS: dict[str, tuple[str, Any]] = {
 }
 """The capability that announces each request with a handler, and its value."""
 
+_OF_PTX = (
+    ("textDocument/semanticTokens", "semanticTokens", "textDocument/semanticTokens/full"),
+    ("textDocument/documentSymbol", "documentSymbol", "textDocument/documentSymbol"),
+    ("textDocument/foldingRange", "foldingRange", "textDocument/foldingRange"),
+    ("textDocument/selectionRange", "selectionRange", "textDocument/selectionRange"),
+    ("textDocument/documentLink", "documentLink", "textDocument/documentLink"),
+    ("textDocument/codeLens", "codeLens", "textDocument/codeLens"),
+    ("textDocument/rename", "rename", "textDocument/rename"),
+    ("textDocument/formatting", "formatting", "textDocument/formatting"),
+    ("textDocument/rangeFormatting", "rangeFormatting", "textDocument/rangeFormatting"),
+    ("textDocument/onTypeFormatting", "onTypeFormatting", "textDocument/onTypeFormatting"),
+    ("textDocument/prepareCallHierarchy", "callHierarchy", "textDocument/prepareCallHierarchy"),
+)
+"""The features of documents that those of other languages have from their own servers: the method that is registered,
+the client's capability, and the method in :data:`PROVIDERS`. A client with several servers takes the first one for
+these, or asks the user."""
+
+PTX_DOCUMENTS = ({"language": "ptx"}, {"pattern": "**/*.ptx"})
+"""The document selector of PTX."""
+
 COMMANDS = (
     "ptx-lsp.explain",
     "ptx-lsp.decode",
@@ -127,6 +147,24 @@ def capabilities(client: Client) -> dict[str, Any]:
             found[name] = value
     if not client.supports("textDocument", "rename", "prepareSupport"):
         found["renameProvider"] = True
+    for method, _ in registered_for_ptx(client):
+        announced = next(third for first, _, third in _OF_PTX if first == method)
+        found.pop(provider(announced, client)[0], None)
+    return found
+
+
+def registered_for_ptx(client: Client) -> list[tuple[str, dict[str, Any]]]:
+    """The methods that are registered for documents of PTX only instead of being announced, with their options.
+
+    A client asks for that with ``"registerForPtx": true`` in its ``initializationOptions``: one that has other servers
+    for the other languages, and chooses servers by what they announce.
+    """
+    found = []
+    for method, capability, announced in _OF_PTX if client.registers_for_ptx else ():
+        if client.supports("textDocument", capability, "dynamicRegistration"):
+            value = provider(announced, client)[1]
+            options = value if isinstance(value, dict) else {}
+            found.append((method, {"documentSelector": list(PTX_DOCUMENTS), **options}))
     return found
 
 

@@ -10,10 +10,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ptx_lsp.server.capabilities import SERVER_NAME
+from ptx_lsp.server.capabilities import SERVER_NAME, registered_for_ptx
 from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.transport.framing import encode
-from ptx_lsp.settings import FILE_NAME
+from ptx_lsp.settings import BUILD_FILE_NAME, FILE_NAME
 
 REGISTRATION = "client/registerCapability"
 SETTINGS = "workspace/configuration"
@@ -27,12 +27,13 @@ class Request(NamedTuple):
 
 
 def registration(client: Client) -> Request | None:
-    """Registers for changes of settings and of files; None if the client does not support that."""
-    wanted = []
+    """Registers for changes of settings and of files, and what only documents of PTX have; None if there is nothing."""
+    wanted = [_registration(method, options) for method, options in registered_for_ptx(client)]
     if client.supports("workspace", "didChangeConfiguration", "dynamicRegistration"):
         wanted.append(_registration("workspace/didChangeConfiguration", {"section": SERVER_NAME}))
     if client.watches_files:
-        options = {"watchers": [{"globPattern": f"**/{FILE_NAME}"}, {"globPattern": "**/*.ptx"}]}
+        patterns = (f"**/{FILE_NAME}", "**/*.ptx", f"**/{BUILD_FILE_NAME}")
+        options = {"watchers": [{"globPattern": pattern} for pattern in patterns]}
         wanted.append(_registration("workspace/didChangeWatchedFiles", options))
     return Request(REGISTRATION, {"registrations": wanted}) if wanted else None
 

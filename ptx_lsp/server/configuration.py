@@ -13,7 +13,7 @@ from ptx_lsp.server.client.file_uris import path_of_file
 from ptx_lsp.server.transport.framing import encode
 from ptx_lsp.settings import Configuration, Settings, find, from_mapping
 
-_OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes", "commands", "token"})
+_OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes", "commands", "token", "registerForPtx"})
 """Keys of ``initializationOptions`` that concern the connection, not the checks."""
 
 _WARNING = 2
@@ -69,6 +69,12 @@ class Configurations:
             base = found.settings
             self._problems += [f"{found.path}: {problem}" for problem in found.problems]
         return from_mapping(self._from_editor, from_mapping(self._at_start, base)[0])[0]
+
+    def folder_of(self, uri: str) -> str | None:
+        """The folder of the ``ptx-lsp.toml`` for the document at ``uri``, which patterns in it are relative to."""
+        path = path_of_file(uri)
+        found = self._in_folder(os.path.dirname(path)).path if path else None
+        return os.path.dirname(found) if found is not None else None
 
     def show_problems(self, write: Callable[[bytes], object]) -> None:
         """Show the user the problems of the settings, each once.

@@ -15,20 +15,22 @@ from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.server.client.client import Client
+    from ptx_lsp.server.embedded.fragment_view import FragmentView
+    from ptx_lsp.server.embedded.host_document import HostDocument
 
 
-def offset_of(position: types.Position, document: OpenDocument) -> int:
+def offset_of(position: types.Position, document: OpenDocument | FragmentView | HostDocument) -> int:
     """The code point at a position."""
     return document.lines.offset(Position(position.line, position.character))
 
 
-def range_of(span: Span, document: OpenDocument) -> types.Range:
+def range_of(span: Span, document: OpenDocument | FragmentView | HostDocument) -> types.Range:
     """A span as a range."""
-    start, end = document.lines.position(span.start), document.lines.position(span.end)
+    start, end = document.lines.range(span)
     return types.Range(types.Position(start.line, start.character), types.Position(end.line, end.character))
 
 
-def edits_of(edits: Iterable[Edit], document: OpenDocument, client: Client) -> types.WorkspaceEdit:
+def edits_of(edits: Iterable[Edit], document: OpenDocument | HostDocument, client: Client) -> types.WorkspaceEdit:
     """Edits of one document, with its version if the client supports that."""
     changes = [types.TextEdit(range_of(edit.span, document), edit.text) for edit in edits]
     if client.supports("workspace", "workspaceEdit", "documentChanges"):

@@ -63,7 +63,7 @@ class Session(Protocol):
     documents: OpenDocuments
     activity: ClientActivity
 
-    def opened(self, uri: str, version: int | None, text: str) -> None:
+    def opened(self, uri: str, language: str, version: int | None, text: str) -> None:
         """Handle ``textDocument/didOpen``."""
 
     def closed(self, uri: str) -> None:
@@ -244,7 +244,7 @@ class ServerProtocol(LanguageServerProtocol):
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
         """Open a document; a second text replaces the first."""
         document = params.text_document
-        self.session.opened(document.uri, document.version, document.text)
+        self.session.opened(document.uri, document.language_id, document.version, document.text)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import Future
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import FeatureNotificationError, JsonRpcException, PyglsError
@@ -18,7 +18,10 @@ from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.client.refresh import RefreshRequests
 from ptx_lsp.server.client_requests import Request
 from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.open_documents import OpenDocuments
+from ptx_lsp.server.embedded.host_language import host_language
+from ptx_lsp.server.embedded.host_sources import OpenedSources
 from ptx_lsp.server.first_work import FirstWork
 from ptx_lsp.server.protocol import ServerProtocol
 from ptx_lsp.server.transport.activity import ClientActivity
@@ -26,6 +29,9 @@ from ptx_lsp.server.transport.event_loop import call_later
 from ptx_lsp.server.workspace.file_table import FileTable, folders_of
 from ptx_lsp.server.workspace.workspace_files import START_DELAY, WorkspaceFiles
 from ptx_lsp.settings import Settings
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.embedded.fragment_view import FragmentView
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +60,7 @@ class Server(LanguageServer):
         self.configurations = first.configurations
         self._requests = first.requests
         self.refresh = RefreshRequests(self.client, self.protocol.send_request)
+        self.sources = OpenedSources(self.client.encoding, self.configurations.folder_of, self._folders)
         self.documents = OpenDocuments(
             self.client,
             self.activity,
@@ -61,6 +68,7 @@ class Server(LanguageServer):
             self.protocol.write,
             self.refresh,
             first.documents,
+            self.sources.open,
         )
         self.files = WorkspaceFiles(
             FileTable(folders_of(params)),
@@ -76,15 +84,29 @@ class Server(LanguageServer):
         """The open document at ``uri``; None if it is not open."""
         return self.documents.find(uri)
 
-    def opened(self, uri: str, version: int | None, text: str) -> None:
+    def find_at(self, uri: str, position: types.Position) -> OpenDocument | FragmentView | None:
+        """The open document of PTX at ``uri``, or the fragment of PTX at a position of one of another language."""
+        document = self.documents.find_any(uri)
+        if document is None or isinstance(document, OpenDocument):
+            return document
+        from ptx_lsp.server.embedded.fragment_view import FragmentView
+        from ptx_lsp.server.embedded.host_document import HostDocument
+
+        if not isinstance(document, HostDocument):
+            return None
+        return FragmentView.at(document, Position(position.line, position.character))
+
+    def opened(self, uri: str, language: str, version: int | None, text: str) -> None:
         """Handle ``textDocument/didOpen``."""
-        self.files.opened(uri)
-        self.documents.open(uri, version, text)
+        host = host_language(uri, language)
+        if host is None:
+            self.files.opened(uri)
+        self.documents.open(uri, version, text, host)
 
     def closed(self, uri: str) -> None:
         """Handle ``textDocument/didClose``."""
         document = self.documents.close(uri)
-        if document is not None:
+        if isinstance(document, OpenDocument):
             self.files.closed(document.uri)
 
     def read_workspace(self) -> None:
@@ -127,6 +149,9 @@ class Server(LanguageServer):
         """Log an exception of a notification's handler without a pop-up; pygls logs the other errors itself."""
         if source is FeatureNotificationError:
             log.error("a notification could not be handled: %s", error)
+
+    def _folders(self) -> list[str]:
+        return self.files.table.folders
 
     def _create_progress(self, token: str) -> None:
         self.ask(Request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, {"token": token}))

@@ -64,8 +64,8 @@ class RawClient:
         self.notify("initialized", {})
         return found["result"]
 
-    def open(self, text: str, version: int = 1, uri: str = URI) -> None:
-        item = {"uri": uri, "languageId": "ptx", "version": version, "text": text}
+    def open(self, text: str, version: int = 1, uri: str = URI, language: str = "ptx") -> None:
+        item = {"uri": uri, "languageId": language, "version": version, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": item})
 
     def change(self, version: int, *changes: Message, uri: str = URI) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from ptx_lsp.server.capabilities import PROVIDERS, capabilities
 from ptx_lsp.server.client.client import Client
+from ptx_lsp.server.client_requests import registration
 from ptx_lsp.server.handlers import HANDLERS
 from ptx_lsp.server.startup.loop import build
 
@@ -40,3 +41,18 @@ def without_what_is_off(tree: Any) -> Any:
         found = {key: without_what_is_off(value) for key, value in tree.items()}
         return {key: value for key, value in found.items() if value not in (None, False, [], {})}
     return tree
+
+
+def test_a_client_with_other_servers_has_features_of_ptx_only_for_ptx() -> None:
+    """A second formatter for a document brings a prompt, and only the first server is asked for semantic tokens."""
+    names = ("formatting", "semanticTokens", "foldingRange", "documentSymbol", "codeLens", "rename")
+    client = Client({"textDocument": {name: {"dynamicRegistration": True} for name in names}}, {"registerForPtx": True})
+    announced = set(capabilities(client))
+    assert not announced & {"documentFormattingProvider", "semanticTokensProvider", "renameProvider"}
+    assert {"hoverProvider", "completionProvider", "documentRangeFormattingProvider"} <= announced
+    request = registration(client)
+    assert request is not None
+    found = {one["method"]: one["registerOptions"] for one in request.params["registrations"]}
+    assert found.keys() == {f"textDocument/{name}" for name in names}
+    assert all({"language": "ptx"} in options["documentSelector"] for options in found.values())
+    assert found["textDocument/semanticTokens"]["legend"]["tokenTypes"]

@@ -70,10 +70,10 @@ export function connect(
     return child;
   };
   const options: LanguageClientOptions = {
-    documentSelector: [
-      { language: 'ptx', scheme: 'file' },
-      { language: 'ptx', scheme: 'untitled' },
-    ],
+    documentSelector: ['ptx', ...configuration.languagesWithAssembly()].flatMap((language) => [
+      { language, scheme: 'file' },
+      { language, scheme: 'untitled' },
+    ]),
     outputChannel: log,
     stdioOptions: {
       stdout: () => undefined,
@@ -82,6 +82,7 @@ export function connect(
     initializationOptions: {
       commands: COMMANDS_FOR_SERVER,
       ownTokenTypes: true,
+      registerForPtx: true,
       pullDiagnostics: configuration.checksWorkspace(),
     },
     initializationFailedHandler: () => false,

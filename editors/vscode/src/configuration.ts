@@ -25,6 +25,12 @@ export function checksWorkspace(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get('checkWorkspace') === true;
 }
 
+/** The languages in which inline assembly is checked. */
+export function languagesWithAssembly(): string[] {
+  const found: unknown = vscode.workspace.getConfiguration(SECTION).get('inlineAssembly');
+  return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string' && one !== 'ptx') : [];
+}
+
 /** The server's settings that the user set, for a resource. */
 export function forServer(context: vscode.ExtensionContext, scope?: vscode.Uri): Record<string, unknown> {
   const configuration = vscode.workspace.getConfiguration(SECTION, scope);

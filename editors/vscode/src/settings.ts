@@ -3,7 +3,7 @@
 import * as path from 'node:path';
 
 /** Settings that are about the extension; all others of our section are the server's. */
-export const OWN_SETTINGS = ['interpreter', 'path', 'checkWorkspace', 'trace.server'] as const;
+export const OWN_SETTINGS = ['interpreter', 'path', 'checkWorkspace', 'inlineAssembly', 'trace.server'] as const;
 
 /** The text of a setting, and in one sentence what is wrong with it. */
 export interface TextSetting {

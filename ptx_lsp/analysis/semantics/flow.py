@@ -95,7 +95,7 @@ class Flow(Deriving):
 
     @cached_property
     def values(self) -> KnownBitsAnalysis:
-        """The known bits bits of registers."""
+        """The known bits of registers."""
         from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 
         return KnownBitsAnalysis(self.steps)
@@ -113,7 +113,7 @@ class Flow(Deriving):
 
     @cached_property
     def kernel(self) -> Kernel:
-        """The function as the protocols of asynchronous instructions in see it."""
+        """The function as the protocols of asynchronous instructions see it."""
         from ptx_lsp.analysis.synchronization.kernel import Kernel
 
         return Kernel(self.steps, self.values)

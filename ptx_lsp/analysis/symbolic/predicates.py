@@ -119,7 +119,9 @@ class Predicates:
             self.before(context, context.word(operand.name)) if is_plain and operand.last - operand.first == 1 else None
         )
 
-    def _comparison(self, context: StatementContext, tree: Instruction, operands: list[Operand]) -> IntegerComparison | None:
+    def _comparison(
+        self, context: StatementContext, tree: Instruction, operands: list[Operand]
+    ) -> IntegerComparison | None:
         types = integer_types(tree.opcode)
         if len(tree.opcode) != 3 or tree.opcode[1] not in _COMPARED or not types:
             return None

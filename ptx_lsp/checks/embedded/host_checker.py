@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
+from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings
 from ptx_lsp.checks.embedded.neighbours import Neighbours
-from ptx_lsp.checks.embedded.verdicts import verdict
+from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, verdict
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, select
@@ -25,8 +26,10 @@ from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.settings import Settings
+from ptx_lsp.text import Span
 
 _LINE = re.compile(r" \(line \d+\)")
+_MARK = len(suppressions.MARK)
 _UNREADABLE = ("E1", "E301", "E302")
 """Codes of errors in text that may be no PTX."""
 
@@ -39,24 +42,88 @@ class HostText(NamedTuple):
     """The language: ``cuda-cpp``."""
     targets: tuple[str, ...] = ()
     """The targets that settings or the build name."""
+    line_of: Callable[[int], int] | None = None
+    """The line of an offset, counted from 1; None if it has to be counted."""
 
 
 class HostChecker:
-    """The statements of a host file under all checks."""
+    """The statements of a host file under all checks.
 
-    def __init__(self, file: HostText, sites: list[Site], settings: Settings) -> None:
+    Args:
+        file: the file.
+        sites: its statements, in order.
+        settings: the settings of the checks.
+        known: what is known of the statements.
+        is_at_once: if not, :meth:`findings` only has those of statements that :meth:`judging` has reached.
+
+    """
+
+    def __init__(
+        self,
+        file: HostText,
+        sites: list[Site],
+        settings: Settings,
+        known: KnownFindings | None = None,
+        *,
+        is_at_once: bool = True,
+    ) -> None:
         self._file = file
         self._settings = settings
-        self._named = named_targets(file.text) or file.targets
         self.sites = sites
-        self._fragments: dict[Site, list[AsmFragment]] = {}
+        self._known = known or KnownFindings()
+        self._is_at_once = is_at_once
+
+    def edited(self, text: str, sites: list[Site], removed: Iterable[Site], around: Span) -> HostChecker:
+        """The checker of the text after an edit, which takes over what is known.
+
+        Args:
+            text: the new text.
+            sites: its statements.
+            removed: those that are no longer there.
+            around: the place of the new text.
+
+        """
+        file = self._file._replace(text=text)
+        has_marks = self._has_marks or suppressions.MARK in text[max(around.start - _MARK, 0) : around.end + _MARK]
+        checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
+        checker.__dict__["_has_marks"] = has_marks and suppressions.MARK in text
+        self._known.edit(removed, are_targets_equal=checker._named == self._named)
+        return checker
+
+    def judging(self, *, again: bool = True) -> Iterator[None]:
+        """Judge the statements that are not judged, one a step; then those ``again`` whose findings may be others."""
+        for site in [site for site in self.sites if site not in self._known.judged]:
+            self.of_site(site)
+            yield
+        if not again:
+            return
+        for site in [site for site in self.sites if site in self._known.outdated]:
+            self._known.outdated.discard(site)
+            del self._known.judged[site]
+            self.of_site(site)
+            yield
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether :meth:`judging` has something to do."""
+        return bool(self._known.outdated) or len(self._known.judged) < len(self.sites)
 
     def fragments(self, site: Site) -> list[AsmFragment]:
         """The fragments of a statement, one for each of its variants."""
-        found = self._fragments.get(site)
+        found = self._known.fragments.get(site)
         if found is None:
-            found = self._fragments[site] = fragments_of(site)
+            found = self._known.fragments[site] = fragments_of(site)
         return found
+
+    @cached_property
+    def _has_marks(self) -> bool:
+        """Whether there are comments for ptx-lsp."""
+        return suppressions.MARK in self._file.text
+
+    @cached_property
+    def _named(self) -> tuple[str, ...]:
+        """The targets that the text, the settings or the build name."""
+        return (named_targets(self._file.text) if self._has_marks else ()) or self._file.targets
 
     @cached_property
     def _neighbours(self) -> Neighbours:
@@ -65,8 +132,9 @@ class HostChecker:
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text, with settings and comments applied."""
         text = self._file.text
-        found = [(one, site) for site in self.sites for one in self._settings.applied(self.of_site(site))]
-        if suppressions.MARK not in text:
+        sites = self.sites if self._is_at_once else [site for site in self.sites if site in self._known.judged]
+        found = [(one, site) for site in sites for one in self._applied(self.of_site(site))]
+        if not self._has_marks:
             return sorted((one for one, _ in found), key=lambda one: one.span)
         opener = COMMENTS.get(self._file.host, "//")
         silences = suppressions.find(text, opener).silences
@@ -76,6 +144,9 @@ class HostChecker:
         ]
         kept += [one for one in self._settings.applied(hints) if not silences(one.code, one.span.start)]
         return sorted(kept, key=lambda one: one.span)
+
+    def _applied(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        return self._settings.applied(found) if found else found
 
     def selected(self) -> Selection:
         """The findings that are shown, by the limit of the settings."""
@@ -88,6 +159,22 @@ class HostChecker:
 
     def of_site(self, site: Site) -> list[Diagnostic]:
         """The findings in a statement, with places in the file; of variants only those that all of them have."""
+        known = self._known.judged.get(site)
+        if known is not None:
+            found = known.moved(site)
+            return [self._with_line(one) if one.named_line else one for one in found] if found else found
+        found = self._found(site)
+        self._known.judged[site] = SiteFindings(site.start, found)
+        return found
+
+    def _with_line(self, one: Diagnostic) -> Diagnostic:
+        """A finding with the present line of the place that its message names."""
+        line = self._line(one.related[0].span.start)
+        if line == one.named_line:
+            return one
+        return one._replace(message=_LINE.sub(f" (line {line})", one.message), named_line=line)
+
+    def _found(self, site: Site) -> list[Diagnostic]:
         if site.certainty is Certainty.HOST:
             return []
         try:
@@ -112,8 +199,10 @@ class HostChecker:
             for one in _asked(check, fragment)
         ]
         for one in found:
-            if one.severity is Severity.ERROR and self._neighbours.explains(one, site, fragment):
-                continue
+            if one.severity is Severity.ERROR and one.code in OF_BRACES | OF_NAMES:
+                self._known.asks_others.add(site)
+                if self._neighbours.explains(one, site, fragment):
+                    continue
             if not any(other.replaces(one) for other in own):
                 yield self._placed(one, site, fragment)
         for other in own:
@@ -157,7 +246,7 @@ class HostChecker:
         return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self._file.text))]
 
     def _line(self, offset: int) -> int:
-        return bisect_right(self._starts, offset)
+        return bisect_right(self._starts, offset) if self._file.line_of is None else self._file.line_of(offset)
 
 
 def _asked(check: Check, fragment: AsmFragment) -> list[FragmentFinding]:

@@ -85,6 +85,11 @@ def _verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> l
     return [*fine[0].found, *(refusing_targets(judged) if wanted.is_named else ())]
 
 
+def likeliest_target(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Target:
+    """The target of a set that has most instructions of a fragment, for what is shown about one target."""
+    return _likeliest_first(Document(fragment.checked), wanted.targets, version)[0]
+
+
 def _likeliest_first(document: Document, targets: tuple[Target, ...], version: str | None) -> list[Target]:
     """The targets, first those that have all instructions: what is wrong with the others need not be found out."""
     language = Version.parse(version) if version is not None else catalogue().vocabulary.newest_version

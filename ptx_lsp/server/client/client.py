@@ -39,6 +39,9 @@ class Client:
         self.watches_files = self.supports("workspace", "didChangeWatchedFiles", "dynamicRegistration")
         """Whether the client reports changes of files."""
 
+        self.registers_for_ptx = lookup(options, "registerForPtx") is True
+        """Whether features that other servers have for other languages are registered for documents of PTX only."""
+
     @classmethod
     def of(cls, params: object) -> Client:
         """The client that sent an ``initialize`` request with these parameters."""

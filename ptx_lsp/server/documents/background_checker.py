@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
-from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.round_robin import RoundRobin
 
 QUIET = 0.15
@@ -42,8 +42,8 @@ class BackgroundChecker:
         self,
         call_soon: Callable[[Callable[[], None]], object],
         call_later: Callable[[float, Callable[[], None]], Timer],
-        on_change: Callable[[OpenDocument], None],
-        on_complete: Callable[[OpenDocument], None],
+        on_change: Callable[[CheckedDocument], None],
+        on_complete: Callable[[CheckedDocument], None],
         last_message: Callable[[], float],
     ) -> None:
         self._call_soon = call_soon
@@ -55,20 +55,20 @@ class BackgroundChecker:
         self._queue = RoundRobin(self._call_when_quiet, self._work)
         self._timers: dict[str, Timer] = {}
 
-    def add(self, document: OpenDocument) -> None:
+    def add(self, document: CheckedDocument) -> None:
         """Complete the findings of ``document`` once it has not changed for :data:`QUIET` seconds."""
         self.drop(document)
         if not document.is_complete:
             self._timers[document.uri] = self._call_later(QUIET, lambda: self._begin(document))
 
-    def drop(self, document: OpenDocument) -> None:
+    def drop(self, document: CheckedDocument) -> None:
         """Stop work on a document that was changed or closed."""
         timer = self._timers.pop(document.uri, None)
         if timer is not None:
             timer.cancel()
         self._queue.drop(document)
 
-    def _begin(self, document: OpenDocument) -> None:
+    def _begin(self, document: CheckedDocument) -> None:
         self._timers.pop(document.uri, None)
         self._queue.add(document)
 
@@ -80,7 +80,7 @@ class BackgroundChecker:
         else:
             self._call_soon(action)
 
-    def _work(self, document: OpenDocument) -> bool:
+    def _work(self, document: CheckedDocument) -> bool:
         if not document.is_ready:
             return True  # it is added again when it is
         before = document.findings

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.checked_document import CheckedDocument
 
 
 class _Deferred(NamedTuple):
-    document: OpenDocument
+    document: CheckedDocument
     action: Callable[[], None]
     refuse: Callable[[], None] | None
 
@@ -23,7 +23,7 @@ class DeferredRequests:
     def add(
         self,
         request: str | int,
-        document: OpenDocument,
+        document: CheckedDocument,
         action: Callable[[], None],
         refuse: Callable[[], None] | None = None,
     ) -> None:
@@ -42,18 +42,18 @@ class DeferredRequests:
         """Drop a request; False if it does not wait."""
         return self._by_id.pop(request, None) is not None
 
-    def answer(self, document: OpenDocument) -> None:
+    def answer(self, document: CheckedDocument) -> None:
         """Answer all requests about ``document``."""
         for request in [request for request, one in self._by_id.items() if one.document is document]:
             self._by_id.pop(request).action()
 
-    def move(self, document: OpenDocument, successor: OpenDocument) -> None:
+    def move(self, document: CheckedDocument, successor: CheckedDocument) -> None:
         """Let the requests about ``document`` wait for the document that replaces it."""
         for request, one in self._by_id.items():
             if one.document is document:
                 self._by_id[request] = one._replace(document=successor)
 
-    def refuse(self, document: OpenDocument) -> None:
+    def refuse(self, document: CheckedDocument) -> None:
         """Refuse the requests about places in ``document``, whose text is about to change."""
         for request, one in list(self._by_id.items()):
             if one.document is document and one.refuse is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ptx_lsp.codes import manual_link
 from ptx_lsp.diagnostic import Diagnostic, Related, Tag
@@ -21,20 +21,32 @@ from ptx_lsp.text import Span
 _quoted = json.encoder.encode_basestring_ascii
 
 
-def range_json(span: Span, lines: DocumentLines) -> str:
+class SpanPositions(Protocol):
+    """Positions of spans, in a document or in a part of one."""
+
+    def range(self, span: Span) -> tuple[Position, Position]:
+        """The positions of a span."""
+
+    def name_range(self, span: Span) -> tuple[Position, Position]:
+        """The positions of a name."""
+
+
+def range_json(span: Span, lines: SpanPositions) -> str:
     """A span as an LSP ``Range``."""
-    start, end = lines.position(span.start), lines.position(span.end)
+    return positions_json(*lines.range(span))
+
+
+def name_json(span: Span, lines: SpanPositions) -> str:
+    """The LSP ``Range`` of a name."""
+    return positions_json(*lines.name_range(span))
+
+
+def positions_json(start: Position, end: Position) -> str:
+    """Two positions as an LSP ``Range``."""
     return (
         f'{{"start":{{"line":{start.line},"character":{start.character}}},'
         f'"end":{{"line":{end.line},"character":{end.character}}}}}'
     )
-
-
-def name_json(span: Span, lines: DocumentLines) -> str:
-    """The LSP ``Range`` of a name, which is on one line and plain ASCII."""
-    line, start = lines.position(span.start)
-    end = start + span.end - span.start
-    return f'{{"start":{{"line":{line},"character":{start}}},"end":{{"line":{line},"character":{end}}}}}'
 
 
 def result_id(findings: str) -> str:

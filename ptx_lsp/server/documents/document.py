@@ -179,6 +179,10 @@ class OpenDocument:
         else:
             self._pending_changes.append(change)
 
+    def is_outdated(self, settings: Settings) -> bool:
+        """Whether other settings can have other findings."""
+        return settings.checking != self.settings.checking
+
     def recheck(self, settings: Settings) -> None:
         """Check the text again with other settings."""
         self.settings = settings

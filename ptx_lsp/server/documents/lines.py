@@ -114,6 +114,15 @@ class DocumentLines:
         before = self._text_before(index)
         return Position(line, self._encoding.units(before) + self._units(index, 0, inside))
 
+    def range(self, span: Span) -> tuple[Position, Position]:
+        """The positions of a span."""
+        return self.position(span.start), self.position(span.end)
+
+    def name_range(self, span: Span) -> tuple[Position, Position]:
+        """The positions of a name, which is on one line and plain ASCII."""
+        line, start = self.position(span.start)
+        return Position(line, start), Position(line, start + span.end - span.start)
+
     def positions(self, offsets: Iterable[int]) -> dict[int, Position]:
         """The positions of many code points, in one pass."""
         found: dict[int, Position] = {}

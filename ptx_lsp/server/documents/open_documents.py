@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from ptx_lsp.server.client.refresh import SETTINGS_OF_VIEWS, VIEWS, RefreshRequests
 from ptx_lsp.server.documents.background_checker import BackgroundChecker
+from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.deferred_requests import DeferredRequests
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.early_document import EarlyDocument
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 class OpenDocuments:
-    """All open documents; iterable.
+    """All open documents. An iteration has those of PTX only.
 
     Args:
         client: the client.
@@ -37,6 +38,7 @@ class OpenDocuments:
         write: sends a framed message.
         refresh: the requests by which the client updates what it shows.
         early: documents that were read before, by URI; each is used when it is opened.
+        open_host: a document of a language with inline assembly: its URI, version, text, settings and language.
 
     """
 
@@ -48,12 +50,14 @@ class OpenDocuments:
         write: Callable[[bytes], None],
         refresh: RefreshRequests,
         early: dict[str, EarlyDocument],
+        open_host: Callable[[str, int | None, str, Settings, str], CheckedDocument],
     ) -> None:
         self._client = client
         self._settings_for = settings_for
         self._refresh = refresh
         self._early = early
-        self._by_uri: dict[str, OpenDocument] = {}
+        self._open_host = open_host
+        self._by_uri: dict[str, CheckedDocument] = {}
         self._deferred = DeferredRequests()
         self._publisher = Publisher(write, call_soon)
         self._reader = DocumentReader(call_soon, self._document_ready)
@@ -62,7 +66,7 @@ class OpenDocuments:
         )
 
     def __iter__(self) -> Iterator[OpenDocument]:
-        return iter(tuple(self._by_uri.values()))
+        return iter([document for document in self._by_uri.values() if isinstance(document, OpenDocument)])
 
     @property
     def is_reading(self) -> bool:
@@ -70,24 +74,43 @@ class OpenDocuments:
         return self._reader.is_busy
 
     def find(self, uri: str) -> OpenDocument | None:
+        """The open document of PTX at ``uri``; None if there is none."""
+        document = self.find_any(uri)
+        return document if isinstance(document, OpenDocument) else None
+
+    def find_any(self, uri: str) -> CheckedDocument | None:
         """The open document at ``uri``, independent of percent-encoding; None if it is not open."""
         return self._by_uri.get(unquote(uri))
 
-    def open(self, uri: str, version: int | None, text: str) -> None:
-        """Add a document; one that is open already is replaced."""
+    def open(self, uri: str, version: int | None, text: str, host: str | None = None) -> None:
+        """Add a document; one that is open already is replaced.
+
+        Args:
+            uri: its URI.
+            version: the client's version number of the text.
+            text: the text.
+            host: its language, if that is one with inline assembly.
+
+        """
         settings = self._settings_for(uri)
+        if host is not None:
+            self._add(self._open_host(uri, version, text, settings, host))
+            return
         early = self._early.pop(uri, None)
         if early is None or not early.is_for(version, text, settings):
             early = EarlyDocument(OpenDocument(uri, version, text, settings, self._client.encoding), text)
         document = early.document
         document.settings = settings
-        before = self._by_uri.get(unquote(uri))
-        self._by_uri[unquote(uri)] = document
+        self._add(document, is_published=early.is_published)
+
+    def _add(self, document: CheckedDocument, *, is_published: bool = False) -> None:
+        before = self.find_any(document.uri)
+        self._by_uri[unquote(document.uri)] = document
         if before is not None:
             self._deferred.refuse(before)
             self._deferred.move(before, document)
             self._stop_work(before)
-        if early.is_published:
+        if is_published:
             self._checker.add(document)
             self._deferred.answer(document)
         else:
@@ -95,7 +118,7 @@ class OpenDocuments:
 
     def change(self, uri: str, version: int | None, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
         """Apply changes, each to the result of the one before; changes of a document that is not open are dropped."""
-        document = self.find(uri)
+        document = self.find_any(uri)
         if document is None:
             log.warning("a change of %s was dropped: it is not open", uri)
             return
@@ -105,7 +128,7 @@ class OpenDocuments:
         document.version = version
         self._changed(document)
 
-    def close(self, uri: str) -> OpenDocument | None:
+    def close(self, uri: str) -> CheckedDocument | None:
         """Remove a document and return it; None if it is not open."""
         document = self._by_uri.pop(unquote(uri), None)
         if document is not None:
@@ -121,7 +144,7 @@ class OpenDocuments:
 
         ``action`` and ``refuse`` are those of :meth:`DeferredRequests.add`.
         """
-        document = self.find(uri) if isinstance(uri, str) else None
+        document = self.find_any(uri) if isinstance(uri, str) else None
         if document is None or document.is_ready:
             return False
         self._deferred.add(request, document, action, refuse)
@@ -134,9 +157,9 @@ class OpenDocuments:
     def recheck(self) -> set[str]:
         """Check the documents again whose settings changed; the views of the client that are out of date."""
         outdated: set[str] = set()
-        for document in self:
+        for document in tuple(self._by_uri.values()):
             settings = self._settings_for(document.uri)
-            if settings.checking != document.settings.checking:
+            if document.is_outdated(settings):
                 document.recheck(settings)
                 self._changed(document)
                 outdated |= VIEWS
@@ -144,7 +167,7 @@ class OpenDocuments:
             document.settings = settings
         return outdated
 
-    def _changed(self, document: OpenDocument) -> None:
+    def _changed(self, document: CheckedDocument) -> None:
         if not document.is_ready:
             self._reader.add(document)
             return
@@ -152,24 +175,24 @@ class OpenDocuments:
             self._publisher.changed(document)
         self._checker.add(document)
 
-    def _document_ready(self, document: OpenDocument) -> None:
+    def _document_ready(self, document: CheckedDocument) -> None:
         """Publish the findings of a document that has been read, and answer the requests that wait for it."""
         self._changed(document)
         self._deferred.answer(document)
 
-    def _findings_changed(self, document: OpenDocument) -> None:
+    def _findings_changed(self, document: CheckedDocument) -> None:
         """Deliver the complete findings, which differ from those that the client has."""
         if self._client.pushes:
             self._publisher.changed(document)
         else:
             self._refresh.diagnostics()
 
-    def _findings_complete(self, document: OpenDocument) -> None:
+    def _findings_complete(self, document: CheckedDocument) -> None:
         """Refresh the views that were incomplete without data flow."""
         views, document.incomplete_views = document.incomplete_views, set()
         self._refresh.views(views)
 
-    def _stop_work(self, document: OpenDocument) -> None:
+    def _stop_work(self, document: CheckedDocument) -> None:
         """Stop background work on a document that is no longer open."""
         self._reader.drop(document)
         self._checker.drop(document)

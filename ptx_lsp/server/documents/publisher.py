@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.diagnostic_json import publish_message
-from ptx_lsp.server.documents.document import OpenDocument
 
 
 class Publisher:
@@ -24,9 +24,9 @@ class Publisher:
     def __init__(self, write: Callable[[bytes], None], call_soon: Callable[[Callable[[], None]], object]) -> None:
         self._write = write
         self._call_soon = call_soon
-        self._queue: dict[str, OpenDocument] = {}
+        self._queue: dict[str, CheckedDocument] = {}
 
-    def changed(self, document: OpenDocument) -> None:
+    def changed(self, document: CheckedDocument) -> None:
         """Publish the findings of ``document`` soon."""
         if not self._queue:
             self._call_soon(self._publish_next)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 
-from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.round_robin import SLICE, RoundRobin
 
 
@@ -19,7 +19,7 @@ class DocumentReader:
     """
 
     def __init__(
-        self, call_soon: Callable[[Callable[[], None]], object], on_ready: Callable[[OpenDocument], None]
+        self, call_soon: Callable[[Callable[[], None]], object], on_ready: Callable[[CheckedDocument], None]
     ) -> None:
         self._on_ready = on_ready
         self._queue = RoundRobin(call_soon, self._work, _enable_collection)
@@ -30,7 +30,7 @@ class DocumentReader:
         """Whether documents are being read."""
         return len(self._queue) > 0
 
-    def add(self, document: OpenDocument) -> None:
+    def add(self, document: CheckedDocument) -> None:
         """Read ``document``, at once if one time slice suffices."""
         if document in self._queue:
             return
@@ -41,7 +41,7 @@ class DocumentReader:
             gc.disable()  # all objects that are created now stay
         self._queue.add(document)
 
-    def _work(self, document: OpenDocument) -> bool:
+    def _work(self, document: CheckedDocument) -> bool:
         is_ready = document.work(SLICE)
         if is_ready:
             self._on_ready(document)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.checked_document import CheckedDocument
 
 SLICE = 0.010
 """Time slice in seconds; a single step of the work may take some milliseconds longer."""
@@ -24,21 +24,21 @@ class RoundRobin:
     def __init__(
         self,
         call_soon: Callable[[Callable[[], None]], object],
-        work: Callable[[OpenDocument], bool],
+        work: Callable[[CheckedDocument], bool],
         on_idle: Callable[[], None] = lambda: None,
     ) -> None:
         self._call_soon = call_soon
         self._work = work
         self._on_idle = on_idle
-        self._queue: deque[OpenDocument] = deque()
+        self._queue: deque[CheckedDocument] = deque()
 
-    def __contains__(self, document: OpenDocument) -> bool:
+    def __contains__(self, document: CheckedDocument) -> bool:
         return document in self._queue
 
     def __len__(self) -> int:
         return len(self._queue)
 
-    def add(self, document: OpenDocument) -> None:
+    def add(self, document: CheckedDocument) -> None:
         """Queue ``document``, unless it is in the queue."""
         if document in self._queue:
             return
@@ -46,7 +46,7 @@ class RoundRobin:
         if len(self._queue) == 1:
             self._call_soon(self._next_slice)
 
-    def drop(self, document: OpenDocument) -> None:
+    def drop(self, document: CheckedDocument) -> None:
         """Remove a document from the queue."""
         if document in self._queue:
             self._queue.remove(document)

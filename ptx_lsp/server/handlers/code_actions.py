@@ -16,12 +16,14 @@ from pygls.exceptions import JsonRpcException
 from ptx_lsp.checks.engine.header_fixes import adding_header_fixes
 from ptx_lsp.features.code_actions import ActionRequest, CodeAction, code_actions, relevant_diagnostics
 from ptx_lsp.server.convert import DocumentRevision, edits_of, offset_of, range_of
+from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.embedded.host_document import HostDocument
+from ptx_lsp.server.handlers.host_actions import host_actions
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.diagnostic import Diagnostic
-    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 _ABOUT = ("textDocument", "codeAction")
@@ -32,13 +34,17 @@ CodeActions = list[types.CodeAction]
 
 def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Coroutine[Any, Any, CodeActions] | None:
     """The code actions at the selection; none for clients that support only commands."""
-    document = server.find(params.text_document.uri)
+    document = server.documents.find_any(params.text_document.uri)
     if document is None:
         return None
     if server.client.capability(*_ABOUT, "codeActionLiteralSupport") is None:
         return []
     context = params.context
     only = None if context.only is None else [_text(kind) for kind in context.only]
+    if isinstance(document, HostDocument):
+        return host_actions(server, document, params.range, only)
+    if not isinstance(document, OpenDocument):
+        return None
     request = ActionRequest(
         document.checker.semantics,
         document.diagnostics,

@@ -20,11 +20,12 @@ from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.documents.diagnostic_json import range_json
+from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.documents.document import OpenDocument
+    from ptx_lsp.server.embedded.fragment_view import FragmentView
     from ptx_lsp.server.server import Server
 
 _KINDS = {
@@ -57,7 +58,7 @@ _quoted = json.encoder.encode_basestring_ascii
 
 def complete(server: Server, params: types.CompletionParams) -> RawJson | None:
     """The completion items at the cursor; ``completionItem/resolve`` adds their documentation."""
-    document = server.find(params.text_document.uri)
+    document = server.find_at(params.text_document.uri, params.position)
     if document is None:
         return None
     offset = offset_of(params.position, document)
@@ -107,7 +108,7 @@ def _warm_up_steps(server: Server) -> Iterator[None]:
 class _Writer:
     """Serializes items for one client."""
 
-    def __init__(self, client: Client, document: OpenDocument, offset: int) -> None:
+    def __init__(self, client: Client, document: OpenDocument | FragmentView, offset: int) -> None:
         own = client.capability("textDocument", "completion", "completionItem")
         self.snippets = lookup(own, "snippetSupport") is True
         tags = lookup(own, "tagSupport", "valueSet")
@@ -121,6 +122,7 @@ class _Writer:
         defaults = client.capability("textDocument", "completion", "completionList", "itemDefaults")
         self.defaults = frozenset(defaults) if isinstance(defaults, list) else frozenset()
         self.document = document
+        self._written = str if isinstance(document, OpenDocument) else document.written
         self.offset = offset
         module = document.checker.module
         self.module = [str(module.version), str(module.target)]
@@ -136,8 +138,8 @@ class _Writer:
 
     def _item(self, number: int, item: Item, common: Span | None) -> str:
         snippet = item.snippet if self.snippets else ""
-        text = snippet or item.insert or item.label
-        match = item.match or item.insert or item.label
+        text = self._written(snippet or item.insert or item.label)
+        match = self._written(item.match or item.insert or item.label)
         parts = [f'{{"label":{_quoted(item.label)},"kind":{_KINDS[item.kind].value},"sortText":"{number:04}"']
         detail = self._detail(item)
         if detail:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def pull(server: Server, params: types.DocumentDiagnosticParams) -> RawJson:
     """All findings, or "unchanged" since the previous result. A document that is not open has none."""
-    document = server.find(params.text_document.uri)
+    document = server.documents.find_any(params.text_document.uri)
     findings = document.findings if document is not None else "[]"
     result = document.result_id if document is not None else result_id(findings)
     if params.previous_result_id == result:

@@ -12,13 +12,14 @@ from ptx_lsp.features.inlay_hints import Hint, inlay_hints
 from ptx_lsp.features.inlay_hints.hint import HintPosition
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
+from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import read_line
+from ptx_lsp.server.handlers.fragment_hints import fragment_hints
 from ptx_lsp.server.markup import prose
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
-    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 _KINDS = {"register_types": types.InlayHintKind.Type, "parameter_names": types.InlayHintKind.Parameter}
@@ -28,9 +29,11 @@ _MAX_COMPLETE = 2000
 
 def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
     """The hints in a range, without the properties that the client can resolve."""
-    document = server.find(params.text_document.uri)
+    document = server.documents.find_any(params.text_document.uri)
     if document is None:
         return None
+    if not isinstance(document, OpenDocument):
+        return fragment_hints(document, params.range)
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
     found = inlay_hints(
         document.checker.semantics,

@@ -16,7 +16,13 @@ from ptx_lsp.features.references import references as find_references
 from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
+from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import DocumentLines
+from ptx_lsp.server.handlers.fragment_navigation import (
+    location_in_fragment,
+    references_in_fragment,
+    uses_of_operand,
+)
 from ptx_lsp.server.handlers.sections import checked
 from ptx_lsp.server.handlers.source_navigation import source_definition
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
@@ -68,11 +74,13 @@ def type_definition(server: Server, params: types.TypeDefinitionParams) -> RawJs
 
 def references(server: Server, params: types.ReferenceParams) -> RawJson | AsyncResult | None:
     """The references to the name at the cursor; for a name with linkage in all files of the workspace."""
-    document = server.find(params.text_document.uri)
+    document = server.find_at(params.text_document.uri, params.position)
     if document is None:
         return None
     semantics, offset = document.checker.semantics, offset_of(params.position, document)
     with_declaration = params.context.include_declaration
+    if not isinstance(document, OpenDocument):
+        return references_in_fragment(document, offset, with_declaration=with_declaration)
     found = find_references(semantics, offset, with_declaration=with_declaration)
     own = list(_locations(document.uri, found, document.lines))
     name = shared_name(semantics, offset)
@@ -117,11 +125,14 @@ async def _references_in(server: Server, file: str, name: str, *, with_declarati
 
 def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson | None:
     """The references in this document, each with its kind of access."""
-    document = server.find(params.text_document.uri)
+    document = server.find_at(params.text_document.uri, params.position)
     if document is None:
         return None
-    found = find_references(document.checker.semantics, offset_of(params.position, document))
-    lines = document.lines
+    offset, lines = offset_of(params.position, document), document.lines
+    if not isinstance(document, OpenDocument) and (uses := uses_of_operand(document, offset)):
+        marks = [f'{{"range":{place}}}' for place in uses]
+        return RawJson(f"[{','.join(marks)}]")
+    found = find_references(document.checker.semantics, offset)
     marks = [f'{{"range":{name_json(one.span, lines)},"kind":{_HIGHLIGHTS[one.access].value}}}' for one in found]
     return RawJson(f"[{','.join(marks)}]")
 
@@ -189,10 +200,12 @@ def _location(
     what: str,
     find_target: Callable[[Semantics, int], find.Destination | None],
 ) -> RawJson | AsyncResult | None:
-    document = server.find(params.text_document.uri)
+    document = server.find_at(params.text_document.uri, params.position)
     if document is None:
         return None
     semantics, offset = document.checker.semantics, offset_of(params.position, document)
+    if not isinstance(document, OpenDocument):
+        return location_in_fragment(document, offset, find_target)
     target = find_target(semantics, offset)
     if target is None:
         return None

@@ -20,7 +20,7 @@ _INFORMATION = ("textDocument", "signatureHelp", "signatureInformation")
 
 def signature(server: Server, params: types.SignatureHelpParams) -> RawJson | None:
     """The signatures of the instruction at the cursor; as JSON, where "no active parameter" is null."""
-    document = server.find(params.text_document.uri)
+    document = server.find_at(params.text_document.uri, params.position)
     if document is None:
         return None
     found = signature_help(document.checker.module, offset_of(params.position, document), _chosen(params))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp.server.client_requests import registration, settings_in, settings_request
 from ptx_lsp.server.handlers.completion import warm_up
 from ptx_lsp.server.workspace.walk import is_ptx
-from ptx_lsp.settings import FILE_NAME
+from ptx_lsp.settings import BUILD_FILE_NAME, FILE_NAME
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -39,14 +39,15 @@ def configuration_changed(server: Server, params: types.DidChangeConfigurationPa
 
 
 def files_changed(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    """Handle changes of PTX files or of a ``ptx-lsp.toml``."""
+    """Handle changes of PTX files, of a ``ptx-lsp.toml`` or of a ``compile_commands.json``."""
     uris = [change.uri for change in params.changes]
     for uri in uris:
         server.files.changed(uri)
     if not server.client.pushes and any(map(is_ptx, uris)):
         server.refresh.diagnostics()
-    if any(uri.endswith(FILE_NAME) for uri in uris):
+    if any(uri.endswith((FILE_NAME, BUILD_FILE_NAME)) for uri in uris):
         server.configurations.forget_files()
+        server.sources.forget_files()
         server.recheck()
 
 
@@ -59,6 +60,7 @@ def folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersParam
 def reload(server: Server) -> None:
     """Read the settings of files again, and request those of the editor if it supports that."""
     server.configurations.forget_files()
+    server.sources.forget_files()
     if not _request_settings(server):
         server.recheck()
 

@@ -28,6 +28,7 @@ from ptx_lsp.server.client_requests import registration, settings_in, settings_r
 from ptx_lsp.server.documents.diagnostic_json import publish_message
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.early_document import EarlyDocument
+from ptx_lsp.server.embedded.host_language import host_language
 from ptx_lsp.server.first_work import FirstWork
 from ptx_lsp.server.transport.incoming import Incoming
 
@@ -162,8 +163,8 @@ class FirstFindings:
 
     def _was_opened(self, document: dict[str, Any]) -> bool:
         match document:
-            case {"uri": str(uri), "languageId": str(), "version": int(version), "text": str(text)}:
-                if uri in self._uris or isinstance(version, bool):
+            case {"uri": str(uri), "languageId": str(language), "version": int(version), "text": str(text)}:
+                if uri in self._uris or isinstance(version, bool) or host_language(uri, language) is not None:
                     return False
                 self._opened.append(_Opened(uri, version, text))
                 return True

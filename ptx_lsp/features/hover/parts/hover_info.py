@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ptx_lsp.text import Span
@@ -80,6 +81,30 @@ class HoverInfo:
     """The source code that the statement was compiled from; shown before the rows."""
     picture: tuple[str, ...] = ()
     """Preformatted lines: decoded fields, a tile; shown before the rows."""
+
+
+def with_lines(info: HoverInfo, line_of: Callable[[int], int]) -> HoverInfo:
+    """The content with other numbers in the links to lines."""
+
+    def renumbered(found: re.Match[str]) -> str:
+        line = line_of(int(found[2]))
+        return f"[{found[1] or ''}{line}](#L{line})"
+
+    def linked(text: str) -> str:
+        return _LINE_LINK.sub(
+            lambda found: f"[{found[1] or ''}{line_of(int(found[2]))}](#L{line_of(int(found[2]))})", text
+        )
+
+    return replace(
+        info,
+        lead=tuple(map(linked, info.lead)),
+        hazards=tuple(Hazard(linked(one.text), linked(one.short)) for one in info.hazards),
+        rows=tuple(HoverRow(one.name, linked(one.text)) for one in info.rows),
+        notes=tuple(map(linked, info.notes)),
+    )
+
+
+_LINE_LINK = re.compile(r"\[(line )?(\d+)\]\(#L\d+\)")
 
 
 def line_link(line: int) -> str:

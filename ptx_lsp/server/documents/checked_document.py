@@ -1,0 +1,49 @@
+"""The parts of an open document that its publisher and its reader use, whatever its language."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ptx_lsp.server.documents.document import TextChange
+from ptx_lsp.settings import Settings
+
+
+class CheckedDocument(Protocol):
+    """A document of PTX, or of a language with inline assembly."""
+
+    uri: str
+    version: int | None
+    settings: Settings
+    incomplete_views: set[str]
+    revision: int
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the whole text has been read."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether :meth:`follow` has nothing left to do."""
+
+    @property
+    def findings(self) -> str:
+        """The findings as a JSON array of LSP diagnostics."""
+
+    @property
+    def result_id(self) -> str:
+        """A digest of the findings, as ``resultId``."""
+
+    def work(self, seconds: float) -> bool:
+        """Continue reading the text for about ``seconds``; whether the document is ready."""
+
+    def follow(self, seconds: float) -> bool:
+        """Continue the checks for about ``seconds``; whether they are complete."""
+
+    def change(self, change: TextChange) -> None:
+        """Apply one change."""
+
+    def is_outdated(self, settings: Settings) -> bool:
+        """Whether other settings can have other findings."""
+
+    def recheck(self, settings: Settings) -> None:
+        """Check the text again with other settings."""

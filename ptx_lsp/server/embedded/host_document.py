@@ -1,0 +1,207 @@
+"""An open document of another language: its inline assembly, and the findings there."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from time import perf_counter
+
+from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.hosts.site_index import SiteIndex
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
+from ptx_lsp.server.documents.document import TextChange
+from ptx_lsp.server.documents.lines import DocumentLines
+from ptx_lsp.server.embedded.text_parts import TextParts
+from ptx_lsp.settings import Settings
+from ptx_lsp.text import Span
+
+log = logging.getLogger(__name__)
+
+_AT_ONCE = 0.3
+"""Seconds of work on the statements of a new text before its first findings are published."""
+_PER_EDIT = 0.004
+"""Seconds of work on the statements that an edit replaced; the rest follows when the client is idle."""
+
+
+class HostDocument:
+    """A document with inline assembly; as :class:`~ptx_lsp.server.documents.document.OpenDocument` for its publisher.
+
+    Its statements are found at once, and judged one by one: those that an edit touches first.
+
+    Args:
+        uri: the document's URI, in the client's spelling.
+        version: the client's version number of the text.
+        settings: the settings of the checks.
+        encoding: the position encoding.
+        file: the whole text, its language, and its targets.
+        targets_of: the targets of a URI with other settings.
+
+    """
+
+    def __init__(
+        self,
+        uri: str,
+        version: int | None,
+        settings: Settings,
+        encoding: Encoding,
+        file: HostText,
+        targets_of: Callable[[str, Settings], tuple[str, ...]],
+    ) -> None:
+        self.uri = uri
+        self.version = version
+        self.encoding = encoding
+        self.settings = settings
+        self._file = file._replace(text="", line_of=self._line_of)
+        self._targets_of = targets_of
+        self.incomplete_views: set[str] = set()
+        """Views that were sent before all statements were judged: none."""
+        self.revision = 0
+        """Increases with every change of the text or of its settings."""
+        self._unread: str | None = file.text
+        self._changes: list[TextChange] = []
+        self._parts = TextParts("")
+        self._lines = DocumentLines([], encoding)
+        self.index = SiteIndex("", file.host)
+        self.checker = self._new_checker()
+        self._judging: Iterator[None] | None = None
+        self._findings: str | None = None
+        self._result_id: str | None = None
+        self._spent = 0.0
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the text has been read, and its statements found."""
+        return self._unread is None
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.index.text
+
+    @property
+    def lines(self) -> DocumentLines:
+        """Positions of the present text."""
+        return self._lines
+
+    def work(self, seconds: float) -> bool:
+        """Find the statements of a new text, and judge them for a while; whether the document is ready."""
+        text = self._unread
+        if text is None:
+            return True
+        end = perf_counter() + seconds
+        if self.index.text != text or self._judging is None:
+            self._read(text)
+            self._spent = 0.0
+        begin = perf_counter()
+        is_over = self._judge(max(end, begin + seconds / 2))
+        self._spent += perf_counter() - begin
+        if not is_over and self._spent < _AT_ONCE:
+            return False
+        self._unread = None
+        changes, self._changes = self._changes, []
+        for change in changes:
+            self._apply(change)
+        return True
+
+    def change(self, change: TextChange) -> None:
+        """Apply one change; positions past the end mean the end."""
+        self.revision += 1
+        if change.start is None or change.end is None:
+            self._changes.clear()
+            self._unread, self._judging = change.text, None
+        elif self.is_ready:
+            self._apply(change)
+        else:
+            self._changes.append(change)
+        self._forget()
+
+    def is_outdated(self, settings: Settings) -> bool:
+        """Whether other settings, or a build that has changed, can have other findings."""
+        return settings.checking != self.settings.checking or self._targets_of(self.uri, settings) != self._file.targets
+
+    def recheck(self, settings: Settings) -> None:
+        """Check the text again with other settings."""
+        self._file = self._file._replace(targets=self._targets_of(self.uri, settings))
+        self.settings = settings
+        self.revision += 1
+        if self._unread is None:
+            self._unread = self.index.text
+        self._judging = None
+        self._forget()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all statements are judged."""
+        return not self.is_ready or self._judging is None
+
+    def follow(self, seconds: float) -> bool:
+        """Judge more statements for about ``seconds``; whether all are judged."""
+        is_over = self._judge(perf_counter() + seconds)
+        if is_over:
+            self._forget()
+        return is_over
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The findings in the statements that are judged, limited to the maximum to send."""
+        return self.checker.selected().shown
+
+    @property
+    def findings(self) -> str:
+        """The findings as a JSON array of LSP diagnostics; computed once."""
+        if self._findings is None:
+            self._findings = diagnostics_json(self.diagnostics, self.uri, self._lines)
+        return self._findings
+
+    @property
+    def result_id(self) -> str:
+        """A digest of the findings, as ``resultId``; computed once."""
+        if self._result_id is None:
+            self._result_id = result_id(self.findings)
+        return self._result_id
+
+    def _forget(self) -> None:
+        self._findings = self._result_id = None
+
+    def _line_of(self, offset: int) -> int:
+        return self._lines.position(offset).line + 1
+
+    def _new_checker(self) -> HostChecker:
+        file = self._file._replace(text=self.index.text)
+        return HostChecker(file, self.index.sites, self.settings, is_at_once=False)
+
+    def _read(self, text: str) -> None:
+        self.index = SiteIndex(text, self._file.host)
+        self._parts = TextParts(text)
+        self._lines = DocumentLines(self._parts.parts, self.encoding)
+        self.checker = self._new_checker()
+        self._judging = self.checker.judging()
+        self._forget()
+
+    def _apply(self, change: TextChange) -> None:
+        assert change.start is not None
+        assert change.end is not None
+        start, end = self._lines.span(change.start, change.end)
+        replaced = self.index.edit(start, end, change.text)
+        self._lines = self._lines.edited(*self._parts.replace(start, end, change.text))
+        around = Span(start, start + len(change.text))
+        self.checker = self.checker.edited(self.index.text, self.index.sites, replaced.removed, around)
+        end_of_work = perf_counter() + _PER_EDIT
+        for _ in self.checker.judging(again=False):
+            if perf_counter() >= end_of_work:
+                break
+        self._judging = self.checker.judging() if self.checker.is_incomplete else None
+        self._forget()
+
+    def _judge(self, end: float) -> bool:
+        """Judge statements until ``end``; whether all are judged."""
+        judging = self._judging
+        if judging is None:
+            return True
+        for _ in judging:
+            if perf_counter() >= end:
+                return False
+        self._judging = None
+        return True
