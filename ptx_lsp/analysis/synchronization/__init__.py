@@ -4,6 +4,7 @@
 ``before_and_after``  what can be executed before or after some instructions
 ``memory_locations``  places in shared memory, as far as the text says which they are
 ``barriers``          the mbarriers of a kernel and their users
+``mbarriers``         all uses of mbarriers, by what they do
 ``ordering_facts``    what the pages say of instructions: work that they start, commit, wait for, fence
 ``async_work``        the operations of one kind of work, with their commits and waits
 ``in_flight``         what may be in flight at each node, over all paths and around loops

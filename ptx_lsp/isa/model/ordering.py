@@ -53,6 +53,14 @@ class Verb(Enum):
     """Writes it."""
     FREES = "frees"
     """Frees the memory at the address."""
+    ARRIVES = "arrives"
+    """Brings the phase of an mbarrier, an operand, nearer to its end."""
+    EXPECTS = "expects"
+    """Announces as many bytes as an operand says to an mbarrier."""
+    INITIALIZES = "initializes"
+    """Makes an mbarrier of the memory at the address."""
+    INVALIDATES = "invalidates"
+    """Makes it memory again."""
 
 
 OBJECTS: dict[Verb, frozenset[str]] = {
@@ -62,6 +70,8 @@ OBJECTS: dict[Verb, frozenset[str]] = {
     Verb.WAITS: frozenset({*WORK, PHASE, THREADS}),
     Verb.FENCES: frozenset({*PROXIES, *WORK}),
     Verb.PROXY: PROXIES,
+    Verb.ARRIVES: frozenset({PHASE}),
+    Verb.EXPECTS: frozenset({"bytes"}),
 }
 """The words that can follow a verb; after the others operands follow."""
 
