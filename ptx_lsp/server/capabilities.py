@@ -89,6 +89,7 @@ COMMANDS = (
     "ptx-lsp.flowAt",
     "ptx-lsp.originAt",
     "ptx-lsp.usesAt",
+    "ptx-lsp.barriersAt",
     "ptx-lsp.choices",
     "ptx-lsp.fixAll",
     "ptx-lsp.setTarget",

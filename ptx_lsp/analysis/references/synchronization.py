@@ -1,0 +1,76 @@
+"""The barriers and asynchronous work that an instruction takes part in, and the partners of it.
+
+In a short function they are found at once, in a long one in slices first, by :func:`preparing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.references.reaching_definitions import is_cheap
+from ptx_lsp.analysis.references.register_writes import step_of
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.analysis.synchronization.barrier_objects import Member, SyncObject
+from ptx_lsp.analysis.synchronization.participants import takes_part
+
+MOST_CHUNKS = 200
+"""Of longer functions, of some 50,000 statements, nobody waits for the barriers in a hover."""
+
+
+def may_take_part(context: StatementContext) -> bool:
+    """Whether an instruction may take part in synchronization; a look at its opcode."""
+    tree = context.instruction
+    return tree is not None and context.is_inside and takes_part(context.statement.shape.opcode)
+
+
+def preparing(semantics: Semantics, function: Function) -> Iterator[None]:
+    """Find the barriers and the work of a function, in steps of some milliseconds."""
+    flow = semantics.flow(function)
+    yield from flow.preparing()
+    yield from flow.barriers.finding()
+
+
+def objects_at(semantics: Semantics, context: StatementContext) -> list[tuple[SyncObject, Member]] | None:
+    """What an instruction takes part in; None if the barriers of a long function are needed and not found yet."""
+    if not may_take_part(context):
+        return []
+    if not is_known(semantics, context.function):
+        if not is_cheap(semantics, context.function):
+            return None
+        for _ in preparing(semantics, context.function):
+            pass
+    step = step_of(semantics, context)
+    return semantics.flow(context.function).barriers.at(step) if step is not None else []
+
+
+def is_known(semantics: Semantics, function: Function) -> bool:
+    """Whether the barriers of a function are found already."""
+    return semantics.has_flow(function) and semantics.flow(function).barriers.is_ready
+
+
+def partners_at(semantics: Semantics, context: StatementContext) -> list[Place] | None:
+    """The instructions that an instruction waits for, or that wait for it; None as above. Places are of opcodes."""
+    found = objects_at(semantics, context)
+    if found is None:
+        return None
+    barriers = semantics.flow(context.function).barriers if found else None
+    members = [other for one, member in found for other in barriers.partners(one, member)] if barriers else []
+    return [_place(semantics, context.function, member) for member in members]
+
+
+def members_at(semantics: Semantics, context: StatementContext) -> list[Place] | None:
+    """All instructions that take part in what an instruction takes part in, itself included; None as above."""
+    found = objects_at(semantics, context)
+    if found is None:
+        return None
+    members = [other for one, own in found for other in one.members if other == own or other.may_meet(own)]
+    return [_place(semantics, context.function, member) for member in members]
+
+
+def _place(semantics: Semantics, function: Function, member: Member) -> Place:
+    context = StatementContext(semantics.module, function, member.step.chunk, member.step.statement)
+    tree = context.instruction
+    return member.step.place._replace(token=tree.opcode_tokens[0] if tree is not None else 0)
