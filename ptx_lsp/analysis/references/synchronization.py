@@ -16,7 +16,7 @@ from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.analysis.synchronization.barrier_objects import Member, SyncObject
 from ptx_lsp.analysis.synchronization.participants import takes_part
 
-MOST_CHUNKS = 200
+_MOST_CHUNKS = 200
 """Of longer functions, of some 50,000 statements, nobody waits for the barriers in a hover."""
 
 
@@ -44,6 +44,14 @@ def objects_at(semantics: Semantics, context: StatementContext) -> list[tuple[Sy
             pass
     step = step_of(semantics, context)
     return semantics.flow(context.function).barriers.at(step) if step is not None else []
+
+
+def needs_preparing(semantics: Semantics, context: StatementContext) -> bool:
+    """Whether a hover waits for the barriers of a long function."""
+    function = context.function
+    if not may_take_part(context) or len(function.chunks) > _MOST_CHUNKS:
+        return False
+    return not is_known(semantics, function) and not is_cheap(semantics, function)
 
 
 def is_known(semantics: Semantics, function: Function) -> bool:

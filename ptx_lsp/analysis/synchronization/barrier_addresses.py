@@ -21,11 +21,10 @@ SIZE = 8
 """The bytes of an mbarrier; the least distance of two."""
 _WIDTH = 32
 """Addresses within shared memory are as wide."""
-_WITHIN = (1 << 24) - SIZE
-"""The bits that tell places in the shared memory of one CTA apart; the others name a CTA."""
+_WITHIN = 1 << 24
+"""Places in the shared memory of one CTA differ in the bits below; those above name a CTA."""
 _DEEPEST = 6
-_BASES = frozenset({AtomKind.SYMBOL, AtomKind.PARAMETER})
-_OWN = frozenset({AtomKind.RESULT, AtomKind.MERGED})
+_GIVEN = frozenset({AtomKind.PARAMETER, AtomKind.RESULT, AtomKind.MERGED})
 _CONVERSIONS = frozenset({AtomKind.UNSIGNED, AtomKind.SIGNED})
 
 
@@ -57,9 +56,9 @@ class BarrierAddresses:
             return None
         value, is_elsewhere = self._expanded(self._inductions.resolved(value, _WIDTH), _DEEPEST)
         value = value.reduced(_WIDTH)
-        base = tuple(one for one in value.terms if self._is_base(one[0], _DEEPEST))
+        base = tuple(one for one in value.terms if one[1] == 1 and self._is_object(one[0], _DEEPEST))
         if not base:  # an address that came from somewhere: the base is what is not multiplied
-            base = tuple(one for one in value.terms if one[1] == 1 and self._atoms.atom(one[0]).kind in _OWN)
+            base = tuple(one for one in value.terms if one[1] == 1 and self._atoms.atom(one[0]).kind in _GIVEN)
         factors = [factor for token, factor in value.terms if (token, factor) not in base]
         stride = max(SIZE, gcd(*factors)) if factors else 0
         return BarrierAddress(base, value.number, stride, is_elsewhere)
@@ -85,9 +84,9 @@ class BarrierAddresses:
         if atom.kind in _CONVERSIONS:
             return atom.operands[0]
         if atom.kind is AtomKind.AND:
-            masks = [one.number for one in atom.operands if not one.terms]
-            if masks and masks[0] & _WITHIN == _WITHIN:
-                return next((one for one in atom.operands if one.terms), None)
+            masks = [one.number % _WITHIN for one in atom.operands if not one.terms]
+            inner = next((one for one in atom.operands if one.terms), None)
+            return inner if masks and inner is not None and _keeps_place(inner, masks[0]) else None
         return self._mapped(token) if atom.kind is AtomKind.RESULT else None
 
     def _mapped(self, token: int) -> LinearValue | None:
@@ -105,9 +104,17 @@ class BarrierAddresses:
         value = self._values.operand(context, operand) if operand is not None else None
         return self._inductions.resolved(value, _WIDTH) if value is not None else None
 
-    def _is_base(self, token: int, depth: int) -> bool:
-        """Whether an atom is the address of an object, perhaps aligned."""
+    def _is_object(self, token: int, depth: int) -> bool:
+        """Whether an atom is the address of a variable, perhaps aligned."""
         atom = self._atoms.atom(token)
-        if atom.kind in _BASES:
+        if atom.kind is AtomKind.SYMBOL:
             return True
-        return depth > 0 and any(self._is_base(one, depth - 1) for value in atom.operands for one, _ in value.terms)
+        terms = (one for value in atom.operands for one, factor in value.terms if factor == 1)
+        return depth > 0 and any(self._is_object(one, depth - 1) for one in terms)
+
+
+def _keeps_place(value: LinearValue, mask: int) -> bool:
+    """Whether a mask clears only bits that name a CTA, and low ones that are 0; else it aligns the address."""
+    low = mask & -mask
+    factors = (factor for _, factor in value.terms if factor != 1)
+    return low > 0 and mask + low == _WITHIN and not value.number % low and not any(one % low for one in factors)

@@ -119,9 +119,7 @@ class BarrierObjects:
             return value if isinstance(value, int) else context.text_of(one.operand)
         return address.base if address is not None else ("", one.step.node, one.step.statement)
 
-    def _objects(
-        self, kind: Kind, group: list[tuple[Participant, BarrierAddress | None]]
-    ) -> Iterator[SyncObject]:
+    def _objects(self, kind: Kind, group: list[tuple[Participant, BarrierAddress | None]]) -> Iterator[SyncObject]:
         """The objects of one key: arrays of mbarriers, and single ones."""
         if kind.name != PHASE:
             first = group[0][0]

@@ -55,6 +55,8 @@ class BarrierPage:
         first, last = (self._line_of(one.step.place) for one in (run[0], run[-1]))
         if found.kind.name == PHASE:
             about = self._writer.address(run[0], lambda line: line_link(self._uri, line))
+        elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
+            about = ""
         else:
             lines = dict.fromkeys(self._line_of(one.step.place) for one in self._barriers.partners(found, run[0]))
             shown = [line_link(self._uri, line) for line in list(lines)[:_MOST_PARTNERS]]
@@ -77,8 +79,7 @@ class BarrierPage:
 
 
 def _is_alike(one: Member, other: Member) -> bool:
-    is_same = one.step.node == other.step.node and one.step.opcode == other.step.opcode
-    return is_same and one.participant.facts == other.participant.facts
+    return one.step.opcode == other.step.opcode and one.participant.facts == other.participant.facts
 
 
 def _opcode(member: Member) -> str:
