@@ -40,8 +40,8 @@ def references(semantics: Semantics, offset: int, *, with_declaration: bool = Tr
 def synchronizing(semantics: Semantics, offset: int) -> list[Span] | None:
     """Return the opcodes of the instructions that take part in the barrier or work of the instruction at ``offset``.
 
-    Empty if the cursor is not on the name or a qualifier of such an instruction. None if the barriers of a long function
-    are needed that are not found yet; :func:`preparing` finds them.
+    Empty if the cursor is not on the name or a qualifier of such an instruction. None if the barriers of a long
+    function are needed that are not found yet; :func:`preparing` finds them.
     """
     cursor = at(semantics, offset)
     if cursor is None or cursor.what not in (CursorKind.OPCODE, CursorKind.QUALIFIER):

@@ -7,7 +7,6 @@ from ptx_lsp.features import flow_pages
 from ptx_lsp.features.definition import implementations
 from ptx_lsp.features.hover import hover
 from ptx_lsp.features.references import synchronizing
-
 from ptx_lsp.text import Span
 
 from .cursor import opened

@@ -1,7 +1,8 @@
 """The barriers and the asynchronous work of a function, each with the instructions that take part.
 
 An mbarrier whose address varies is one of an array, which begins at the constant part of the address: the array holds
-the barriers with constant addresses that follow one another from there.
+the barriers with constant addresses that follow one another from there, as long as they are made for as many arrivals,
+and as many as there are in an array that another one follows.
 """
 
 from __future__ import annotations
@@ -71,7 +72,6 @@ class BarrierObjects:
         self._graph = steps.graph
         self._steps = steps
         self._inductions = inductions
-        self._participants = Participants(steps)
         self._object_at: dict[tuple[int, int], list[tuple[SyncObject, Member]]] = {}
         self.is_ready = False
         """Whether :meth:`finding` has ended."""
@@ -84,8 +84,7 @@ class BarrierObjects:
             return
         found = Participants(self._steps)
         yield from found.finding()
-        self._participants = found
-        groups: dict[tuple[object, ...], list[tuple[Participant, BarrierAddress | None]]] = {}
+        groups: dict[tuple[Kind, object], list[tuple[Participant, BarrierAddress | None]]] = {}
         addresses: BarrierAddresses | None = None
         for one in found.all:
             address = None
@@ -94,13 +93,12 @@ class BarrierObjects:
                 address = addresses.of(one.step, one.operand)
                 yield
             groups.setdefault((one.kind, self._key(one, address)), []).append((one, address))
-        objects = [made for (kind, _), group in groups.items() for made in self._objects(kind, group)]  # type: ignore[misc]
-        objects.sort(key=lambda one: (one.kind.is_work, one.kind.name))
+        objects = [made for (kind, _), group in groups.items() for made in self._objects(kind, group)]
+        objects.sort(key=lambda made: (made.kind.is_work, made.kind.name))
         self.all = tuple(objects)
-        self._object_at = {}
-        for one in objects:
-            for member in one.members:
-                self._object_at.setdefault((member.step.node, member.step.statement), []).append((one, member))
+        for made in objects:
+            for member in made.members:
+                self._object_at.setdefault((member.step.node, member.step.statement), []).append((made, member))
         self.is_ready = True
 
     def at(self, step: Step) -> list[tuple[SyncObject, Member]]:
@@ -118,6 +116,16 @@ class BarrierObjects:
             value = evaluate(context.statement, one.operand)
             return value if isinstance(value, int) else context.text_of(one.operand)
         return address.base if address is not None else ("", one.step.node, one.step.statement)
+
+    def _count(self, one: Participant) -> object:
+        """The number of arrivals that an mbarrier is made for, as far as it is known."""
+        context = self._steps.context(one.step)
+        match, tree = context.match, context.instruction
+        names = [name for fact in one.facts if fact.verb is Verb.INITS for name in fact.operands[1:]]
+        if match is None or tree is None or not names:
+            return None
+        operand = dict(zip(match.roles, tree.operands, strict=False)).get(names[0])
+        return self._inductions().values.operand(context, operand) if operand is not None else None
 
     def _objects(self, kind: Kind, group: list[tuple[Participant, BarrierAddress | None]]) -> Iterator[SyncObject]:
         """The objects of one key: arrays of mbarriers, and single ones."""
@@ -139,7 +147,12 @@ class BarrierObjects:
         for _, address in group:
             if address is not None and address.stride:
                 strides[address.offset] = min(address.stride, strides.get(address.offset, address.stride))
-        begins = _beginnings(constants, strides)
+        counts = {
+            address.offset: self._count(one)
+            for one, address in group
+            if address is not None and not address.stride and one.does(Verb.INITS)
+        }
+        begins = _beginnings(constants, strides, counts)
         for one, address in group:
             if address is not None:
                 offset = None if address.stride else address.offset
@@ -247,12 +260,22 @@ def _makes_group(one: Member) -> bool:
     return one.participant.does(Verb.COMMITS) or one.participant.does(Verb.COMPLETES)
 
 
-def _beginnings(constants: set[int], strides: dict[int, int]) -> dict[int, int]:
+def _beginnings(constants: set[int], strides: dict[int, int], counts: dict[int, object]) -> dict[int, int]:
     """For each constant offset in an array the offset at which the array begins."""
-    found: dict[int, int] = {}
-    for begin, stride in sorted(strides.items()):
-        offset = begin
-        while offset == begin or (offset in constants and offset not in strides):
-            found[offset] = begin
-            offset += stride
-    return found
+    begins = sorted(strides)
+    sizes: dict[int, int] = {}
+    bounded = 0
+    for begin, following in zip(begins, [*begins[1:], None], strict=True):
+        stride, size = strides[begin], 1
+        while begin + size * stride in constants and begin + size * stride not in strides:
+            if counts.get(begin + size * stride) != counts.get(begin):
+                break
+            size += 1
+        sizes[begin] = size
+        if following == begin + size * stride:
+            bounded = max(bounded, size)
+    return {
+        begin + at * strides[begin]: begin
+        for begin, size in sizes.items()
+        for at in range(min(size, bounded) if bounded else size)
+    }

@@ -45,8 +45,7 @@ class BarrierPage:
         last = {PHASE: "mbarrier"}.get(found.kind.name, "with")
         rows = [f"| line | does | {last} | instruction |", "|:---|:---|:---|:---|"]
         runs = list(self._runs(found))
-        for run in runs[: min(_MOST_OF_ONE, max(self._left, 1))]:
-            rows.append(self._row(found, run))
+        rows += [self._row(found, run) for run in runs[: min(_MOST_OF_ONE, max(self._left, 1))]]
         self._left -= len(rows) - 2
         text = "\n".join(rows)
         return text if len(rows) - 2 == len(runs) else f"{text}\n\n{len(runs) - len(rows) + 2} more rows"
