@@ -93,12 +93,15 @@ class BarrierObjects:
                 address = addresses.of(one.step, one.operand)
                 yield
             groups.setdefault((one.kind, self._key(one, address)), []).append((one, address))
-        objects = [made for (kind, _), group in groups.items() for made in self._objects(kind, group)]
+        objects: list[SyncObject] = []
+        for (kind, _), group in groups.items():
+            for made in self._objects(kind, group):
+                objects.append(made)
+                for member in made.members:
+                    self._object_at.setdefault((member.step.node, member.step.statement), []).append((made, member))
+                yield
         objects.sort(key=lambda made: (made.kind.is_work, made.kind.name))
         self.all = tuple(objects)
-        for made in objects:
-            for member in made.members:
-                self._object_at.setdefault((member.step.node, member.step.statement), []).append((made, member))
         self.is_ready = True
 
     def at(self, step: Step) -> list[tuple[SyncObject, Member]]:
@@ -115,7 +118,7 @@ class BarrierObjects:
         if one.kind.name == THREADS:
             value = evaluate(context.statement, one.operand)
             return value if isinstance(value, int) else context.text_of(one.operand)
-        return address.base if address is not None else ("", one.step.node, one.step.statement)
+        return address.base if address is not None else None
 
     def _count(self, one: Participant) -> object:
         """The number of arrivals that an mbarrier is made for, as far as it is known."""

@@ -53,7 +53,7 @@ def declaration(server: Server, params: types.DeclarationParams) -> RawJson | As
 
 
 def implementation(server: Server, params: types.ImplementationParams) -> RawJson | AsyncResult | None:
-    """All writes of a register, the partners of an instruction that synchronizes, the body of a function in any file."""
+    """All writes of a register, the partners of an instruction that synchronizes, the body of a function anywhere."""
     found = _of_register(server, params, "implementation", find.implementations)
     return found if found is not None else _location(server, params, "implementation", find.definition)
 
