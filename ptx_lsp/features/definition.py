@@ -15,7 +15,6 @@ from ptx_lsp.analysis.module.extent import extent
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.register_writes import all_writes, is_register, writes_at
 from ptx_lsp.analysis.references.synchronization import partners_at
-from ptx_lsp.analysis.references.synchronization import preparing as finding_barriers
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.text import Span
@@ -104,7 +103,7 @@ def preparing(semantics: Semantics, offset: int) -> Iterator[None]:
     """Make the graph of the function around ``offset``, or find its barriers, in steps of some milliseconds."""
     cursor = at(semantics, offset)
     if cursor is not None and _is_of_opcode(cursor):
-        yield from finding_barriers(semantics, cursor.context.function)
+        yield from semantics.finding_barriers(cursor.context.function)
     elif cursor is not None:
         yield from semantics.flow(cursor.context.function).preparing()
 

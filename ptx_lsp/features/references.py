@@ -11,7 +11,6 @@ from typing import NamedTuple
 from ptx_lsp.analysis.cursor.cursor import CursorKind, at
 from ptx_lsp.analysis.references.occurrences import Access, member, occurrences, placed
 from ptx_lsp.analysis.references.synchronization import members_at
-from ptx_lsp.analysis.references.synchronization import preparing as finding_barriers
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.text import Span
@@ -54,7 +53,7 @@ def preparing(semantics: Semantics, offset: int) -> Iterator[None]:
     """Find the barriers of the function around ``offset``, in steps of some milliseconds."""
     cursor = at(semantics, offset)
     if cursor is not None:
-        yield from finding_barriers(semantics, cursor.context.function)
+        yield from semantics.finding_barriers(cursor.context.function)
 
 
 def references_of(semantics: Semantics, name: str, *, with_declaration: bool = True) -> list[Reference]:

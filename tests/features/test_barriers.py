@@ -89,18 +89,18 @@ def test_mbarriers_by_address_arrays_by_where_they_begin() -> None:
     check_page(
         RING,
         "## array of mbarriers at `smem`, 2 known by constant addresses",
-        "initialises (1 arrival) full 0",
-        "initialises (1 arrival) full 1",
+        "initializes (1 arrival) full 0",
+        "initializes (1 arrival) full 1",
         "arrives, expects bytes (4096 bytes)",
         "starts work that completes bytes",
         "waits (parity 0)",
         "## array of mbarriers at `smem + 16`, 2 known by constant addresses",
-        "initialises (64 arrivals) empty 0",
-        "initialises (64 arrivals) empty 1",
+        "initializes (64 arrivals) empty 0",
+        "initializes (64 arrivals) empty 1",
         "waits (parity `param_0`)",
         "arrives",
         "## mbarrier `smem + 32`",
-        "initialises (1 arrival) alone",
+        "initializes (1 arrival) alone",
         "arrives",
         "waits (parity 1)",
     )
@@ -197,7 +197,7 @@ def test_hovers_name_the_lines_of_the_partners() -> None:
     check_hover(
         RING,
         "mbarrier.test_wait",
-        "mbarrier `smem + 32`: initialised in [line … ; signalled in [line ",
+        "mbarrier `smem + 32`: initialized in [line … ; signalled in [line ",
     )
     check_hover(GROUPS, "cp.async.wait_all", "waits for the work committed in [line")
     check_hover(GROUPS, "bar.arrive", "barrier 1: also waited at in [line")

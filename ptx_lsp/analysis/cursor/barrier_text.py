@@ -9,13 +9,13 @@ from ptx_lsp.analysis.cursor.expressions import ExpressionReader, legend
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.synchronization.barrier_objects import Member, SyncObject
+from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.isa.model.ordering import ALL, BYTES, PHASE, THREADS, WORK, OrderingFact, Verb
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _VERBS: dict[tuple[Verb, str], str] = {
-    (Verb.INITS, PHASE): "initialises",
+    (Verb.INITS, PHASE): "initializes",
     (Verb.ENDS, PHASE): "invalidates",
     (Verb.EXPECTS, BYTES): "expects bytes",
     (Verb.ARRIVES, PHASE): "arrives",
@@ -25,7 +25,7 @@ _VERBS: dict[tuple[Verb, str], str] = {
     (Verb.WAITS, PHASE): "waits",
     (Verb.WAITS, THREADS): "waits",
 }
-"""What instructions do to a barrier; the operands follow in brackets."""
+"""The effects of instructions on a barrier; the operands follow in brackets."""
 _OF_WORK = {
     Verb.STARTS: "starts",
     Verb.COMMITS: "commits a group",
@@ -56,9 +56,10 @@ class Relation(NamedTuple):
 class BarrierWriter:
     """Writes about the barriers of one function, which are found; to be kept for one answer."""
 
-    def __init__(self, semantics: Semantics, function: Function) -> None:
+    def __init__(self, semantics: Semantics, function: Function, barriers: BarrierObjects) -> None:
         self._semantics = semantics
         self._function = function
+        self._barriers = barriers
         self._flow = semantics.flow(function)
         self._reader = ExpressionReader(semantics, function)
 
@@ -101,7 +102,7 @@ class BarrierWriter:
         return f"`{text.removeprefix('[').removesuffix(']').strip()}`", ""
 
     def does(self, member: Member) -> str:
-        """What an instruction does, with its numbers: ``waits (parity 0)``."""
+        """The effects of an instruction with its numbers: ``waits (parity 0)``."""
         return ", ".join(dict.fromkeys(self._fact(member, fact) for fact in member.participant.facts))
 
     def _fact(self, member: Member, fact: OrderingFact) -> str:
@@ -148,9 +149,8 @@ class BarrierWriter:
 
     def relations(self, found: SyncObject, own: Member) -> list[Relation]:
         """The others that take part with an instruction, by what they do; without those that cannot meet it."""
-        barriers = self._flow.barriers
         if found.kind.is_work:
-            partners = barriers.partners(found, own)
+            partners = self._barriers.partners(found, own)
             is_wait = own.participant.is_wait
             groups = [
                 ("started", [one for one in partners if one.participant.does(Verb.STARTS)]),
@@ -162,7 +162,7 @@ class BarrierWriter:
             others = [one for one in found.members if one.step != own.step and one.may_meet(own)]
             partners = [one for one in others if one.participant.is_signal]
             groups = [
-                ("initialised", [one for one in others if one.participant.does(Verb.INITS)]),
+                ("initialized", [one for one in others if one.participant.does(Verb.INITS)]),
                 ("expects bytes", [one for one in others if one.participant.does(Verb.EXPECTS)]),
                 ("signalled", [one for one in partners if not _meets(one)]),
                 ("waited for", [one for one in others if one.participant.is_wait and not _meets(one)]),

@@ -1,11 +1,9 @@
 """The barriers and asynchronous work that an instruction takes part in, and the partners of it.
 
-In a short function they are found at once, in a long one in slices first, by :func:`preparing`.
+In a short function they are found at once, in a long one in slices first, by ``Semantics.finding_barriers``.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.references.reaching_definitions import is_cheap
@@ -17,7 +15,7 @@ from ptx_lsp.analysis.synchronization.barrier_objects import Member, SyncObject
 from ptx_lsp.analysis.synchronization.participants import takes_part
 
 _MOST_CHUNKS = 200
-"""Of longer functions, of some 50,000 statements, nobody waits for the barriers in a hover."""
+"""Hovers show no barriers of longer functions, of some 50,000 statements, unless they are found already."""
 
 
 def may_take_part(context: StatementContext) -> bool:
@@ -26,24 +24,19 @@ def may_take_part(context: StatementContext) -> bool:
     return tree is not None and context.is_inside and takes_part(context.statement.shape.opcode)
 
 
-def preparing(semantics: Semantics, function: Function) -> Iterator[None]:
-    """Find the barriers and the work of a function, in steps of some milliseconds."""
-    flow = semantics.flow(function)
-    yield from flow.preparing()
-    yield from flow.barriers.finding()
-
-
 def objects_at(semantics: Semantics, context: StatementContext) -> list[tuple[SyncObject, Member]] | None:
-    """What an instruction takes part in; None if the barriers of a long function are needed and not found yet."""
+    """The barriers and work of an instruction; None if the barriers of a long function are needed and not found yet."""
     if not may_take_part(context):
         return []
-    if not is_known(semantics, context.function):
+    barriers = semantics.barriers(context.function)
+    if barriers is None:
         if not is_cheap(semantics, context.function):
             return None
-        for _ in preparing(semantics, context.function):
+        for _ in semantics.finding_barriers(context.function):
             pass
+        barriers = semantics.barriers(context.function)
     step = step_of(semantics, context)
-    return semantics.flow(context.function).barriers.at(step) if step is not None else []
+    return barriers.at(step) if step is not None and barriers is not None else []
 
 
 def needs_preparing(semantics: Semantics, context: StatementContext) -> bool:
@@ -51,12 +44,7 @@ def needs_preparing(semantics: Semantics, context: StatementContext) -> bool:
     function = context.function
     if not may_take_part(context) or len(function.chunks) > _MOST_CHUNKS:
         return False
-    return not is_known(semantics, function) and not is_cheap(semantics, function)
-
-
-def is_known(semantics: Semantics, function: Function) -> bool:
-    """Whether the barriers of a function are found already."""
-    return semantics.has_flow(function) and semantics.flow(function).barriers.is_ready
+    return semantics.barriers(function) is None and not is_cheap(semantics, function)
 
 
 def partners_at(semantics: Semantics, context: StatementContext) -> list[Place] | None:
@@ -64,7 +52,7 @@ def partners_at(semantics: Semantics, context: StatementContext) -> list[Place] 
     found = objects_at(semantics, context)
     if found is None:
         return None
-    barriers = semantics.flow(context.function).barriers if found else None
+    barriers = semantics.barriers(context.function)
     members = [other for one, member in found for other in barriers.partners(one, member)] if barriers else []
     return [_place(semantics, context.function, member) for member in members]
 

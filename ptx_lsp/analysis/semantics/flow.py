@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
     from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
-    from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects
     from ptx_lsp.analysis.synchronization.kernel import Kernel
 
 
@@ -117,13 +116,6 @@ class Flow:
         from ptx_lsp.analysis.synchronization.kernel import Kernel
 
         return Kernel(self.steps, self.values)
-
-    @cached_property
-    def barriers(self) -> BarrierObjects:
-        """The barriers and the asynchronous work of the function, for readers; ``finding`` has to run first."""
-        from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects
-
-        return BarrierObjects(self.steps, lambda: self.expressions)
 
     @cached_property
     def asynchronous(self) -> KernelHazards:

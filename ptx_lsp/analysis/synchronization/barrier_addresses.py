@@ -29,7 +29,7 @@ _CONVERSIONS = frozenset({AtomKind.UNSIGNED, AtomKind.SIGNED})
 
 
 class BarrierAddress(NamedTuple):
-    """Where an mbarrier is."""
+    """The address of an mbarrier."""
 
     base: tuple[tuple[int, int], ...]
     """The atoms that name the object, with their factors."""

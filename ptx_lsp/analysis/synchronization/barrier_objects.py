@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.synchronization.barrier_addresses import BarrierAddress, BarrierAddresses
-from ptx_lsp.analysis.synchronization.participants import Kind, Participant, Participants
+from ptx_lsp.analysis.synchronization.participants import Participant, Participants, SyncKind
 from ptx_lsp.isa.model.ordering import ALL, PHASE, THREADS, Verb
 from ptx_lsp.syntax.constants import evaluate
 
@@ -48,7 +49,7 @@ class Member(NamedTuple):
 class SyncObject(NamedTuple):
     """A barrier, an array of mbarriers, or the asynchronous work of a kind."""
 
-    kind: Kind
+    kind: SyncKind
     members: tuple[Member, ...]
     """In the order of the text."""
     number: int | None = None
@@ -84,7 +85,7 @@ class BarrierObjects:
             return
         found = Participants(self._steps)
         yield from found.finding()
-        groups: dict[tuple[Kind, object], list[tuple[Participant, BarrierAddress | None]]] = {}
+        groups: dict[tuple[SyncKind, object], list[tuple[Participant, BarrierAddress | None]]] = {}
         addresses: BarrierAddresses | None = None
         for one in found.all:
             address = None
@@ -111,7 +112,7 @@ class BarrierObjects:
     # ------------------------------------------------------------------ objects
 
     def _key(self, one: Participant, address: BarrierAddress | None) -> object:
-        """What the participants of one object have in common; for mbarriers those of one base."""
+        """The common property of the participants of one object; for mbarriers of those with one base."""
         if one.kind.is_work or one.operand is None:
             return None
         context = self._steps.context(one.step)
@@ -130,7 +131,7 @@ class BarrierObjects:
         operand = dict(zip(match.roles, tree.operands, strict=False)).get(names[0])
         return self._inductions().values.operand(context, operand) if operand is not None else None
 
-    def _objects(self, kind: Kind, group: list[tuple[Participant, BarrierAddress | None]]) -> Iterator[SyncObject]:
+    def _objects(self, kind: SyncKind, group: list[tuple[Participant, BarrierAddress | None]]) -> Iterator[SyncObject]:
         """The objects of one key: arrays of mbarriers, and single ones."""
         if kind.name != PHASE:
             first = group[0][0]
@@ -268,7 +269,7 @@ def _beginnings(constants: set[int], strides: dict[int, int], counts: dict[int, 
     begins = sorted(strides)
     sizes: dict[int, int] = {}
     bounded = 0
-    for begin, following in zip(begins, [*begins[1:], None], strict=True):
+    for begin, following in zip_longest(begins, begins[1:]):
         stride, size = strides[begin], 1
         while begin + size * stride in constants and begin + size * stride not in strides:
             if counts.get(begin + size * stride) != counts.get(begin):

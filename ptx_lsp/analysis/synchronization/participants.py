@@ -17,13 +17,13 @@ from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Operand
 
 SIGNALS = frozenset({(Verb.ARRIVES, PHASE), (Verb.ARRIVES, BYTES), (Verb.STARTS, BYTES)})
-"""What brings a phase of an mbarrier nearer to its end; and so does each ``completes``."""
+"""The facts that bring a phase of an mbarrier nearer to its end; each ``completes`` does too."""
 _ON_MBARRIER = frozenset({PHASE, BYTES})
 _OF_WORK = frozenset({Verb.STARTS, Verb.COMMITS, Verb.WAITS, Verb.COMPLETES, Verb.FENCES})
 _EXACT = frozenset({Verb.INITS, Verb.ENDS, Verb.EXPECTS, Verb.ARRIVES, Verb.COMMITS, Verb.COMPLETES, Verb.WAITS})
 
 
-class Kind(NamedTuple):
+class SyncKind(NamedTuple):
     """A kind of synchronization: ``phase`` of an mbarrier, ``threads`` at a barrier, or a kind of asynchronous work."""
 
     name: str
@@ -38,9 +38,9 @@ class Participant(NamedTuple):
     """An instruction, and what it does to one barrier or one kind of work."""
 
     step: Step
-    kind: Kind
+    kind: SyncKind
     facts: tuple[OrderingFact, ...]
-    """What it does, as its page says; not empty."""
+    """The effects of the instruction, from its page; not empty."""
     operand: Operand | None
     """The operand that names the barrier; None of work, and of barriers without a name."""
 
@@ -73,14 +73,14 @@ def takes_part(opcode: tuple[str, ...]) -> bool:
     return any(_kind(OrderingFact(verb, what)) is not None for verb, what in possible_facts(opcode))
 
 
-def _kind(fact: OrderingFact) -> Kind | None:
+def _kind(fact: OrderingFact) -> SyncKind | None:
     """The kind of synchronization that a fact is about."""
     if fact.what in _ON_MBARRIER and (fact.verb in _EXACT or fact.verb is Verb.STARTS):
-        return Kind(PHASE)
+        return SyncKind(PHASE)
     if fact.what == THREADS and fact.verb in _EXACT:
-        return Kind(THREADS)
+        return SyncKind(THREADS)
     if fact.what in WORK and fact.verb in _OF_WORK:
-        return Kind(fact.what)
+        return SyncKind(fact.what)
     return None
 
 
@@ -90,13 +90,13 @@ def participants_of(context: StatementContext, step: Step) -> list[Participant]:
     if match is None or not match.fits or tree is None:
         return []
     operands = dict(zip(match.roles, tree.operands, strict=False))
-    found: dict[tuple[Kind, str], list[OrderingFact]] = {}
+    found: dict[tuple[SyncKind, str], list[OrderingFact]] = {}
     for fact in match.form.ordering:
         kind = _kind(fact)
         if kind is not None:
             found.setdefault((kind, "" if kind.is_work else fact.operands[0] if fact.operands else ""), []).append(fact)
         if fact.verb is Verb.COMPLETES and fact.operands:
-            found.setdefault((Kind(PHASE), fact.operands[0]), []).append(fact)
+            found.setdefault((SyncKind(PHASE), fact.operands[0]), []).append(fact)
     return [
         Participant(step, kind, tuple(facts), operands.get(name))
         for (kind, name), facts in found.items()

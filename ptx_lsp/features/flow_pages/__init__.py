@@ -55,9 +55,11 @@ def preparing(semantics: Semantics, kind: str, offset: int) -> Iterator[None]:
     """Make what a page of the function around ``offset`` needs, in steps of some milliseconds."""
     context = _context(semantics, offset)
     if context is not None and context.function.has_body:
-        flow = semantics.flow(context.function)
-        yield from flow.preparing()
-        yield from flow.barriers.finding() if kind == BARRIERS else semantics.structuring(context.function)
+        if kind == BARRIERS:
+            yield from semantics.finding_barriers(context.function)
+            return
+        yield from semantics.flow(context.function).preparing()
+        yield from semantics.structuring(context.function)
 
 
 def page(semantics: Semantics, kind: str, offset: int, uri: str) -> str | None:
@@ -69,7 +71,8 @@ def page(semantics: Semantics, kind: str, offset: int, uri: str) -> str | None:
     if context is None or not context.function.has_body:
         return None
     if kind == BARRIERS:
-        return BarrierPage(semantics, context.function, uri).text()
+        barriers = semantics.barriers(context.function)
+        return None if barriers is None else BarrierPage(semantics, context.function, barriers, uri).text()
     if kind == FLOW:
         structure = semantics.structure(context.function)
         return None if structure is None else FlowPage(semantics, context, structure, uri).text()

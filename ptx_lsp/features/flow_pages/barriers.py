@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.synchronization.barrier_objects import Member, SyncObject
+from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.features.flow_pages.page_links import line_link, shortened
 from ptx_lsp.isa.model.ordering import PHASE, THREADS
 
@@ -21,10 +21,10 @@ _MOST_PARTNERS = 6
 class BarrierPage:
     """The page of a function whose barriers are found."""
 
-    def __init__(self, semantics: Semantics, function: Function, uri: str) -> None:
-        self._barriers = semantics.flow(function).barriers
+    def __init__(self, semantics: Semantics, function: Function, barriers: BarrierObjects, uri: str) -> None:
+        self._barriers = barriers
         self._line_of = semantics.module.positions.line_of
-        self._writer = BarrierWriter(semantics, function)
+        self._writer = BarrierWriter(semantics, function, barriers)
         self._uri = uri
         self._name = function.symbol.name if function.symbol is not None else "function"
         self._left = _MOST_ROWS

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
 from ptx_lsp.analysis.references.synchronization import needs_preparing
-from ptx_lsp.analysis.references.synchronization import preparing as finding_barriers
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.hover.addresses import bracketed
 from ptx_lsp.features.hover.constants import constant
@@ -33,7 +32,7 @@ def preparing(semantics: Semantics, offset: int) -> Iterator[None] | None:
     cursor = at(semantics, offset)
     if cursor is None or cursor.what is not CursorKind.OPCODE or not needs_preparing(semantics, cursor.context):
         return None
-    return finding_barriers(semantics, cursor.context.function)
+    return semantics.finding_barriers(cursor.context.function)
 
 
 def hover(semantics: Semantics, offset: int, read_line: ReadLine | None = None) -> HoverInfo | None:

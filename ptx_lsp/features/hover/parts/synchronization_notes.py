@@ -15,9 +15,10 @@ def synchronization_notes(cursor: Cursor) -> tuple[str, ...]:
     """Return a line for each barrier or kind of work: who makes it, signals it, waits for it; none while unknown."""
     semantics, context = cursor.semantics, cursor.context
     found = objects_at(semantics, context)
-    if not found:
+    barriers = semantics.barriers(context.function)
+    if not found or barriers is None:
         return ()
-    writer = BarrierWriter(semantics, context.function)
+    writer = BarrierWriter(semantics, context.function, barriers)
     return tuple(filter(None, (_note(cursor, writer, one, member) for one, member in found)))
 
 
