@@ -14,5 +14,8 @@
 ``path_values``       values of registers on one path, and those that are the same on all paths
 ``async_hazards``     questions about work in flight: states name candidates, a path confirms one
 ``meeting_accesses``  whether an operation in flight and an instruction access the same memory
+``participants``      instructions that take part in synchronization, for readers: what each does to what
+``barrier_addresses`` addresses of mbarriers as base, offset and what varies
+``barrier_objects``   barriers and work with their participants, and the partners of each
 ``operation_registers``  registers that operations access while they are in flight
 """

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
-from ptx_lsp.isa.model.ordering import PHASE, Verb
+from ptx_lsp.isa.model.ordering import BYTES, PHASE, Verb
 
 _OTHER_CTAS = ("multicast::cluster", "cta_group::2", "shared::cluster")
 """In an opcode: another CTA's mbarrier may be meant, or that of this CTA by another one."""
@@ -45,12 +45,12 @@ class Mbarriers:
     @cached_property
     def initializations(self) -> tuple[MbarrierUse, ...]:
         """Those that make an mbarrier."""
-        return self._with(Verb.INITIALIZES)
+        return self._with(Verb.INITIALIZES, PHASE)
 
     @cached_property
     def invalidations(self) -> tuple[MbarrierUse, ...]:
         """Those that end one."""
-        return self._with(Verb.INVALIDATES)
+        return self._with(Verb.INVALIDATES, PHASE)
 
     @cached_property
     def arrivals(self) -> tuple[MbarrierUse, ...]:
@@ -60,7 +60,7 @@ class Mbarriers:
     @cached_property
     def expectations(self) -> tuple[MbarrierUse, ...]:
         """Those that announce bytes."""
-        return self._with(Verb.EXPECTS, "bytes")
+        return self._with(Verb.EXPECTS, BYTES)
 
     @cached_property
     def waits(self) -> tuple[MbarrierUse, ...]:
