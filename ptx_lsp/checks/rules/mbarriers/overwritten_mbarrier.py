@@ -33,7 +33,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:** the mbarrier behind the tile.
+    **Right:** the mbarrier after the tile.
 
     ```ptx
     //- sm_90 ptx 8.0

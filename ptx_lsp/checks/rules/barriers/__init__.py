@@ -1,0 +1,1 @@
+"""W84x: barriers of CTAs and clusters: order and counts; and groups of copies."""

@@ -1,0 +1,1 @@
+"""W84x: Tensor Memory: allocation, and what an accumulation begins with."""

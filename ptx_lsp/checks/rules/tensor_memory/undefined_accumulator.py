@@ -1,0 +1,101 @@
+"""W843 undefined-accumulator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.synchronization.async_paths import PathsFromStart
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import Verb
+
+RULE = warning("W843")
+_ENABLE = "enable-input-d"
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """The first `tcgen05.mma` of a kernel adds to an accumulator that nothing has written.
+
+    Tensor Memory is not zero after `tcgen05.alloc`; it holds what an earlier kernel left. The first product must
+    overwrite the accumulator: its predicate `enable-input-d` is false.
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 8 .b64 done;
+    .shared .align 4 .b32 where;
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
+    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+    mbarrier.init.shared::cta.b64 [done], 1;
+    bar.sync 0;
+    ld.shared.b32 %r1, [where];
+    setp.eq.u32 %p1, 0, 0;
+    tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;
+    //                                                         ^^^ warning[W843]: the first product adds to columns that nothing has written; this must be false for it
+    tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p2, [done], 0;
+    @!%p2 bra WAIT;
+    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 128;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 8 .b64 done;
+    .shared .align 4 .b32 where;
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 128;
+    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+    mbarrier.init.shared::cta.b64 [done], 1;
+    bar.sync 0;
+    ld.shared.b32 %r1, [where];
+    setp.ne.u32 %p1, 0, 0;
+    tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;
+    tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p2, [done], 0;
+    @!%p2 bra WAIT;
+    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 128;
+    ret;
+    ```
+
+    ---
+
+    Reported if the predicate is known on a path from the start of the kernel, nothing on it writes Tensor Memory, the
+    kernel allocates Tensor Memory and has no `tcgen05.st`, and all other products come later.
+    Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "tcgen05.mma".
+    """  # noqa: E501 (a caret line carries its message)
+    kernel = flow.kernel
+    products = kernel.all("tcgen05.mma")
+    if not products or not kernel.is_known or kernel.facts.has(Verb.STARTS, "tensor-stores"):
+        return
+    if not kernel.has("tcgen05.alloc"):
+        return
+    work = kernel.facts.steps(Verb.STARTS, "tensor-work")
+    for step in products:
+        operand = kernel.operand(step, _ENABLE)
+        if operand is None or any(one is not step and not kernel.leads(step, one) for one in work):
+            continue
+        if _accumulates_first(kernel, step, work):
+            context = kernel.context(step)
+            message = "the first product adds to columns that nothing has written; this must be false for it"
+            yield PlacedFinding(step.place, RULE.at(context.operand_span(operand), message))
+        return
+
+
+def _accumulates_first(kernel: Kernel, step: Step, work: list[Step]) -> bool:
+    """Whether some path leads from the start to a product that adds, with no other work before it."""
+    operand = kernel.operand(step, _ENABLE)
+    for path in PathsFromStart(kernel.graph).of(step):
+        nodes = {segment.node for segment in path[:-1]}
+        if any(one.node in nodes or (one.node == step.node and one.statement < step.statement) for one in work):
+            return False
+        values = kernel.path_values.on_path(step, (), path)
+        if operand is None or not values.is_possible():
+            return False
+        value = values.at_start(operand)
+        return not value.terms and value.number == 1
+    return False
