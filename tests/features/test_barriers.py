@@ -58,7 +58,8 @@ bar.sync 0;
 setp.lt.u32 %p1, %r1, 4096;
 @%p1 bra again;
 cp.async.wait_all;
-bar.arrive 1, 64;
+mov.b32 %r3, 1;
+bar.arrive %r3, 64;
 bar.sync 1, 64;
 ret;
 }
@@ -163,7 +164,7 @@ def test_the_partners_of_a_wait_for_groups_make_the_group_that_it_waits_for() ->
         GROUPS, "cp.async.commit_group;                                // first", "cp.async.cg", "cp.async.wait"
     )
     check_partners(GROUPS, "cp.async.cg.shared.global [%r1], [%rd1], 16;          // next", "cp.async.commit_group")
-    check_partners(GROUPS, "bar.sync 1", "bar.arrive 1")
+    check_partners(GROUPS, "bar.sync 1", "bar.arrive %r3")
     check_partners(GROUPS, "add.s32 %r1")
 
 

@@ -131,7 +131,7 @@ def test_there_is_no_page_where_there_is_nothing() -> None:
     assert page(flow_pages.FLOW, ".extern .shared") is None
 
 
-@pytest.mark.parametrize("kind", [flow_pages.FLOW, flow_pages.ORIGIN, flow_pages.USES])
+@pytest.mark.parametrize("kind", flow_pages.KINDS)
 def test_addresses(kind: str) -> None:
     found = flow_pages.FlowPageAddress(kind, "file:///a b/k%20l.ptx", 3, 14)
     assert flow_pages.address(str(found)) == found

@@ -142,7 +142,7 @@ ROWS = (
     Row(
         "implementation",
         "U",
-        "all writes of a register, the definition of a function",
+        "all writes of a register, the partners of an instruction that synchronizes, the definition of a function",
         "textDocument/implementation",
         _at("twice", 2),
         "implementationProvider",
@@ -158,7 +158,7 @@ ROWS = (
     Row(
         "references",
         "M",
-        "all references to a name, in other files too",
+        "all references to a name, in other files too; all instructions that synchronize with one",
         "textDocument/references",
         _at("%f1, bogus", context={"includeDeclaration": True}),
         "referencesProvider",

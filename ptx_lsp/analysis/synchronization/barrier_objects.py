@@ -117,9 +117,20 @@ class BarrierObjects:
             return None
         context = self._steps.context(one.step)
         if one.kind.name == THREADS:
-            value = evaluate(context.statement, one.operand)
-            return value if isinstance(value, int) else context.text_of(one.operand)
+            number = self._number(one)
+            return number if number is not None else context.text_of(one.operand)
         return address.base if address is not None else None
+
+    def _number(self, one: Participant) -> int | None:
+        """The number of a named barrier; None if it is not constant."""
+        if one.operand is None:
+            return None
+        context = self._steps.context(one.step)
+        number = evaluate(context.statement, one.operand)
+        if number is None:
+            value = self._inductions().values.operand(context, one.operand)
+            number = value.number if value is not None and not value.terms else None
+        return number if isinstance(number, int) else None
 
     def _count(self, one: Participant) -> object:
         """The number of arrivals that an mbarrier is made for, as far as it is known."""
@@ -134,11 +145,7 @@ class BarrierObjects:
     def _objects(self, kind: SyncKind, group: list[tuple[Participant, BarrierAddress | None]]) -> Iterator[SyncObject]:
         """The objects of one key: arrays of mbarriers, and single ones."""
         if kind.name != PHASE:
-            first = group[0][0]
-            number = None
-            if kind.name == THREADS and first.operand is not None:
-                value = evaluate(self._steps.context(first.step).statement, first.operand)
-                number = value if isinstance(value, int) else None
+            number = self._number(group[0][0]) if kind.name == THREADS else None
             yield SyncObject(kind, tuple(Member(one, None) for one, _ in group), number)
             return
         unknown = [Member(one, None) for one, address in group if address is None]

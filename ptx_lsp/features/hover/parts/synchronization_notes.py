@@ -28,5 +28,5 @@ def _note(cursor: Cursor, writer: BarrierWriter, found: SyncObject, own: Member)
     for words, members in writer.relations(found, own):
         lines = [line_of(one.step.place) for one in members]
         parts.append(f"{words} in {lines_linked(lines, _MOST_LINES)}")
-    title = writer.title(found)
+    title = found.kind.name.replace("-", " ") if found.kind.is_work else writer.title(found)
     return f"{title}: {'; '.join(parts)}" if parts else ""
