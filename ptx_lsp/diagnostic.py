@@ -94,6 +94,9 @@ class Diagnostic(NamedTuple):
     errors is not known yet: ``checks/engine/header_fixes.py`` computes the fix on demand."""
     named_line: int = 0
     """The line, counted from 1, that the message names as ``(line 5)``: that of a declaration. 0 if there is none."""
+    repeats: tuple[Related, ...] = ()
+    """Further places of the same mistake, such as other uses of an undeclared name, each with a message of its own.
+    They are counted and listed as one finding; editors mark each place. The spans are absolute."""
 
     def shifted(self, by: int) -> Diagnostic:
         """A copy of the finding, moved by ``by`` code points; related locations are absolute and do not move."""
@@ -109,4 +112,5 @@ class Diagnostic(NamedTuple):
             self.tags,
             self.header,
             self.named_line,
+            self.repeats,
         )

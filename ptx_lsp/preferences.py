@@ -63,6 +63,10 @@ class InlayHints(NamedTuple):
     """The byte offset of a kernel parameter in the parameter space."""
     descriptors: bool = True
     """The decoded fields of descriptors of tensor-core instructions."""
+    addresses: bool = True
+    """The parameter, variable or allocation that an address in a register is in, with the offset."""
+    source_lines: bool = False
+    """The text of the source line after each ``.loc`` line, if the file exists."""
 
 
 class CodeLenses(NamedTuple):
@@ -78,6 +82,14 @@ class CodeLenses(NamedTuple):
     """The maximum number of registers that are live at once in a function."""
     memory: bool = True
     """The size of a kernel's parameters and shared memory in bytes."""
+
+
+class Names(NamedTuple):
+    """``[names]``."""
+
+    demangle: bool = True
+    """Show the names of C++ and Rust functions and variables as in the source, shortened, in outlines, lists of
+    symbols, code lenses and the call hierarchy. Hovers show both; what is edited keeps its name."""
 
 
 class Format(NamedTuple):
@@ -118,7 +130,7 @@ class Format(NamedTuple):
     """The maximum number of consecutive blank lines."""
 
 
-TableT = TypeVar("TableT", Completion, InlayHints, CodeLenses, Format)
+TableT = TypeVar("TableT", Completion, InlayHints, CodeLenses, Names, Format)
 
 
 def described(table: type) -> dict[str, object]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, read_table
+from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, Names, read_table
 from ptx_lsp.value_text import describe_value, truncated
 
 FILE_NAME = "ptx-lsp.toml"
@@ -44,6 +44,8 @@ class Settings(NamedTuple):
     """The kinds of inlay hints that are shown."""
     code_lenses: CodeLenses = CodeLenses()
     """The kinds of code lenses above functions and variables."""
+    names: Names = Names()
+    """The names of functions and variables."""
     format: Format = Format()
     """Settings of the formatter."""
     targets: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -243,7 +245,7 @@ def _did_you_mean(key: str) -> str:
     return f"; did you mean '{found[0]}'?" if found else f"; there are {', '.join(keys)}"
 
 
-_TABLES = ("completion", "inlay_hints", "code_lenses", "format")
+_TABLES = ("completion", "inlay_hints", "code_lenses", "names", "format")
 _TABLES_BY_KEY = {_fold(name): name for name in _TABLES}
 _READERS: dict[str, tuple[str, Callable[[object], Any]]] = {
     "target": ("target", _target),

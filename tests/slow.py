@@ -14,6 +14,7 @@ _FILES = """
     corpus
     editors
     faults
+    model
     server
     checks/test_growth.py
     checks/test_incremental.py

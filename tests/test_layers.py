@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent / "ptx_lsp"
 TREE = Tree.read(ROOT)
 
 FLOORS = {
+    "names": 1,
     "hosts": 1,
     "isa": 1,
     "syntax": 1,

@@ -13,7 +13,7 @@ from typing import Any
 
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.preferences import Bounds, Choice, CodeLenses, Completion, Format, InlayHints, described
+from ptx_lsp.preferences import Bounds, Choice, CodeLenses, Completion, Format, InlayHints, Names, described
 from ptx_lsp.settings import Settings
 
 SECTION = "ptx-lsp"
@@ -27,7 +27,7 @@ def groups() -> list[Json]:
     plain: Json = {}
     found = [_group("", plain)]
     for name, value in Settings()._asdict().items():
-        if isinstance(value, (Completion, InlayHints, CodeLenses, Format)):
+        if isinstance(value, (Completion, InlayHints, CodeLenses, Names, Format)):
             words, limits = words_of(type(value)), described(type(value))
             rows = {
                 f"{SECTION}.{camel(name)}.{camel(key)}": _of_table(default, limits[key], words[key])

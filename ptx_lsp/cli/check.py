@@ -47,6 +47,8 @@ def check(options: argparse.Namespace) -> int:
 
         reports = with_progress_bar(reports, {source.path: source.size for source in sources})
     import_module(f"ptx_lsp.cli.formats.as_{options.format}").write(reports, summary, sys.stdout)
+    if options.statistics:
+        _print_statistics(tasks)
     if summary.problems or plan.configuration_problems:
         return 2
     return 1 if summary.errors else 0
@@ -113,6 +115,24 @@ def _words(options: list[str] | None) -> list[str] | None:
     if options is None:
         return None
     return [word.strip() for option in options for word in option.split(",") if word.strip()]
+
+
+def _print_statistics(tasks: Iterable[Task]) -> None:
+    """Analyse the functions of all files that can be read once more, and print which rules have analysed how many."""
+    from ptx_lsp.checks.engine.checker import Checker
+    from ptx_lsp.checks.engine.coverage import Coverage, coverage
+    from ptx_lsp.source_file import UnreadableError, read_source
+
+    found = Coverage()
+    for task in tasks:
+        if task.source.problem is not None or task.source.path == STANDARD_INPUT:
+            continue
+        try:
+            found = found.plus(coverage(Checker(read_source(task.source.path), task.settings).semantics))
+        except UnreadableError:
+            continue
+    for line in found.lines():
+        print(line, file=sys.stderr)
 
 
 def _printing_problems(reports: Iterable[FileReport]) -> Iterator[FileReport]:

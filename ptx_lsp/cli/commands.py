@@ -117,6 +117,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     check.add_argument(
         "--jobs", type=_jobs, metavar="N", help="number of processes (default: depends on the size of the files)"
     )
+    check.add_argument(
+        "--statistics",
+        action="store_true",
+        help="also print, to standard error, how many functions the rules about whole functions have analysed, and why "
+        "not the others",
+    )
 
 
 def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -53,10 +53,10 @@ class FileReport(NamedTuple):
     """The reason why the file could not be checked."""
     omitted: Counter[Severity] | None = None
     """Number of findings per severity that ``max-diagnostics`` omits."""
-    has_ptx: bool = True
-    """False for a source of another language without inline assembly."""
     is_minimum: bool = False
     """Whether more than ``omitted`` may be omitted."""
+    has_ptx: bool = True
+    """False for a source of another language without inline assembly."""
 
 
 class RunSummary:

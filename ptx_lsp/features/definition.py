@@ -1,14 +1,20 @@
-"""Go to declaration, definition and implementation of the name under the cursor."""
+"""Go to declaration, definition and implementation of the name under the cursor.
+
+The definition of a register is the write that reaches the cursor, or several; its implementation is all its writes; its
+declaration and its type definition are the line of its ``.reg``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.analysis.cursor.cursor import Cursor, at
 from ptx_lsp.analysis.module.extent import extent
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.register_writes import all_writes, is_register, writes_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.text import Span
 
 
@@ -48,10 +54,56 @@ def definition(semantics: Semantics, offset: int) -> Destination | None:
     return _target(module, cursor.span, symbol)
 
 
+def type_definition(semantics: Semantics, offset: int) -> Destination | None:
+    """Return the declaration that gives the type of the register, variable or parameter at ``offset``, or None."""
+    cursor = at(semantics, offset)
+    if cursor is None or cursor.symbol is None or not cursor.symbol.type or cursor.symbol.kind is SymbolKind.FUNCTION:
+        return None
+    return _target(semantics.module, cursor.span, cursor.symbol)
+
+
 def implementation(semantics: Semantics, offset: int) -> Destination | None:
     """Return the definition of the name at ``offset``, or None if this module does not define it."""
     found = definition(semantics, offset)
     return found if found is not None and found.is_definition else None
+
+
+def register_writes(semantics: Semantics, offset: int) -> list[Destination] | None:
+    """Return the writes that reach the register at ``offset``, nearest first; on a result the result itself.
+
+    Empty if the cursor is on something else or no write reaches it. None if the graph of a long function is needed
+    that is not made yet; :func:`preparing` makes it.
+    """
+    cursor = at(semantics, offset)
+    if cursor is None or not is_register(cursor.context, cursor.symbol):
+        return []
+    found = writes_at(semantics, cursor.context, cursor.token)
+    return None if found is None else _places(semantics.module, cursor, found)
+
+
+def every_write(semantics: Semantics, offset: int) -> list[Destination]:
+    """Return all writes of the register at ``offset``, in the order of the text; empty for anything else."""
+    cursor = at(semantics, offset)
+    if cursor is None or not is_register(cursor.context, cursor.symbol):
+        return []
+    return _places(semantics.module, cursor, all_writes(semantics, cursor.context, cursor.word))
+
+
+def preparing(semantics: Semantics, offset: int) -> Iterator[None]:
+    """Make the graph of the function around ``offset``, in steps of some milliseconds."""
+    cursor = at(semantics, offset)
+    if cursor is not None:
+        yield from semantics.flow(cursor.context.function).preparing()
+
+
+def _places(module: Module, cursor: Cursor, found: Sequence[Place]) -> list[Destination]:
+    targets = []
+    for place in found:
+        start = module.positions.statement_start(place.chunk, place.statement)
+        statement = place.chunk.statement(place.statement)
+        whole = Span(statement.lead, statement.tokens[-1].end).shifted(start)
+        targets.append(Destination(cursor.span, module.positions.span_of(place), whole, True))
+    return targets
 
 
 def _target(module: Module, origin: Span, symbol: Symbol) -> Destination:

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.semantics.text_sections import sections
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import comments, trivia_length
@@ -29,6 +31,10 @@ class FoldKind(Enum):
     """A ``.loc`` directive with the statements of its source line."""
     REGION = "region"
     """The text between ``// #region`` and ``// #endregion``."""
+    LOOP = "loop"
+    """A natural loop, as far as it is in one piece in the text."""
+    BASIC_BLOCK = "basic block"
+    """A label with the statements up to the next one."""
 
 
 class Fold(NamedTuple):
@@ -41,6 +47,8 @@ class Fold(NamedTuple):
     """The number of declarations in it, or of lines under a ``.loc``."""
     inside: Span | None = None
     """For a block, the span between its braces, for clients that can hide parts of lines."""
+    summary: str = ""
+    """The content of a loop or basic block: ``loop over %r5: 24 instructions``."""
 
 
 def folding(module: Module) -> list[Fold]:
@@ -50,6 +58,51 @@ def folding(module: Module) -> list[Fold]:
         finder.chunk(chunk, module.document.chunk_start(number))
     finder.end()
     return sorted(finder.found, key=lambda fold: (fold.start, -fold.end))
+
+
+def folding_with_loops(semantics: Semantics) -> list[Fold]:
+    """Return the folding ranges of a document with its loops and labelled blocks, as far as these are found.
+
+    One that a pair of braces crosses is left out, and so is a block that begins with its loop.
+    """
+    found = folding(semantics.module)
+    headers = set()
+    for function in semantics.module.functions:
+        for one in sections(semantics, function):
+            if one.loop is not None:
+                headers.add(one.span.start)
+            elif one.span.start in headers:
+                continue
+            what = FoldKind.BASIC_BLOCK if one.loop is None else FoldKind.LOOP
+            title = "" if one.loop is None else f"{one.title}: "
+            found.append(Fold(*one.span, what, summary=title + one.summary))
+    found.sort(key=lambda fold: (fold.start, -fold.end))
+    kept, around = [], list[Fold]()
+    for fold in found:
+        while around and around[-1].end <= fold.start:
+            around.pop()
+        if fold.what in (FoldKind.LOOP, FoldKind.BASIC_BLOCK) and around and fold.end > around[-1].end:
+            continue
+        if fold.what in _NESTED:
+            around.append(fold)
+        kept.append(fold)
+    return _without_crossed(kept)
+
+
+_NESTED = frozenset({FoldKind.BLOCK, FoldKind.LOOP, FoldKind.BASIC_BLOCK})
+
+
+def _without_crossed(folds: list[Fold]) -> list[Fold]:
+    """Drop the loops and basic blocks in which a brace is opened that is closed after them."""
+    crossed, around = set[Fold](), list[Fold]()
+    for fold in folds:
+        while around and around[-1].end <= fold.start:
+            around.pop()
+        if fold.what is FoldKind.BLOCK:
+            crossed.update(one for one in around if one.end < fold.end)
+        elif fold.what in _NESTED:
+            around.append(fold)
+    return [fold for fold in folds if fold not in crossed]
 
 
 _RUNS = {Kind.REGISTERS: 0, Kind.VARIABLE: 1, Kind.FILE: 2}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.chunk_summary import Mark
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.semantics.text_sections import TextSection, sections
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -18,7 +21,7 @@ class OutlineItem(NamedTuple):
 
     name: str
     kind: SymbolKind | None
-    """The kind of symbol; None for a block."""
+    """The kind of symbol; None for a block in braces or a loop."""
     detail: str
     """A short description after the name: space and type, or the kind of function."""
     span: Span
@@ -50,6 +53,66 @@ def outline(module: Module) -> list[OutlineItem]:
             tree.add(event, base)
         base += chunk.length
     return tree.ended()
+
+
+def outline_with_loops(semantics: Semantics) -> list[OutlineItem]:
+    """Return :func:`outline` with the loops as entries, and labels with the block that they begin as their extent.
+
+    This is what breadcrumbs and sticky lines show around the cursor. A loop that a pair of braces crosses is left out.
+    """
+    found = outline(semantics.module)
+    if semantics.module.document.line_count > MOST_LINES:
+        return found
+    by_name = {function.symbol.place: function for function in semantics.module.functions if function.symbol}
+    by_start = {semantics.module.positions.span_of(place).start: function for place, function in by_name.items()}
+    return [_with_sections(semantics, one, by_start.get(one.name_span.start)) for one in found]
+
+
+def _with_sections(semantics: Semantics, item: OutlineItem, function: Function | None) -> OutlineItem:
+    inside = sections(semantics, function) if function is not None else []
+    return item._replace(children=tuple(_nested(item.children, inside))) if inside else item
+
+
+def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list[OutlineItem]:
+    """Put items into the loops and labelled blocks around them."""
+    blocks = {one.span.start: one for one in inside if one.loop is None}
+    loops = [one for one in inside if one.loop is not None]
+    entries: list[tuple[Span, OutlineItem]] = []
+    for item in items:
+        block = blocks.get(item.name_span.start) if item.kind is SymbolKind.LABEL else None
+        if block is not None:
+            detail = block.summary if block.is_reachable else f"unreachable, {block.summary}"
+            item = item._replace(span=block.span, detail=detail)
+        elif item.kind is None:
+            within = [one for one in inside if item.span.start <= one.span.start and one.span.end <= item.span.end]
+            item = item._replace(children=tuple(_nested(item.children, within)))
+        entries.append((item.span, item))
+    for loop in loops:
+        detail = f"{loop.label} · {loop.summary}" if loop.label else loop.summary
+        entries.append((loop.span, OutlineItem(loop.title, None, detail, loop.span, loop.label_span)))
+    entries.sort(key=lambda entry: (entry[0].start, -entry[0].end, entry[1].kind is not None))
+    return _tree(entries)
+
+
+def _tree(entries: list[tuple[Span, OutlineItem]]) -> list[OutlineItem]:
+    """Nest sorted entries; one that is not whole in the one before it gets no children of it, and none of its own."""
+    roots: list[OutlineItem] = []
+    around: list[tuple[OutlineItem, list[OutlineItem]]] = []
+
+    def close() -> None:
+        item, children = around.pop()
+        target = around[-1][1] if around else roots
+        target.append(item._replace(children=(*item.children, *children)) if children else item)
+
+    for span, item in entries:
+        while around and (around[-1][0].span.end <= span.start or around[-1][0].span.end < span.end):
+            close()
+        around.append((item, []))
+        if len(around) > MOST_DEPTH:
+            close()
+    while around:
+        close()
+    return roots
 
 
 class _Event(NamedTuple):

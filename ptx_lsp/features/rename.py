@@ -147,8 +147,21 @@ def _one_of_group(semantics: Semantics, group: Symbol, word: str, new: str) -> l
     chunk, index, _ = group.place
     end = module.positions.statement_start(chunk, index) + len(chunk.part(index))
     vector = f".v{group.vector} " if group.vector else ""
-    declaration = Edit(Span(end, end), f" .reg {vector}{group.type} {new};")
+    start = module.positions.statement_start(chunk, index) + chunk.statement(index).lead
+    line = _line_before(module, start)
+    # On a line of its own if the other is; a block that is written on one line stays there.
+    gap = " " if line.strip() else f"\n{line}"
+    declaration = Edit(Span(end, end), f"{gap}.reg {vector}{group.type} {new};")
     return sorted([declaration, *(Edit(span, new) for _, span in placed(module, found))], key=lambda edit: edit.span)
+
+
+def _line_before(module: Module, offset: int) -> str:
+    """Return the text before an offset on its line, as far as a line is usually indented."""
+    text = module.document.slice(Span(max(offset - _MOST_INDENTATION, 0), offset))
+    return text.replace("\r", "\n").rpartition("\n")[2]
+
+
+_MOST_INDENTATION = 200
 
 
 def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: bool) -> None:

@@ -10,6 +10,8 @@ from itertools import repeat
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.semantics.text_sections import sections
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -21,6 +23,24 @@ from ptx_lsp.text import Span
 
 INNERMOST, OUTERMOST = 90, 10
 """The numbers of innermost and outermost ranges kept of a longer list; clients read the nested answer by recursion."""
+
+
+def selection_with_loops(semantics: Semantics, offset: int) -> list[Span]:
+    """Return the ranges of :func:`selection` with the labelled blocks and loops around ``offset``, if these are found.
+
+    One that crosses a pair of braces around ``offset`` is left out.
+    """
+    module = semantics.module
+    found = selection(module, offset)
+    if not module.document.chunks:
+        return found
+    chunk = module.document.chunks[module.document.locate(max(0, min(offset, module.document.length))).chunk]
+    inner = [one.span for one in sections(semantics, module.function_of(chunk))]
+    for span in sorted((one for one in inner if one.start <= offset <= one.end), key=lambda one: one.end - one.start):
+        at = next((at for at, one in enumerate(found) if _is_larger(one, span)), len(found))
+        if at and found[at - 1] != span and _is_larger(span, found[at - 1]) and at < len(found):
+            found.insert(at, span)
+    return _limited(found)
 
 
 def selection(module: Module, offset: int) -> list[Span]:
@@ -41,6 +61,10 @@ def selection(module: Module, offset: int) -> list[Span]:
     found += _blocks(module, number, index)
     found.append(whole)
     growing = _growing(found, offset)
+    return _limited(growing)
+
+
+def _limited(growing: list[Span]) -> list[Span]:
     return growing if len(growing) <= INNERMOST + OUTERMOST else growing[:INNERMOST] + growing[-OUTERMOST:]
 
 

@@ -1,6 +1,7 @@
 """Documentation pages of packed values: all fields of a descriptor with bits, code and meaning.
 
-The address encodes the value completely: ``ptx-lsp:/values/idesc/.kind::f16+sm_100a/0x08200490.md``.
+The address encodes the value completely: ``ptx-lsp:/values/idesc/.kind::f16+sm_100a/0x08200490.md``. Of a value in a
+document it ends with its place, which editors show as the title: ``…/0x08200490/idesc, line 12.md``.
 """
 
 from __future__ import annotations
@@ -30,13 +31,14 @@ class ValuePage(NamedTuple):
     address: str
 
 
-def page_of(word: str, name: str, context: AbstractSet[str] = frozenset()) -> ValuePage:
+def page_of(word: str, name: str, context: AbstractSet[str] = frozenset(), place: str = "") -> ValuePage:
     """Return the page of a value as written, decoded by the layout ``name``.
 
     Args:
         word: the value, such as ``0x08200490``; ``?`` stands for an unknown digit.
         name: the layout, such as ``idesc``.
         context: words of the opcode, and the target; some fields depend on them.
+        place: where the value stands, for the title: ``a-desc, line 12``.
 
     Raises:
         ValueError: the layout does not exist, or ``word`` is not a value of it.
@@ -46,7 +48,7 @@ def page_of(word: str, name: str, context: AbstractSet[str] = frozenset()) -> Va
     if layout is None:
         raise ValueError(unknown_layout(name))
     value, known = parse_value(word, layout.width)
-    return _page(decode(layout, value, context, known), context)
+    return _page(decode(layout, value, context, known), context, place)
 
 
 def page_at_cursor(semantics: Semantics, offset: int) -> ValuePage | None:
@@ -58,29 +60,36 @@ def page_at_cursor(semantics: Semantics, offset: int) -> ValuePage | None:
     layout, wanted = found.known.packed.layout, found.known.packed.spelling
     conditions = [row.when for row in layout.rows] + [rule.when for rule in layout.rules]
     said = frozenset().union(*(one.words for one in conditions))
-    return _page(found.known.reading, wanted & said)
+    role, line = found.known.packed.role, semantics.module.positions.line_of(found.context.place)
+    start = found.values.start_address(found.context, found.known.packed)
+    facts = (f"start address: `{start}`",) if start is not None and start.terms else ()
+    return _page(found.known.reading, wanted & said, f"{role}, line {line}", facts)
 
 
 def page_of_path(path: str) -> str | None:
     """Return the page at a path after :data:`FOLDER` in an address, or None."""
     name, _, rest = path.partition("/")
-    words, _, word = rest.rpartition("/")
+    words, _, rest = rest.partition("/")
+    word, _, place = rest.partition("/")
     try:
-        return page_of(word, name, frozenset(words.split("+")) - {_NO_WORDS, ""}).markdown
+        page = page_of(word, name, frozenset(words.split("+")) - {_NO_WORDS, ""}, place)
+        return page.markdown
     except ValueError:
         return None
 
 
-def _page(reading: DecodedValue, context: Iterable[str]) -> ValuePage:
+def _page(reading: DecodedValue, context: Iterable[str], place: str = "", facts: Iterable[str] = ()) -> ValuePage:
+    """Return the page of a value; ``place`` says where it stands, for its title and the name of its address."""
     layout = reading.layout
     digits = format_value(reading.value, reading.known, layout.width)
     title = layout.title.replace("`", "")
     rows = ["| bits | field | code | meaning | |", "|---:|:---|---:|:---|:---|", *map(_row, reading.fields)]
-    parts = [f"# {title[0].upper()}{title[1:]}", f"`{reading.digits}`: {reading.summary}"]
+    heading = f"{title[0].upper()}{title[1:]}" + (f": {place}" if place else "")
+    parts = [f"# {heading}", f"`{reading.digits}`: {reading.summary}", *facts]
     parts += [f"**✗ {finding.says}**" for finding in reading.findings]
     parts += ["\n".join(rows), f"[PTX ISA: {layout.section}]({layout.link})"]
     words = "+".join(sorted(context)) or _NO_WORDS
-    folders = (layout.name, words, digits)
+    folders = (layout.name, words, digits, *([place] if place else []))
     address = f"ptx-lsp:/{FOLDER}/" + "/".join(quote(one, safe=".:+") for one in folders) + ".md"
     return ValuePage("\n\n".join(parts) + "\n", address)
 

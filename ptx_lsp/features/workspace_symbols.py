@@ -30,14 +30,17 @@ class SymbolMatch(NamedTuple, Generic[PlaceT]):
     number: int
     """The index of the entry in the file's interface."""
     entry: ExportedSymbol[PlaceT]
+    name: str
+    """The name that matched: that in the file, or the demangled one."""
 
 
 class _Name:
     """All entries of one name."""
 
-    __slots__ = ("classes", "key", "letters", "lower")
+    __slots__ = ("classes", "key", "letters", "lower", "text")
 
     def __init__(self, name: str) -> None:
+        self.text = name
         self.key = f"{len(name):07}{name}"
         self.lower = name.lower()
         self.letters = _letters(self.lower)
@@ -73,14 +76,25 @@ class SymbolIndex(Generic[PlaceT]):
             self._is_ordered = True
             self._ordered = sorted(self._names.values(), key=attrgetter("key"))
 
-    def find(self, query: str, most: int = MOST) -> list[SymbolMatch[PlaceT]]:
+    def find(self, query: str, most: int = MOST, *, demangles: bool = True) -> list[SymbolMatch[PlaceT]]:
         """Return the entries whose names contain the letters of ``query`` in order, best match first.
 
         Ranking: exact name, then prefix, then substring, then scattered letters. Among equals, functions precede
         variables, definitions precede declarations, and short names precede long ones. Case and white space are
-        ignored. An empty query matches all entries.
+        ignored. An empty query matches all entries. Of a mangled name the demangled one is found too, unless
+        ``demangles`` is false.
         """
-        return list(islice(self._found("".join(query.split()).lower()), most))
+        return list(islice(self._once("".join(query.split()).lower(), demangles), most))
+
+    def _once(self, letters: str, demangles: bool) -> Iterator[SymbolMatch[PlaceT]]:
+        """Yield what is found; an entry that both of its names match is found by the better one."""
+        seen: set[tuple[str, int]] = set()
+        for one in self._found(letters):
+            if not one.entry.brief:
+                yield one
+            elif (demangles or one.name == one.entry.name) and (one.file, one.number) not in seen:
+                seen.add((one.file, one.number))
+                yield one
 
     def _found(self, letters: str) -> Iterator[SymbolMatch[PlaceT]]:
         qualities: list[list[_Name]] = [[], [], [], []]
@@ -95,22 +109,29 @@ class SymbolIndex(Generic[PlaceT]):
             for number in range(_CLASSES):
                 for name in names:
                     for file, at in sorted(name.classes[number]):
-                        yield SymbolMatch(file, at, self._files[file].entries[at])
+                        yield SymbolMatch(file, at, self._files[file].entries[at], name.text)
 
     def _replace(self, file: str, interface: Interface[PlaceT] | None) -> None:
         before = self._files.pop(file, None)
         for number, entry in enumerate(before.entries if before is not None else ()):
-            name = self._names[entry.name]
-            del name.classes[_class(entry)][file, number]
-            if not any(name.classes):
-                del self._names[entry.name]
+            for text in _texts(entry):
+                name = self._names[text]
+                del name.classes[_class(entry)][file, number]
+                if not any(name.classes):
+                    del self._names[text]
         if interface is not None:
             self._files[file] = interface
             for number, entry in enumerate(interface.entries):
-                found = self._names.get(entry.name)
-                if found is None:
-                    found = self._names[entry.name] = _Name(entry.name)
-                found.classes[_class(entry)][file, number] = None
+                for text in _texts(entry):
+                    found = self._names.get(text)
+                    if found is None:
+                        found = self._names[text] = _Name(text)
+                    found.classes[_class(entry)][file, number] = None
+
+
+def _texts(entry: ExportedSymbol[PlaceT]) -> tuple[str, ...]:
+    """The names of an entry: that in the file, and the demangled one if there is one."""
+    return (entry.name, entry.brief) if entry.brief and entry.brief != entry.name else (entry.name,)
 
 
 def _class(entry: ExportedSymbol[PlaceT]) -> int:

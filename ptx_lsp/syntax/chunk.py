@@ -86,12 +86,12 @@ class Chunk(Deriving):
         found = [index for index, shape in enumerate(self.shapes) if errors[shape]]
         text = self.text
         if self.opens or not text.isascii() or "\0" in text or has_large_number(text):
-            found += [index for index, part in enumerate(self.parts()) if _is_flawed(part)]
+            found += [index for index, part in enumerate(self.parts()) if is_flawed(part)]
             found = sorted(set(found))
         return found
 
 
-def _is_flawed(part: str) -> bool:
+def is_flawed(part: str) -> bool:
     """Whether a statement has an error that its shape does not record."""
     return _REJECTED(part) is not None or open_comment(part) >= 0 or has_too_large_number(part)
 

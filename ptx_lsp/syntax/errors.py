@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.similar_words import SimilarWords
 from ptx_lsp.syntax.abridged import Abridged
+from ptx_lsp.syntax.chunk import is_flawed
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
 from ptx_lsp.syntax.parse_statement import MAX_NESTING, ParsedStatement, parse_statement
@@ -55,7 +56,7 @@ _EXPECTED_WORDS = {  # the name of a terminal in messages, the most informative 
 
 def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
     """The syntax errors of a statement, in order; spans are relative to its text."""
-    if not statement.shape.errors and statement.text.isascii():
+    if not statement.shape.errors and statement.text.isascii() and not is_flawed(statement.text):
         return ()  # nor has its comment a character that is worth a finding
     return _errors(statement.text)
 

@@ -45,11 +45,13 @@ _DECLARATIVE = (
 _INDENT = r"[ \t\r\f]*+"
 # Line ends that may occur inside an instruction, a declaration, a function head.
 _WORD_LINE = rf"{_INDENT}[a-z]\w*+(?:[ \t]|;)"  # after a complete operand a word starts a statement
+_AFTER_OPERAND = r"(?:(?<=[\w\])}]\n)|(?<=[\w\])}]\r\n))"
+_AFTER_NAME = r"(?:(?<=[>\])]\n)|(?<=[>\])]\r\n))"
 _INSTRUCTION_LINE = (
-    rf"\n(?!{_INDENT}(?:@|\.(?!unified\b)[a-z]{{2}}|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[\w\])}}]\n){_WORD_LINE})"
+    rf"\n(?!{_INDENT}(?:@|\.(?!unified\b)[a-z]{{2}}|{_OPCODE_LINE}|{_LABEL_LINE}))(?!{_AFTER_OPERAND}{_WORD_LINE})"
 )
 _DECLARATION_LINE = (
-    rf"\n(?!{_INDENT}(?:@|\.(?:{_DECLARATIVE})\b|{_OPCODE_LINE}|{_LABEL_LINE}))(?!(?<=[>\])]\n){_WORD_LINE})"
+    rf"\n(?!{_INDENT}(?:@|\.(?:{_DECLARATIVE})\b|{_OPCODE_LINE}|{_LABEL_LINE}))(?!{_AFTER_NAME}{_WORD_LINE})"
 )
 _OTHER = rf"{_STRING}|{COMMENT}|{LINE_MARKER}|[/\#]"
 # `{` opens a vector only if a first element and `,` or `}` follow; else it is a block.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, constant
 from ptx_lsp.analysis.synchronization.async_work import EVERYTHING, Action, Event
 from ptx_lsp.analysis.synchronization.in_flight import NOTHING, OLDEST, after_event
-from ptx_lsp.analysis.synchronization.linear_values import LinearValue, Unknowns, constant, result_of
+from ptx_lsp.analysis.synchronization.path_results import result_of
 
 NOWHERE = Step(0, None, 0, ("nop",), (), (), (), False)  # type: ignore[arg-type]
 START, COMMIT = Event(NOWHERE, Action.START, 0), Event(NOWHERE, Action.COMMIT)

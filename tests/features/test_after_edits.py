@@ -101,7 +101,7 @@ def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
     module, semantics = checker.module, checker.semantics
     whole = Span(0, len(text))
     here = Span(offset, offset)
-    lenses = code_lenses(module)
+    lenses = code_lenses(semantics)
     asked = ActionRequest(semantics, checker.diagnostics(), here)
     return {
         "outline": outline(module),

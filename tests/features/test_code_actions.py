@@ -108,8 +108,8 @@ def test_all_missing_qualifiers_at_their_places() -> None:
 @pytest.mark.parametrize(
     ("written", "title", "after"),
     [
-        (".f32.f16.f16", "insert '.f32'", ".f32.f16.f16.f32"),
-        (".f32.bf16.bf16", "insert '.f32'", ".f32.bf16.bf16.f32"),
+        (".f32.f16.f16", "append '.f32' ('.ctype')", ".f32.f16.f16.f32"),
+        (".f32.bf16.bf16", "append '.f32'", ".f32.bf16.bf16.f32"),
         (".f32.f16", "insert '.f16' and '.f32'", ".f32.f16.f16.f32"),
         (".f32", "insert '.f16' and '.f16' and '.f32'", ".f32.f16.f16.f32"),
     ],
@@ -390,6 +390,26 @@ def test_a_guess_is_neither_preferred_nor_part_of_fix_all() -> None:
     assert offered(source, FIX_ALL)[2] == []
 
 
+def test_a_directive_that_makes_no_statement_is_not_preferred() -> None:
+    source = ".sect<|>.reg .b32 %q;"  # the nearest word is '.section'
+    _, _, found = offered(source)
+    assert [one.is_preferred for one in found if one.title == "replace with '.section'"] == [False]
+    assert offered(source, FIX_ALL)[2] == []
+    _, _, found = offered(".ref<|> .b32 %q;")
+    assert [one.is_preferred for one in found if one.title == "replace with '.reg'"] == [True]
+
+
+def test_the_fix_of_the_first_of_two_mistakes_is_preferred() -> None:
+    _, _, found = offered("add.u32 %r1<|> %r2 %r3;")
+    assert [one.title for one in found if one.is_preferred] == ["insert ','"]
+
+
+def test_a_second_version_is_never_preferred() -> None:
+    checker = Checker(".global .b32 a;\n.version 8.0\n.target sm_80\n")
+    found = code_actions(ActionRequest(checker.semantics, checker.diagnostics(), Span(0, 0)), QUICK)
+    assert [one.is_preferred for one in found if one.title == "insert '.version'"] == [False]
+
+
 # ---------------------------------------------------------------- the whole
 
 
@@ -407,3 +427,12 @@ def test_nothing_raises_on_broken_text(path: Path) -> None:
         for action in code_actions(asked, None if offset % 2 else ["quickfix", "refactor"]):
             for edit in action.resolved_edits() if action.compute_edits is None else ():
                 assert 0 <= edit.span.start <= edit.span.end <= length
+
+
+def test_a_wrong_letter_in_a_numbered_register() -> None:
+    """Of the groups that differ in one letter only one has the type; all uses are corrected together."""
+    source = "mov.u32 %r1, %s<|>5;\nadd.u32 %r1, %s5, 1;"
+    assert actions_at(source)["replace with '%r5' in all 2 places"] == "mov.u32 %r1, %r5;\nadd.u32 %r1, %r5, 1;"
+    assert "replace with '%r5' in all 2 places" in actions_at(
+        source.replace("<|>", "").replace("r1, %s5, 1", "r1, %s<|>5, 1")
+    )

@@ -25,7 +25,7 @@ def only(*kinds: str) -> CodeLenses:
 def shown(checker: Checker, wanted: CodeLenses | None) -> dict[int, list[str]]:
     """What stands above each line."""
     found: dict[int, list[str]] = {}
-    for lens in code_lenses(checker.module, wanted):
+    for lens in code_lenses(checker.semantics, wanted):
         said = title(checker.semantics, lens)
         assert said is not None
         found.setdefault(checker.document.position(lens.offset)[0], []).append(said.text)
@@ -55,7 +55,6 @@ def test_references_of_a_function() -> None:
         """
 //> 2 references
 .func f() { ret; }
-//> no references
 .func g() { call f; call f; ret; }
 """,
         "references",
@@ -69,7 +68,6 @@ def test_references_of_variables() -> None:
 .global .u32 counter;
 //> 1 reference
 .global .u64 pointer = counter;
-//> no references
 .const .f32 unused;
 .entry k()
 {
@@ -90,7 +88,6 @@ def test_comments_and_other_names_do_not_count() -> None:
         """
 //> 1 reference
 .global .u32 x;
-//> no references
 .global .u32 x1;
 .entry k(.param .u32 x_param) // x
 {
@@ -109,7 +106,6 @@ def test_names_in_tables_and_lists_count() -> None:
         """
 //> 2 references
 .func f() { ret; }
-//> no references
 .global .u64 table[1] = { f };
 .entry k()
 {
@@ -127,7 +123,6 @@ def test_of_several_declarations_the_definition_has_them() -> None:
 .func f();
 //> called by g
 .extern .func outside();
-//> no callers
 .func g() { call f; call outside; ret; }
 //> called by g
 .func f() { ret; }
@@ -141,9 +136,7 @@ def test_one_or_two_callers_are_named() -> None:
         """
 //> called by first, second
 .func f() { ret; }
-//> no callers
 .func first() { call f; call f; ret; }
-//> no callers
 .func second() { call f; ret; }
 """,
         "callers",
@@ -167,6 +160,17 @@ def test_a_function_that_calls_itself() -> None:
     check_lenses("//> called by itself\n.func f() { call f; ret; }", "callers")
 
 
+def test_callers_have_their_names_of_the_source() -> None:
+    text = read("//- module sm_80 ptx 7.0\n.func f() { ret; }\n.entry _Z4axpyIfEvPT_() { call f; ret; }\n").text
+    checker = Checker(text)
+    (lens,) = code_lenses(checker.semantics, only("callers"))
+    shown = title(checker.semantics, lens)
+    plain = title(checker.semantics, lens, demangles=False)
+    assert shown is not None
+    assert plain is not None
+    assert (shown.text, plain.text) == ("called by axpy<float>", "called by _Z4axpyIfEvPT_")
+
+
 def test_long_names_of_callers_are_counted() -> None:
     name = "a_name_" * 10
     check_lenses(f"//> 1 caller\n.func f() {{ ret; }}\n.entry {name}() {{ call f; ret; }}", "callers")
@@ -175,7 +179,7 @@ def test_long_names_of_callers_are_counted() -> None:
 def test_an_address_that_is_taken_is_no_call() -> None:
     check_lenses(
         """
-//> 1 reference | no callers
+//> 1 reference
 .func f() { ret; }
 .entry k() { .reg .b64 %rd1; mov.u64 %rd1, f; ret; }
 """,
@@ -215,6 +219,25 @@ ret;
 
 def test_a_function_without_a_body_needs_nothing() -> None:
     check_lenses(".extern .func f();", "needs", "registers", "memory")
+
+
+def test_the_instruction_that_needs_it() -> None:
+    source = """//- module sm_90 ptx 8.0
+.entry a()
+{
+.reg .b64 %rd<4>;
+mov.u64 %rd1, 0;
+cp.async.ca.shared.global [%rd1], [%rd2], 4;
+cp.async.wait_all;
+ret;
+}
+"""
+    checker = Checker(read(source).text)
+    (lens,) = code_lenses(checker.semantics, only("needs"))
+    said = title(checker.semantics, lens)
+    assert said is not None
+    assert said.text == "requires PTX 7.0, sm_80"
+    assert [checker.document.slice(place) for place in said.places] == ["cp"]
 
 
 # ---------------------------------------------------------------------- registers
@@ -320,7 +343,7 @@ ret;
 
 
 def test_a_function_without_registers() -> None:
-    check_lenses("//> no registers\n.entry k() { ret; }", "registers")
+    check_lenses(".entry k() { ret; }", "registers", "memory")
 
 
 def test_large_functions_are_left_alone() -> None:
@@ -354,7 +377,7 @@ def test_memory_that_the_launch_decides() -> None:
     check_lenses(
         """
 .extern .shared .b8 dynamic[];
-//> no parameters, shared memory set at launch
+//> shared memory set at launch
 .entry k()
 {
 .reg .b32 %r<4>;
@@ -371,9 +394,9 @@ ret;
 MODULE = """
 //> 1 reference
 .global .u32 x;
-//> 1 reference | called by k | requires PTX 2.0, sm_20 | no registers
+//> 1 reference | called by k | requires PTX 2.0, sm_20
 .func f() { ret; }
-//> requires PTX 2.0, sm_20 | at most 1 register live (peak) | no parameters
+//> requires PTX 2.0, sm_20 | at most 1 register live (peak)
 .entry k()
 {
 .reg .b32 %r<4>;
@@ -388,18 +411,18 @@ ret;
 def test_all_of_them_in_order() -> None:
     text = read("//- module sm_80 ptx 7.0" + MODULE).text
     found = shown(Checker(text), None)
-    assert [len(parts) for parts in found.values()] == [1, 4, 3]
+    assert [len(parts) for parts in found.values()] == [1, 3, 2]
     assert [parts[0] for parts in found.values()][:2] == ["1 reference", "1 reference"]
 
 
 def test_no_kind_no_lens() -> None:
-    assert not code_lenses(Checker(MODULE).module, only())
-    assert not code_lenses(Checker("").module)
+    assert not code_lenses(Checker(MODULE).semantics, only())
+    assert not code_lenses(Checker("").semantics)
 
 
 def test_places_to_go_to() -> None:
     checker = Checker(read("//- module sm_80 ptx 7.0" + MODULE).text)
-    for lens in code_lenses(checker.module, only("references", "callers")):
+    for lens in code_lenses(checker.semantics, only("references", "callers")):
         said = title(checker.semantics, lens)
         assert said is not None
         assert [checker.document.slice(span) for span in said.places] == [lens.name]
@@ -407,7 +430,7 @@ def test_places_to_go_to() -> None:
 
 def test_what_is_said_follows_edits() -> None:
     checker = Checker(read("//- module sm_80 ptx 7.0" + MODULE).text)
-    lenses = code_lenses(checker.module, only("callers"))
+    lenses = code_lenses(checker.semantics, only("callers"))
     assert [title(checker.semantics, lens).text for lens in lenses] == ["called by k"]  # type: ignore[union-attr]
     at = checker.document.text.index("call f;")
     checker.edit(Span(at, at + 7), "")
@@ -426,5 +449,5 @@ def test_broken_files(path: Path) -> None:
     text = path.read_text("utf-8")
     for end in range(0, len(text), max(len(text) // 40, 7)):
         checker = Checker(text[:end])
-        for lens in code_lenses(checker.module):
+        for lens in code_lenses(checker.semantics):
             assert title(checker.semantics, lens) is not None

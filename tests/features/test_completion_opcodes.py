@@ -16,8 +16,9 @@ def test_the_first_word_of_longer_names_stands_for_itself():
     check_has("c<|>", "cp", "cp.async")
 
 
-def test_in_alphabetical_order():
-    check_order("<|>", "abs", "add", "and", "bar.sync", "cp", "cp.async", "xor")
+def test_what_is_usual_comes_first_and_longer_names_follow_their_first_word():
+    check_order("<|>", "ld", "mov", "add", "cp", "cp.async", "szext")
+    check_order("xor.b32 %r1, %r1, 1;\nxor.b32 %r1, %r1, 2;\n<|>", "xor", "ld")
 
 
 def test_what_a_version_lacks_comes_last_and_says_what_it_needs():

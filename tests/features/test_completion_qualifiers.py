@@ -13,9 +13,9 @@ def test_the_parts_of_a_name_and_the_longer_names():
     check_order("cp.<|>", ".async", ".async.bulk", ".async.bulk.tensor", ".reduce")
 
 
-def test_types_come_last():
-    check_order("ld.<|>", ".global", ".shared", ".v4", ".u32", ".f64")
-    check_order("add.<|>", ".sat", ".rn", ".ftz", ".u32")
+def test_what_is_seldom_comes_last():
+    check_order("ld.<|>", ".global", ".shared", ".f32", ".weak", ".L2::cache_hint")
+    check_order("add.<|>", ".s32", ".rn", ".sat", ".ftz")
 
 
 def test_what_is_required_comes_first():
@@ -50,7 +50,7 @@ def test_the_target_decides():
 
 
 def test_in_the_middle_of_an_opcode_what_keeps_the_rest_legal_comes_first():
-    check_order("add.<|>.f32 %f1, %f2, %f3;", ".sat", ".rn", ".cc", ".s32")
+    check_order("add.<|>.f32 %f1, %f2, %f3;", ".rn", ".sat", ".s32")
     first = offered("ld.<|>.u32 %r1, [%rd1];")
     assert first.index(".global") < first.index(".u64")
     assert first.index(".v2") < first.index(".b8")
@@ -124,3 +124,16 @@ def test_labels_are_cut_and_what_is_inserted_is_not():
     long = [item for item in items("//- sm_100a ptx 9.4\ncp.async.bulk.tensor.<|>") if item.label != item.insert]
     assert all(len(item.label) <= 30 for item in long)
     assert any(item.insert.startswith(".mbarrier::report::validity") for item in long)
+
+
+def test_what_is_usual_comes_first() -> None:
+    first = offered("//- sm_90a ptx 8.4\nld.global.<|>")[:8]
+    assert {".nc", ".v4", ".u32", ".f32"} <= set(first), first
+    check_order("//- sm_90a ptx 8.4\nmma.sync.aligned.<|>", ".m16n8k16", ".m8n8k4", ".row")
+    check_order("//- sm_90a ptx 8.4\nld.global.<|>", ".f32", ".ca", ".weak")
+
+
+def test_what_the_file_uses_comes_first() -> None:
+    head = "//- sm_90a ptx 8.4\n"
+    check_order(head + "atom.global.<|>", ".add", ".xor")
+    check_order(head + "atom.global.xor.b32 %r1, [%rd1], %r2;\n" * 3 + "atom.global.<|>", ".xor", ".add")

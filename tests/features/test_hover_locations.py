@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from ptx_lsp.features.hover import hover
+from ptx_lsp.features.hover.parts.render import markdown
+
+from .cursor import opened
 from .hovering import check_hover, check_not_said
 
 SOURCE = """//- sm_90 ptx 8.0 module
@@ -33,7 +37,7 @@ def test_the_source_line_if_it_can_be_read() -> None:
 
 def test_inlined_code_tells_both_places() -> None:
     source = SOURCE.replace(".loc 2", ".loc <|>2")
-    inlined = "inlined at: `src/kernel.cu`, line 23, column 5"
+    inlined = "inlined at: `kernel.cu`, line 23"
     check_hover(source, "`helpers.cuh`, line 7, column 3", inlined, "return a | b;", read_line=text_of)
 
 
@@ -64,3 +68,47 @@ def test_a_long_path_loses_its_beginning() -> None:
 def test_other_languages() -> None:
     source = SOURCE.replace("kernel.cu", "kernel.py").replace(".loc 1", ".loc <|>1")
     check_hover(source, "```python\nx = 1\n```", read_line=lambda path, line: "    x = 1")
+
+
+CHAIN = """//- sm_90 ptx 8.0 module
+.file 1 "gemm.cu"
+.file 2 "tile.cuh"
+.file 3 "copy.cuh"
+.entry _Z4gemmIfEvPT_() {
+.loc 1 10 3
+add.s32 %r1, %r1, 1;
+.loc 2 20 5, function_name $L__info_string0, inlined_at 1 10 3
+add.s32 %r1, %r1, 1;
+.loc 3 30 7, function_name $L__info_string1, inlined_at 2 20 5
+add.s32 %r1, %r1, 2;
+ret;
+}
+.section .debug_str
+{
+$L__info_string0:
+.b8 95, 90, 52, 116, 105, 108, 101, 118, 0 // _Z4tilev
+$L__info_string1:
+.b8 99
+.b8 112
+.b8 0
+}
+"""
+
+
+def test_all_calls_around_inlined_code() -> None:
+    source = CHAIN.replace(".loc 3", ".loc <|>3")
+    check_hover(
+        source,
+        "`copy.cuh`, line 30, column 7",
+        "`cp` inlined at: `tile.cuh`, line 20",
+        "`tile` inlined at: `gemm.cu`, line 10",
+    )
+    checker, offset, _ = opened(source)
+    info = hover(checker.semantics, offset, None, lambda path, line: f"file:///{path}#L{line}")
+    assert info is not None
+    assert "(file:///gemm.cu#L10)" in markdown(info, "file:///kernel.ptx"), "each is a link"
+
+
+def test_calls_that_lead_in_a_circle() -> None:
+    source = CHAIN.replace("inlined_at 1 10 3", "inlined_at 3 30 7").replace(".loc 3", ".loc <|>3")
+    check_hover(source, "`copy.cuh`, line 30")

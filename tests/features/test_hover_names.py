@@ -79,7 +79,7 @@ def test_a_register_of_an_operand_says_what_it_is_for() -> None:
 
 def test_a_loop() -> None:
     source = "LO<|>OP:\nadd.s32 %r1, %r1, 1;\n@%p1 bra LOOP;"
-    check_hover(source, "jumped to once, from line 8", "head of a loop of 3 lines: line 8 jumps back")
+    check_hover(source, "jumped to once, from line 8", "loop header: back edge from line 8; 3 lines")
 
 
 def test_a_label_of_forward_jumps() -> None:
@@ -162,7 +162,7 @@ def test_a_second_name_of_a_function() -> None:
 
 def test_jumps_on_one_line() -> None:
     check_not_said("@%p1 bra L<|>; add.s32 %r1, %r1, 1; L: ret;", "loop")
-    check_hover("L: add.s32 %r1, %r1, 1; bra L<|>;", "head of a loop of 1 line")
+    check_hover("L: add.s32 %r1, %r1, 1; bra L<|>;", "loop header: back edge from line 6; 1 line")
 
 
 def test_a_sign_before_an_operand() -> None:
@@ -184,7 +184,7 @@ def test_a_long_head_takes_five_lines() -> None:
     info = hovered(MODULE + f".entry _Z6kern<|>elPfS_S_({parameters}) {{ ret; }}")
     assert info is not None
     assert len(info.code) <= 5
-    assert "10 more" in markdown(info)
+    assert "6 more" in markdown(info)
 
 
 def test_lines_are_links_where_the_document_has_an_address() -> None:
@@ -193,3 +193,26 @@ def test_lines_are_links_where_the_document_has_an_address() -> None:
     assert "[line 5](file:///a.ptx#L5)" in markdown(info, "file:///a.ptx")
     assert "declared in line 5" in markdown(info)
     assert "](" not in markdown(info, "file:///a b.ptx"), "such an address would break the link"
+
+
+def test_mangled_names() -> None:
+    check_hover(
+        """
+//- module sm_80 ptx 7.0
+.visible .entry _Z4axpy<|>IfEvPT_i(.param .u64 _Z4axpyIfEvPT_i_param_0, .param .u32 _Z4axpyIfEvPT_i_param_1)
+{
+    ret;
+}
+""",
+        ".visible .entry axpy(.param .u64 param_0, .param .u32 param_1)",
+        "```cpp\nvoid axpy<float>(float*, int)\n```",
+        "mangled: `_Z4axpyIfEvPT_i`",
+    )
+
+
+def test_text_in_an_initializer() -> None:
+    check_hover(
+        "//- module sm_80 ptx 7.0\n.global .align 1 .b8 _$_s<|>tr[6] = {72, 105, 32, 34, 10, 0};",
+        'initializer: `"Hi \\"\\n"`',
+    )
+    check_hover("//- module sm_80 ptx 7.0\n.global .align 1 .b8 ta<|>ble[3] = {1, 2, 3};", "initializer: `{1, 2, 3}`")

@@ -356,3 +356,17 @@ def test_no_text_is_too_broken(path: Path) -> None:
         place = unfinished_at(checker.module, offset)
         for item in operands(checker.semantics, place) if place is not None else ():
             check_item(item, offset)
+
+
+def test_barriers_that_others_name_come_first() -> None:
+    source = """//- sm_90a ptx 8.4
+.shared .b64 state, mapa, full, empty;
+.reg .pred p;
+mbarrier.init.shared.b64 [full], 1;
+mbarrier.init.shared.b64 [empty], 1;
+mbarrier.arrive.shared.b64 _, [empty];
+mbarrier.arrive.shared.b64 _, [full];
+mbarrier.try_wait.parity.shared.b64 p, <|>
+"""
+    found = [item.label for item in offered(source) if item.label.startswith("[")]
+    assert set(found[:2]) == {"[full]", "[empty]"}, found

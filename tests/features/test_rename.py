@@ -75,6 +75,14 @@ def test_one_register_of_a_group_gets_a_declaration() -> None:
     )
 
 
+def test_the_declaration_has_a_line_of_its_own_if_that_of_the_group_has() -> None:
+    check_rename(
+        "{\n    .reg .b32 %old<9>;\n    mov.b32 %o<|>ld1, 1;\n}",
+        "count",
+        "{\n    .reg .b32 %old<9>;\n    .reg .b32 count;\n    mov.b32 count, 1;\n}",
+    )
+
+
 def test_a_label() -> None:
     check_rename("bra OLD; O<|>LD: @%p1 bra OLD;", "$L_new", "bra $L_new; $L_new: @%p1 bra $L_new;")
 

@@ -119,3 +119,18 @@ def test_files_that_change_during_an_update_are_taken_over_by_the_next_one() -> 
     list(updating)
     index.update(files)
     assert index.find("") == []
+
+
+def test_mangled_names_are_found_by_what_they_mean() -> None:
+    files = {"a": module(".visible .entry _ZN4flat12softmax_rowsIfLi4EEEvPKT_() { ret; }")}
+
+    def names(query: str, *, demangles: bool = True) -> list[str]:
+        index: SymbolIndex[Span] = SymbolIndex()
+        index.update(files)
+        return [one.name for one in index.find(query, demangles=demangles)]
+
+    assert names("softmax_rows<float") == ["flat::softmax_rows<float, 4>"]
+    assert names("flat::") == ["flat::softmax_rows<float, 4>"]
+    assert names("_ZN4flat") == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"], "the mangled name is found too"
+    assert names("softmax_rows", demangles=False) == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"]
+    assert names("softmax_rows<", demangles=False) == []

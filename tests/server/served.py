@@ -134,7 +134,7 @@ ROWS = (
     Row(
         "definition",
         "M",
-        "the declaration of a name; definitions in other files",
+        "of a register the writes that reach the cursor; of other names the definition, in other files too",
         "textDocument/definition",
         _at("%f1, bogus"),
         "definitionProvider",
@@ -142,10 +142,18 @@ ROWS = (
     Row(
         "implementation",
         "U",
-        "the definition of a function",
+        "all writes of a register, the definition of a function",
         "textDocument/implementation",
         _at("twice", 2),
         "implementationProvider",
+    ),
+    Row(
+        "typeDefinition",
+        "U",
+        "the declaration that gives a register or variable its type",
+        "textDocument/typeDefinition",
+        _at("%f1, bogus"),
+        "typeDefinitionProvider",
     ),
     Row(
         "references",
@@ -163,7 +171,14 @@ ROWS = (
         _at("%f1, bogus"),
         "documentHighlightProvider",
     ),
-    Row("documentSymbol", "M", "the outline", "textDocument/documentSymbol", {}, "documentSymbolProvider"),
+    Row(
+        "documentSymbol",
+        "M",
+        "the outline: functions, loops, blocks, names",
+        "textDocument/documentSymbol",
+        {},
+        "documentSymbolProvider",
+    ),
     Row(
         "workspace/symbol",
         "U",
@@ -258,7 +273,7 @@ ROWS = (
     Row(
         "foldingRange",
         "M",
-        "bodies, blocks, comments, consecutive declarations",
+        "bodies, loops, basic blocks, comments, consecutive declarations",
         "textDocument/foldingRange",
         {},
         "foldingRangeProvider",
@@ -266,7 +281,7 @@ ROWS = (
     Row(
         "selectionRange",
         "U",
-        "word, operand, statement, block, function",
+        "word, operand, statement, block, loop, function",
         "textDocument/selectionRange",
         {"positions": [place("bogus")]},
         "selectionRangeProvider",
@@ -296,6 +311,32 @@ ROWS = (
         _at("kernel("),
         "callHierarchyProvider",
         ("callHierarchy/outgoingCalls", lambda found: {"item": found[0]}),
+    ),
+    Row(
+        "prepareTypeHierarchy",
+        "U",
+        "the writes that reach the register at the cursor",
+        "textDocument/prepareTypeHierarchy",
+        _at("%r2, %r1, %r1"),
+        "typeHierarchyProvider",
+    ),
+    Row(
+        "typeHierarchy/supertypes",
+        "U",
+        "what an instruction depends on: writes, parameters, variables",
+        "textDocument/prepareTypeHierarchy",
+        _at("%r2, %r1, %r1"),
+        "typeHierarchyProvider",
+        ("typeHierarchy/supertypes", lambda found: {"item": found[0]}),
+    ),
+    Row(
+        "typeHierarchy/subtypes",
+        "U",
+        "the instructions that depend on a result",
+        "textDocument/prepareTypeHierarchy",
+        _at("%r2, %r1, %r1"),
+        "typeHierarchyProvider",
+        ("typeHierarchy/subtypes", lambda found: {"item": found[0]}),
     ),
     Row(
         "semanticTokens/full",
@@ -375,10 +416,8 @@ ROWS = (
 """What is asked for, and answered with something."""
 
 ABSENT = {
-    "typeDefinition": "PTX has no user-defined types",
     "documentColor": "PTX has no colours",
     "linkedEditingRange": "no names in PTX must be edited in pairs",
-    "typeHierarchy": "PTX has no user-defined types",
     "inlineValue": "for debuggers only",
     "moniker": "for code indexers only",
     "notebook synchronisation": "notebooks do not contain PTX",

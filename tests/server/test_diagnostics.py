@@ -26,6 +26,23 @@ def test_a_declaration_is_a_related_place(raw: RawClient) -> None:
     assert "line 6" in found["message"], "editors that show no related places must say it too"
 
 
+def test_each_use_of_an_undeclared_name_is_marked(raw: RawClient) -> None:
+    """One finding, which is counted once, and a mark at each place."""
+    literal = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
+    raw.initialize(capabilities={"textDocument": {"codeAction": literal}})
+    raw.open(kernel("mov.u32 %r1, %cuont;", "add.u32 %r1, %r1, %cuont;"))
+    first, second = (one for one in raw.published(1) if one["code"] == "E201")
+    assert [one["range"]["start"]["line"] for one in (first, second)] == [6, 7]
+    assert first["message"] == second["message"] == "'%cuont' is not declared"
+    (place,) = second["relatedInformation"]
+    assert place["location"]["range"] == first["range"]
+    status = raw.ask("workspace/executeCommand", {"command": "ptx-lsp.status", "arguments": [URI]})["result"]
+    assert status["document"]["findings"]["error"] == 1
+    context = {"diagnostics": [second], "only": ["quickfix"]}
+    params = {"textDocument": {"uri": URI}, "range": second["range"], "context": context}
+    assert any("declare" in one["title"] for one in raw.ask("textDocument/codeAction", params)["result"])
+
+
 def test_a_long_list_is_cut_and_says_so(raw: RawClient) -> None:
     raw.initialize(initializationOptions={"maxDiagnostics": 10})
     raw.open(kernel(*["bogus;"] * 50))

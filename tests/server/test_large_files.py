@@ -134,6 +134,21 @@ def test_a_file_that_is_closed_while_it_is_read_has_no_findings(raw: RawClient) 
     assert raw.leave() == 0
 
 
+@pytest.mark.parametrize("text", [None, kernel("bogus;")], ids=["closed", "opened again"])
+def test_requests_about_all_files_do_not_wait_for_a_text_that_is_gone(raw: RawClient, text: str | None) -> None:
+    raw.initialize()
+    raw.open(LARGE * 4)
+    raw.request(78, "workspace/diagnostic", {"previousResultIds": []})
+    for _ in range(8):  # the request waits for the document by now
+        raw.ask("workspace/executeCommand", {"command": "ptx-lsp.status", "arguments": []})
+    if text is None:
+        raw.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    else:
+        raw.open(text, version=2)
+    found = raw.wait(lambda message: message.get("id") == 78)
+    assert [one["version"] for one in found["result"]["items"]] == ([] if text is None else [2])
+
+
 def test_settings_that_come_while_a_file_is_read_hold(raw: RawClient) -> None:
     raw.initialize()
     raw.open(LARGE)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
 from time import sleep
 
 import pytest
 
+from ptx_lsp.server.transport.framing import encode
 from ptx_lsp.server.transport.outgoing import PATIENCE as PATIENCE_OF_SERVER
 
-from .conftest import RawClient, kernel
+from .conftest import COMMAND, RawClient, kernel
 
 
 def test_initialize_names_the_server_and_its_capabilities(raw: RawClient) -> None:
@@ -69,6 +71,17 @@ def test_parameters_that_make_no_sense_are_answered_with_an_error(raw: RawClient
     raw.initialize()
     assert raw.ask("textDocument/hover", params)["error"]["code"] in (-32602, -32603)
     assert raw.leave() == 0
+
+
+def test_initialize_with_strange_parameters_is_no_traceback() -> None:
+    messages = [
+        {"id": 1, "method": "initialize", "params": {"capabilities": {"general": 3}}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    sent = b"".join(encode({"jsonrpc": "2.0", **one}) for one in messages)
+    ended = subprocess.run(COMMAND, input=sent, capture_output=True, timeout=60, check=True)
+    assert ended.stderr == b""
 
 
 @pytest.mark.parametrize("params", [None, [], {}, {"capabilities": None}, {"capabilities": {"general": 3}}])

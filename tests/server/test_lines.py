@@ -26,7 +26,8 @@ def lines_of(*texts: str, encoding: Encoding = Encoding.UTF_16) -> DocumentLines
 
 
 def reference(text: str, offset: int, encoding: Encoding) -> Position:
-    """The position by the letter of the protocol, slowly."""
+    """The position by the letter of the protocol, slowly; inside a line end it is the end of the line."""
+    offset -= text[max(offset - 1, 0) : offset + 1] == "\r\n"
     starts = [0, *(end.end() for end in re.finditer(r"\r\n|\n|\r", text))]
     line = max(number for number, start in enumerate(starts) if start <= offset)
     return Position(line, encoding.units(text[starts[line] : offset]))

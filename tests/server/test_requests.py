@@ -31,8 +31,12 @@ def test_navigation(raw: RawClient) -> None:
     assert uses == found[1:]
     kinds = [one["kind"] for one in raw.ask("textDocument/documentHighlight", about())["result"]]
     assert kinds == [1, 3, 3, 2]
-    for method in ("definition", "declaration", "implementation"):
+    for method in ("declaration", "typeDefinition"):
         assert raw.ask(f"textDocument/{method}", about())["result"]["range"]["start"]["line"] == 6
+    written = raw.ask("textDocument/definition", about())["result"]
+    assert written["range"]["start"] == {"line": 8, "character": 8}
+    writes = raw.ask("textDocument/implementation", about())["result"]
+    assert [place["range"]["start"]["line"] for place in writes] == [7, 8]
 
 
 def test_rename(raw: RawClient) -> None:

@@ -143,6 +143,16 @@ def absolute(data: list[int]) -> list[tuple[int, ...]]:
     return found
 
 
+def test_words_of_a_debug_line_have_their_classes_by_place() -> None:
+    """Not by the word: all such lines have one shape, and a style is kept for a shape."""
+    checker = Checker("@@DWARF .byte 1\n@@DWARF .4byte DWARF\n")
+    tokens = DocumentTokens(checker.module, Encoding.UTF_16, OWN)
+    tokens.full()
+    checker.edit(Span(2, 7), "D")
+    fresh = DocumentTokens(Checker(checker.document.text).module, Encoding.UTF_16, OWN)
+    assert tokens.full().data == fresh.full().data
+
+
 def test_a_keystroke_changes_few_numbers() -> None:
     text = TEXT * 40
     checker = Checker(text)

@@ -9,6 +9,7 @@ import pytest
 from ptx_lsp.syntax import chunk as chunk_module
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.split import split
 from ptx_lsp.text import Span
 
 SEEDS = range(300)
@@ -113,3 +114,10 @@ def test_an_unclosed_comment_spoils_only_its_line() -> None:
 def test_chunks_end_before_functions() -> None:
     document = Document("ret;\n" * 600 + ".entry k()\n{\n" + "ret;\n" * 300 + "}\n.func f;\n.func g;\n")
     assert [len(chunk) for chunk in document.chunks] == [256, 344, 303, 1, 2]
+
+
+@pytest.mark.parametrize("end", ["", " ", "  // a comment"])
+def test_lines_that_end_in_two_characters_are_split_like_others(end: str) -> None:
+    text = f".global .b32 a[2]{end}\nret;\nadd.u32 %r1, %r2, %r3{end}\nret;\nmov.b64 {{%r1, %r2}}{end}\nret;\n"
+    parts = [part.replace("\n", "\r\n").strip() for part in split(text)]
+    assert [part.strip() for part in split(text.replace("\n", "\r\n"))] == parts

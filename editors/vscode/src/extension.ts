@@ -8,6 +8,7 @@ import { tellFailures } from './messages';
 import { registerPages } from './pages';
 import { Session } from './session';
 import { OWN_SETTINGS } from './settings';
+import { registerSources } from './sources';
 import { showStatus } from './status';
 
 let session: Session | undefined;
@@ -23,6 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     showStatus(here),
     registerPages(here),
     ...registerCommands(here),
+    ...registerSources(here),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void here.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (OWN_SETTINGS.some((name) => name !== 'trace.server' && change.affectsConfiguration(`${SECTION}.${name}`))) {

@@ -7,7 +7,7 @@ Source: PTX ISA, "Addresses as Operands", "Generic Addressing", "cvta".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,7 +25,9 @@ from ptx_lsp.syntax.tree import Operand
 SPACES = frozenset({".shared", ".global", ".local", ".const"})
 """The spaces whose addresses are followed. Parameters are not: where they lie depends on the function."""
 _OTHER = SPACES - {".global"}
-_FOLLOWED = KEEPS_ADDRESS - {"cvta"}
+_MIXED = frozenset({"xor", "or", "and"})
+"""Swizzles: of two operands one is the address."""
+_FOLLOWED = KEEPS_ADDRESS - {"cvta"} | _MIXED | {"mad"}
 _MOST_STEPS = 64
 
 
@@ -66,6 +68,8 @@ class AddressSpaces(AddressWalk[Address]):
         super().__init__(steps, _MOST_STEPS)
         self._graph = graph
         self._sets = sets
+        self._open: set[tuple[int, int, str]] = set()
+        """The results that are being found."""
 
     def doubtful(self, opcodes: frozenset[str], is_wrong: Doubt) -> Iterator[tuple[Step, str, Address]]:
         """Instructions with the register and the address that they use, where that is wrong on all paths.
@@ -128,10 +132,33 @@ class AddressSpaces(AddressWalk[Address]):
         """The address that an instruction computes; ``cvta`` says itself which kind that is."""
         if step.guarded:
             return None
+        if step.opcode[0] in _MIXED or step.opcode[0] == "mad":
+            return self._mixed(step)
         if step.opcode[0] != "cvta":
             return super().computed(step, register)
         space = space_of(step.opcode)
         return Address(space if ".to" in step.opcode else "", space, step) if space else None
+
+    def _mixed(self, step: Step) -> Address | None:
+        """The address that a swizzle changes, or that a product is added to."""
+        tree = self.steps.context(step).instruction
+        operands = tree.operands[1:] if tree is not None else ()
+        sides = [self.named(step, one) for one in (operands[2:] if step.opcode[0] == "mad" else operands)]
+        found = [one for one in sides if one is not None]
+        return found[0] if len(found) == 1 else None
+
+    def made(self, step: Step, register: str) -> Address | None:
+        """The address that an instruction leaves in a register; while it is being found, see :meth:`joined`."""
+        key = (step.node, step.statement, register)
+        self._open.add(key)
+        found = super().made(step, register)
+        self._open.discard(key)
+        return found
+
+    def joined(self, definitions: Sequence[Step], register: str) -> Address | None:
+        """The common kind; what an address becomes in a loop is of the kind that it has at the entry of the loop."""
+        settled = [one for one in definitions if (one.node, one.statement, register) not in self._open]
+        return super().joined(settled, register)
 
 
 def _may_follow(shape: Shape) -> bool:

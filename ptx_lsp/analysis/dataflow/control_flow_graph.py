@@ -224,6 +224,15 @@ class Graph:
         nodes = self.nodes
         return Dominance(0, [node.successors for node in nodes], [node.predecessors for node in nodes])
 
+    def preparing_dominance(self) -> Iterator[None]:
+        """Make :attr:`dominance` in steps of about a millisecond."""
+        if "dominance" not in self.__dict__ and self.nodes:
+            nodes = self.nodes
+            found = yield from Dominance.solving(
+                0, [node.successors for node in nodes], [node.predecessors for node in nodes]
+            )
+            self.__dict__["dominance"] = found
+
     @cached_property
     def reachability(self) -> Reachability:
         """The pairs of nodes of which one leads to the other."""

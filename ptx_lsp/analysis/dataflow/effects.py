@@ -42,7 +42,8 @@ class Effect(NamedTuple):
     reads: tuple[int, ...] = ()
     writes: tuple[int, ...] = ()
     updates: tuple[int, ...] = ()
-    """Words that may be read as well as written: accumulators, everything in a broken statement."""
+    """Words that may be read as well as written: accumulators, a vector register of which a component is written
+    (``%v.x``), everything in a broken statement."""
     guarded: bool = False
     """Whether a predicate decides if anything is done."""
     control: Control = Control.ON
@@ -109,6 +110,8 @@ def effect(statement: Statement, find_match: Callable[[], Match | None]) -> Effe
         updates, written = written, []
     elif tree.opcode[0] in _ACCUMULATING:
         updates = written
+    else:
+        updates = [operand.name for operand in tree.operands if operand.selector and operand.name in written]
     return Effect(
         count,
         tuple(position[token] for token in dict.fromkeys(read)),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+
+_NODES_IN_A_STEP = 500
 
 
 class Dominance:
@@ -12,6 +14,21 @@ class Dominance:
     """
 
     def __init__(self, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]) -> None:
+        for _ in self._solving(root, successors, predecessors):
+            pass
+
+    @classmethod
+    def solving(
+        cls, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]
+    ) -> Generator[None, None, Dominance]:
+        """Find the dominators in steps of about a millisecond; they are the value that is returned at the end."""
+        found = cls.__new__(cls)
+        yield from cls._solving(found, root, successors, predecessors)
+        return found
+
+    def _solving(
+        self, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]
+    ) -> Iterator[None]:
         order = postorder(root, successors)
         order.reverse()
         # From here on nodes are numbered by their place in this order: a dominator has a smaller number.
@@ -23,6 +40,8 @@ class Dominance:
         while changed:
             changed = False
             for at in range(1, len(order)):
+                if not at % _NODES_IN_A_STEP:
+                    yield
                 found = -1
                 for earlier in before[at]:
                     if above[earlier] < 0:
@@ -38,14 +57,15 @@ class Dominance:
                 if above[at] != found:
                     above[at] = found
                     changed = True
-        self._order = order
+        self.order = order
+        """The nodes that the root leads to in reverse postorder: each comes after its dominators."""
         self._place = place
         self._above = above
 
     def immediate(self, number: int) -> int | None:
         """The immediate dominator; None of the root, and where no path from the root leads."""
         at = self._place.get(number, 0)
-        return self._order[self._above[at]] if at else None
+        return self.order[self._above[at]] if at else None
 
     def dominates(self, number: int, other: int) -> bool:
         """Whether every path from the root to ``other`` passes ``number``; each node dominates itself."""

@@ -11,7 +11,7 @@ from ptx_lsp.analysis.descriptors.known_values import KnownValues
 from ptx_lsp.analysis.descriptors.packed_operands import (
     KnownOperand,
     PackedOperand,
-    packed_operands,
+    checked_operands,
     read_operand,
     tensor_shapes,
 )
@@ -39,12 +39,14 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
     """The faults in the order of the text; of several instructions with one wrong value the first is reported."""
     reported: set[tuple[object, str]] = set()
     for context in packed_instructions(module, function):
-        for packed in packed_operands(context):
+        for packed in checked_operands(context):
             known = read_operand(context, packed, values)
             if not known.proved.findings:
                 continue
             written, literal = source_of(context, known.packed, values)
-            for finding in known.proved.findings:
+            findings = known.proved.findings
+            # A value that has no short line is a row of equal fields: what is wrong with the first says enough.
+            for finding in findings if packed.layout.shorts else findings[:1]:
                 key = (written or packed.operand, finding.says)
                 if key not in reported:
                     reported.add(key)

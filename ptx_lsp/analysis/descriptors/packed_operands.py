@@ -16,7 +16,7 @@ from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.tree import Operand
+from ptx_lsp.syntax.tree import Operand, OperandKind
 
 
 class PackedOperand(NamedTuple):
@@ -42,6 +42,8 @@ class KnownOperand(NamedTuple):
 
 OPCODES = frozenset({"wgmma", "tcgen05"})
 """The instructions whose values can be wrong: those whose descriptors nothing else can read."""
+_SPARSE = frozenset({"mma"})
+"""Others, with a sparse matrix: its metadata can be wrong."""
 
 
 def is_looked_at(opcode: Sequence[str]) -> bool:
@@ -54,8 +56,8 @@ def is_looked_at(opcode: Sequence[str]) -> bool:
 
 
 def is_tensor_instruction(opcode: Sequence[str]) -> bool:
-    """Whether an instruction takes descriptors."""
-    return opcode[0] in OPCODES
+    """Whether an instruction takes values that are checked: descriptors, metadata of sparse matrices."""
+    return opcode[0] in OPCODES or (opcode[0] in _SPARSE and any(word.startswith(".sp") for word in opcode))
 
 
 def announces(opcode: Sequence[str]) -> bool:
@@ -98,7 +100,12 @@ looked_at_shapes = _Shapes(is_looked_at)
 
 
 def packed_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
-    """The operands of an instruction whose layout has a short line: those that are worth looking for."""
+    """The operands of an instruction whose layout has a short line: those that are worth showing."""
+    return tuple(one for one in checked_operands(context) if one.layout.shorts)
+
+
+def checked_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
+    """The operands of an instruction whose layout has a short line, and metadata: their value can be wrong."""
     tree = context.instruction
     if tree is None or not is_looked_at(tree.opcode):
         return ()
@@ -140,7 +147,8 @@ def _packed(
     spelling = _context(opcode, match, context)
     for operand, role in zip(operands, match.roles, strict=False):
         layout = _layout(match, role, spelling)
-        if layout is not None and layout.shorts:
+        is_constant = operand.kind in (OperandKind.INTEGER, OperandKind.CONSTANT)  # matched by its form
+        if layout is not None and (layout.shorts or not is_constant):
             yield PackedOperand(operand, role, layout, spelling)
 
 

@@ -15,6 +15,7 @@ from ptx_lsp.analysis.module.extent import extent
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import callees, read_call
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.names.demangle import demangled
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
@@ -41,6 +42,8 @@ class ExportedSymbol(NamedTuple, Generic[PlaceT]):
     """All of it: of a function with its body."""
     place: PlaceT
     """Its name."""
+    brief: str = ""
+    """The demangled, shortened name; empty if it is not mangled."""
 
 
 class CallSite(NamedTuple, Generic[PlaceT]):
@@ -86,6 +89,7 @@ def reading_interface(module: Module, locate: Callable[[Span], PlaceT]) -> Gener
 
 def _entry(module: Module, symbol: Symbol, locate: Callable[[Span], PlaceT]) -> ExportedSymbol[PlaceT]:
     vector = f".v{symbol.vector}" if symbol.vector else ""
+    found = demangled(symbol.name)
     detail = " ".join(word for word in (symbol.linkage, symbol.space, vector, symbol.type) if word)
     return ExportedSymbol(
         symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>",
@@ -96,6 +100,7 @@ def _entry(module: Module, symbol: Symbol, locate: Callable[[Span], PlaceT]) -> 
         symbol.linkage == ".extern" and symbol.space.startswith(".shared"),
         locate(extent(module, symbol)),
         locate(module.positions.span_of(symbol.place)),
+        found.brief if found is not None else "",
     )
 
 

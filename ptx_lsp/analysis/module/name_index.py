@@ -40,6 +40,19 @@ class NameIndex:
                 found.add(chunk)
         return found
 
+    def chunks_by_name(self, names: Collection[str], chunks: Iterable[Chunk]) -> dict[str, list[Chunk]]:
+        """For each of ``names``, all names of the module, the chunks in which it may stand."""
+        self._take_over(names)
+        found: dict[str, list[Chunk]] = {name: [] for name in names}
+        for chunk in chunks:
+            here = self._found.get(chunk)
+            if here is None:
+                here = self._found[chunk] = _standing(self._names, chunk)
+            for name in here:
+                if name in found:
+                    found[name].append(chunk)
+        return found
+
     def mentioned(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
         """Those of ``names`` that stand somewhere else than where they are declared."""
         return self._mentions.of(names, chunks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ptx_lsp.analysis.references.occurrences import Access, Occurrence, occurrences
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -18,11 +18,27 @@ def uses(semantics: Semantics, symbol: Symbol) -> list[Occurrence]:
     return [one for one in occurrences(semantics, symbol, among=chunks) if one.access is not Access.DECLARE]
 
 
+def quick_uses(semantics: Semantics) -> Callable[[Symbol], Iterator[Occurrence]]:
+    """A function with the answers of :func:`uses` one by one; quicker if it is asked about many names."""
+    module = semantics.module
+    standing = module.name_index.chunks_by_name(module.globals.names, module.document.chunks)
+
+    def uses_of(symbol: Symbol) -> Iterator[Occurrence]:
+        chunks = frozenset(standing.get(symbol.name, ()))
+        found = occurrences(semantics, symbol, among=chunks) if chunks else ()
+        return (one for one in found if one.access is not Access.DECLARE)
+
+    return uses_of
+
+
 def calls_of(semantics: Semantics, function: Symbol) -> Iterator[Occurrence]:
     """The places where a function is called by its name."""
-    for one in uses(semantics, function):
-        statement = one.chunk.statement(one.statement)
-        tree = statement.shape.tree
-        call = read_call(tree) if isinstance(tree, Instruction) and not statement.shape.errors else None
-        if call is not None and statement.span(call.target.name).start == one.start:
-            yield one
+    return filter(is_call, uses(semantics, function))
+
+
+def is_call(use: Occurrence) -> bool:
+    """Whether the use of the name of a function calls it."""
+    statement = use.chunk.statement(use.statement)
+    tree = statement.shape.tree
+    call = read_call(tree) if isinstance(tree, Instruction) and not statement.shape.errors else None
+    return call is not None and statement.span(call.target.name).start == use.start

@@ -19,16 +19,18 @@ from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+    from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
     from ptx_lsp.analysis.synchronization.kernel import Kernel
 
 
-class Flow:
+class Flow(Deriving):
     """The flow through a function as it stands; an edit of it, or of what the module declares, makes this void."""
 
     def __init__(self, graphs: Graphs, descriptors: Descriptors, function: Function) -> None:
@@ -97,6 +99,17 @@ class Flow:
         from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 
         return KnownBitsAnalysis(self.steps)
+
+    @cached_property
+    def expressions(self) -> Inductions:
+        """The values of registers as expressions."""
+        from ptx_lsp.analysis.structure.loops import Loops
+        from ptx_lsp.analysis.symbolic.inductions import Inductions
+        from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues
+        from ptx_lsp.analysis.symbolic.value_sources import GraphSources
+
+        sources = GraphSources(self.steps)
+        return Inductions(SymbolicValues(sources), sources, Loops(self.graph))
 
     @cached_property
     def kernel(self) -> Kernel:

@@ -19,7 +19,10 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+    from ptx_lsp.analysis.semantics.function_structure import FunctionStructure
 
 
 class Semantics(Deriving):
@@ -37,6 +40,7 @@ class Semantics(Deriving):
         self.surroundings = Surroundings(module)
         self._flagged = FlaggedStatements(module, self.surroundings)
         self._flows: dict[Function, Flow] = {}
+        self._structures: dict[Function, FunctionStructure] = {}
 
     def update(self, change: Change) -> Update:
         """Take over an edit of the document, the module included."""
@@ -47,6 +51,7 @@ class Semantics(Deriving):
             self.effects.forget(chunk)
         for function in update.gone:
             self.forget_flow(function)
+            self._structures.pop(function, None)
         self._descriptors.follow(update.gone)
         users = self._flagged.forget_users(update.moved)
         if update.has_groups:
@@ -56,6 +61,7 @@ class Semantics(Deriving):
             self.effects.clear()
         if update.is_global:
             self._flows.clear()
+            self._structures.clear()
             self._graphs.clear()
             self._descriptors.clear()
         self._flagged.give_back(update.swallowing)
@@ -82,8 +88,23 @@ class Semantics(Deriving):
 
     def forget_flow(self, function: Function) -> None:
         """Free what :meth:`flow` made of a function; it is made again when it is asked for."""
-        self._flows.pop(function, None)
+        found = self._flows.pop(function, None)
+        if found is not None:
+            found.forget_derived()
         self._graphs.forget(function)
+
+    def structure(self, function: Function) -> FunctionStructure | None:
+        """The blocks and loops of a function if :meth:`structuring` found them since its last edit; else None."""
+        return self._structures.get(function)
+
+    def structuring(self, function: Function) -> Generator[None, None, FunctionStructure]:
+        """Find the blocks and loops of a function in steps of some milliseconds; they are kept until it is edited."""
+        found = self._structures.get(function)
+        if found is None:
+            from ptx_lsp.analysis.semantics.function_structure import structuring
+
+            found = self._structures[function] = yield from structuring(self.effects, function)
+        return found
 
     def packed(self, function: Function) -> PackedValues:
         """The descriptors of a function, and what is known of them."""

@@ -16,6 +16,7 @@ from ptx_lsp.analysis.statements.function_heads import head_needs
 from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.special_names import special_names
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -119,13 +120,13 @@ def _requirements(module: Module, functions: Iterable[Function]) -> Iterator[_Re
     for function in functions:
         for chunk in function.chunks:
             for segment in function.segments[chunk]:
-                yield from _of_segment(module, function, chunk, segment, seen)
+                yield from (one for _, one in _of_segment(module, function, chunk, segment, seen))
 
 
 def _of_segment(
     module: Module, function: Function, chunk: Chunk, segment: Segment, seen: set[tuple[int, ...]]
-) -> Iterator[_Requirement]:
-    """The requirements of a segment; instructions are ``seen`` by shape and operand codes."""
+) -> Iterator[tuple[int, _Requirement]]:
+    """The requirements of a segment with their statements; instructions are ``seen`` by shape and operand codes."""
     vocabulary = catalogue().vocabulary
     for index in range(segment.start, segment.end):
         number = chunk.shapes[index]
@@ -135,7 +136,7 @@ def _of_segment(
         if shape.kind != Kind.INSTRUCTION:
             if shape.kind in GATED and (shape.kind in _BY_TEXT or (number,) not in seen):
                 seen.add((number,))
-                yield _Directive(chunk.part(index).strip())
+                yield index, _Directive(chunk.part(index).strip())
             continue
         tree = shape.tree
         assert isinstance(tree, Instruction)
@@ -150,14 +151,47 @@ def _of_segment(
         for token, _ in shape.names:
             name = context.word(token)
             if name in special_names() and token not in context.symbols:
-                yield _Part(vocabulary.special_registers[name].gate)
+                yield index, _Part(vocabulary.special_registers[name].gate)
         key = (number, *context.codes)
         if 0 in prefixes and not constants_count:
             if key in seen:
                 continue
             seen.add(key)
         if catalogue().candidates(tree.opcode) and 0 not in context.codes:
-            yield _Spelling(tree.opcode, read_operands(shape, context.codes, context.statement, context.statement))
+            operands = read_operands(shape, context.codes, context.statement, context.statement)
+            yield index, _Spelling(tree.opcode, operands)
+
+
+def first_that_requires(module: Module, function: Function, found: HeaderRequirements) -> Place | None:
+    """The first statement of a function that an older target does not have, or else an older version.
+
+    Args:
+        module: the module.
+        function: the function.
+        found: what the function requires, see :func:`least_requirements`.
+
+    """
+    words = catalogue().vocabulary.targets
+    lesser = [
+        word.target for word in words.values() if word.target != found.target and found.target.implies(word.target)
+    ]
+    below = max(lesser, key=lambda one: (one.canonical, _SUFFIXES.index(one.suffix)), default=None)
+    earlier = max((one for one in RELEASES if one < found.version), default=None)
+    by_version: Place | None = None
+    seen: set[tuple[int, ...]] = set()
+    for chunk in function.chunks:
+        for segment in function.segments[chunk]:
+            for index, one in _of_segment(module, function, chunk, segment, seen):
+                if not one.fits(found.version, found.target):
+                    continue
+                if below is not None and not one.fits(module.version, below):
+                    return Place(chunk, index, 0)
+                if by_version is None and earlier is not None and not one.fits(earlier, found.target):
+                    by_version = Place(chunk, index, 0)
+    return by_version
+
+
+_SUFFIXES = ("", "f", "a")
 
 
 _BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.PROTOTYPE, *HEADS})
@@ -180,7 +214,7 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     for function in module.functions:
         for chunk in function.chunks:
             for segment in function.segments[chunk]:
-                facts.update(dict.fromkeys(_of_segment(module, function, chunk, segment, seen)))
+                facts.update(dict.fromkeys(one for _, one in _of_segment(module, function, chunk, segment, seen)))
             yield
     words = catalogue().vocabulary.targets
     newest = RELEASES[-1]

@@ -9,7 +9,7 @@
 ``in_flight``         what may be in flight at each node, over all paths and around loops
 ``branch_guards``     paths, and the guards of the jumps on them
 ``async_paths``       the search for a path on which an operation is in flight at an instruction
-``linear_values``     sums of constants and unknown things, and the instructions that compute them
+``path_results``      results of instructions as sums of constants and unknown things
 ``path_values``       values of registers on one path, and those that are the same on all paths
 ``async_hazards``     questions about work in flight: states name candidates, a path confirms one
 ``meeting_accesses``  whether an operation in flight and an instruction access the same memory

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.async_paths import Arrival
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.tree import Operand, OperandKind

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
-from ptx_lsp.analysis.synchronization.linear_values import LinearValue, Unknowns, combined, constant, result_of
+from ptx_lsp.analysis.synchronization.path_results import result_of
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 

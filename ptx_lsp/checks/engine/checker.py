@@ -200,10 +200,22 @@ class Checker:
         self, known: Counter[Severity], most: int | None, functions: Iterable[Function] | None = None
     ) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, unless there are ``most`` others before them."""
-        wanted = self.module.functions if functions is None else list(functions)
+        followed = list(self.module.functions if functions is None else functions)
+        left = [function for function in followed if function not in self._flow]
+        if len(left) * _FEW < len(followed):
+            for function in left:
+                for _ in self._following(function, most):
+                    pass
+        elif left:
+            followed = self._follow_in_order(followed, known, most)
+        silences = self._silences() if self.module.header.is_generated else None
+        return list(self._flow.placed(followed, None, silences))
+
+    def _follow_in_order(self, functions: list[Function], known: Counter[Severity], most: int | None) -> list[Function]:
+        """Follow functions unless there are ``most`` findings before theirs; the functions up to that."""
         before: Counter[Severity] = Counter()
         followed = []
-        for function in wanted:
+        for function in functions:
             # Where those of other checks stand is not known: only less severe ones are certainly not shown.
             least = min(needed(known + before, most) + 1, needed(before, most))
             if not least:
@@ -213,8 +225,7 @@ class Checker:
                 for _ in self._following(function, most, least):
                     pass
             before += self._flow.counts_in(function)
-        silences = self._silences() if self.module.header.is_generated else None
-        return list(self._flow.placed(followed, None, silences))
+        return followed
 
     @property
     def is_followed(self) -> bool:
@@ -303,6 +314,8 @@ def _declares_registers(function: Function) -> bool:
 
 
 _FINDINGS_IN_A_STEP = 32
+_FEW = 4
+"""If only one of so many functions is left to follow, the findings in the others are not counted again."""
 
 
 def check_text(text: str, settings: Settings | None = None) -> list[Diagnostic]:

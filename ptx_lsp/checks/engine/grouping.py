@@ -19,7 +19,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks import asked_when_flagged
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.support.finding import Finding, GroupKey
-from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
@@ -36,6 +36,8 @@ Mistake = tuple[str, str]
 _OF_COMPILERS = GroupKey("in generated code", "")
 _SHOWN = 20
 """Further places that are listed."""
+_MARKED = 200
+"""Further places that editors mark."""
 
 
 def grouped(module: Module, finding: Finding) -> Finding:
@@ -110,7 +112,20 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]
     if len(others) > _SHOWN:
         related[-1] = related[-1]._replace(message=f"and here, and in {len(others) - _SHOWN} more places")
-    return diagnostic._replace(related=(*diagnostic.related, *related))
+    if is_hint:
+        return diagnostic._replace(related=(*diagnostic.related, *related))
+    repeats = tuple(Related(_span(module, one), one[2].diagnostic.message) for one in others[:_MARKED])
+    same = [_span(module, one) for one in others if one[2].group_key == first.group_key]
+    fixes = tuple(_everywhere(fix, diagnostic.span, same) for fix in diagnostic.fixes)
+    return diagnostic._replace(related=(*diagnostic.related, *related), repeats=repeats, fixes=fixes)
+
+
+def _everywhere(fix: Fix, span: Span, same: list[Span]) -> Fix:
+    """A fix that writes another name, for all uses of the name."""
+    if not same or len(fix.edits) != 1 or fix.edits[0].span != span:
+        return fix
+    edits = (*fix.edits, *(Edit(one, fix.edits[0].text) for one in same))
+    return fix._replace(title=f"{fix.title} in all {len(edits)} places", edits=edits)
 
 
 def _fixes(module: Module, fixes: tuple[Fix, ...], others: list[LocatedFinding]) -> tuple[Fix, ...]:

@@ -27,6 +27,8 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Change
 
+_FEW = 4
+"""If only one of so many functions is left to examine, the others are not looked at."""
 _MOST_PLACED = 4096
 """If more findings than this have a place, all are placed again."""
 
@@ -120,6 +122,8 @@ class StatementFindings:
         """
         wanted = self._open if functions is None else self._open.intersection(functions)
         known: Counter[Severity] = Counter()
+        if in_order and len(wanted) * _FEW < len(self._records):
+            in_order = False  # to look at all functions would take longer than to examine these
         for function in self._module.functions.in_order({*wanted, *self._records} if in_order else wanted):
             record = self._records[function]
             if in_order and not needed(known, self._most):

@@ -36,6 +36,7 @@ from ptx_lsp.features.code_actions.quick_fixes import all_of_a_kind, fix_all, qu
 from ptx_lsp.features.code_actions.register_declarations import register_declarations
 from ptx_lsp.features.code_actions.silence import silences
 from ptx_lsp.features.code_actions.sort_qualifiers import sort_here, sorted_everywhere
+from ptx_lsp.text import Span
 
 __all__ = ["KINDS", "ActionRequest", "CodeAction", "code_actions", "is_wanted", "relevant_diagnostics"]
 
@@ -93,7 +94,7 @@ def _offered(
         if chosen is not None:
             here = [one for one in here if one in chosen]
         here = with_header_fixes(request.semantics, here)
-        yield from quick_fixes(here)
+        yield from quick_fixes(request.semantics.module.document, here)
         for propose in _PROPOSALS if here else ():
             yield from propose(request, here)
         yield from all_of_a_kind(request, here)
@@ -104,7 +105,8 @@ def _offered(
     if only is None:
         return
     if is_wanted(FIX_ALL, only):
-        whole = fix_all(with_header_fixes(request.semantics, request.diagnostics))
+        document = request.semantics.module.document
+        whole = fix_all(document, with_header_fixes(request.semantics, request.diagnostics))
         if whole is not None:
             yield whole
     for kind, source in _SOURCE:
@@ -122,7 +124,15 @@ def relevant_diagnostics(request: ActionRequest, only: Collection[str] | None = 
 
 def _here(request: ActionRequest) -> list[Diagnostic]:
     start, end = request.span.start, request.span.end
-    return [one for one in request.diagnostics if one.span.start <= end and start <= one.span.end]
+
+    def is_here(span: Span) -> bool:
+        return span.start <= end and start <= span.end
+
+    return [
+        one
+        for one in request.diagnostics
+        if is_here(one.span) or (one.repeats and any(is_here(place.span) for place in one.repeats))
+    ]
 
 
 def is_wanted(kind: str, only: Collection[str] | None) -> bool:

@@ -8,16 +8,22 @@ from collections.abc import Iterable, Iterator
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.features.code_actions.action import FIX_ALL, ActionRequest, CodeAction
+from ptx_lsp.features.code_actions.repairs import repairs
+from ptx_lsp.syntax.document import Document
 
 
-def quick_fixes(here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
+def quick_fixes(document: Document, here: Iterable[Diagnostic]) -> Iterator[CodeAction]:
     """Yield the fixes of each finding; a fix shared by several findings is offered once."""
     found: dict[Fix, list[Diagnostic]] = {}
     for diagnostic in here:
         for fix in diagnostic.fixes:
             found.setdefault(fix, []).append(diagnostic)
     for fix, fixed in found.items():
-        preferred = fix.is_sure and all(len(one.fixes) == 1 and one.severity is Severity.ERROR for one in fixed)
+        preferred = (
+            fix.is_sure
+            and all(len(one.fixes) == 1 and one.severity is Severity.ERROR for one in fixed)
+            and repairs(document, fixed[0])
+        )
         yield CodeAction(fix.title, fix.edits, tuple(fixed), preferred)
 
 
@@ -35,9 +41,10 @@ def all_of_a_kind(request: ActionRequest, here: Iterable[Diagnostic]) -> Iterato
             yield CodeAction(title, diagnostics=own, compute_edits=lambda edits=edits: edits)  # type: ignore[misc]
 
 
-def fix_all(diagnostics: Iterable[Diagnostic]) -> CodeAction | None:
+def fix_all(document: Document, diagnostics: Iterable[Diagnostic]) -> CodeAction | None:
     """Return an action that fixes all findings with exactly one safe fix; None if there are none."""
-    edits, fixed = fixes_of([one for one in diagnostics if len(one.fixes) == 1 and _is_safe(one)])
+    safe = [one for one in diagnostics if len(one.fixes) == 1 and _is_safe(one)]
+    edits, fixed = fixes_of([one for one in safe if repairs(document, one)])
     if not fixed:
         return None
     return CodeAction(

@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.references.callers import is_call, quick_uses
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.code_lenses.lens import Lens, Title
 from ptx_lsp.features.code_lenses.reference_counts import callers, references
-from ptx_lsp.features.code_lenses.resource_usage import LARGEST, memory, needed, registers
+from ptx_lsp.features.code_lenses.resource_usage import (
+    LARGEST,
+    has_memory,
+    has_registers,
+    memory,
+    needed,
+    registers,
+)
 from ptx_lsp.preferences import CodeLenses
 from ptx_lsp.syntax.trivia import trivia_length
 
@@ -25,19 +33,30 @@ _TITLES = {
     "memory": memory,
 }
 """The title function of each setting, in display order."""
+_ABOUT_NAMES = frozenset({"references", "callers"})
+_SIZES = {"registers": has_registers, "memory": has_memory}
+"""For settings whose lens can be about nothing: whether there is something."""
 
 
-def code_lenses(module: Module, wanted: CodeLenses | None = None) -> list[Lens]:
+def code_lenses(semantics: Semantics, wanted: CodeLenses | None = None) -> list[Lens]:
     """Return the lenses of a module, in text order.
 
     Of several declarations of a symbol, only the definition has lenses. Kernels have no reference lenses, since PTX
-    code does not reference kernels.
+    code does not reference kernels. What would say "no references" or "no parameters" is left out.
     """
+    module = semantics.module
     on = [name for name in _TITLES if getattr(wanted or CodeLenses(), name)]
     found = []
+    uses_of = quick_uses(semantics) if not _ABOUT_NAMES.isdisjoint(on) else None
     for function in module.functions:
         for symbol in function.globals:
             kinds = [name for name in on if name in _kinds_of(symbol, function)] if _is_main(module, symbol) else []
+            if uses_of is not None and not _ABOUT_NAMES.isdisjoint(kinds):
+                is_used = any(True for _ in uses_of(symbol))
+                is_called = is_used and "callers" in kinds and any(map(is_call, uses_of(symbol)))
+                said = {"references": is_used, "callers": is_called}
+                kinds = [name for name in kinds if said.get(name, True)]
+            kinds = [name for name in kinds if name not in _SIZES or _SIZES[name](semantics, symbol)]
             if kinds:
                 chunk, statement, _ = symbol.place
                 offset = module.positions.statement_start(chunk, statement) + trivia_length(chunk.part(statement))
@@ -45,13 +64,22 @@ def code_lenses(module: Module, wanted: CodeLenses | None = None) -> list[Lens]:
     return found
 
 
-def title(semantics: Semantics, lens: Lens) -> Title | None:
-    """Return the title of a lens; None if its declaration no longer exists."""
+def title(semantics: Semantics, lens: Lens, *, demangles: bool = True) -> Title | None:
+    """Return the title of a lens; None if its declaration no longer exists.
+
+    Args:
+        semantics: the document.
+        lens: the lens.
+        demangles: whether callers have demangled names.
+
+    """
     module = semantics.module
     symbol = module.definitions.get(lens.name) or module.globals.own(lens.name)
     make = _TITLES.get(lens.kind)
     if symbol is None or make is None or not module.positions.holds(symbol.place):
         return None
+    if make is callers:
+        return callers(semantics, symbol, demangles=demangles)
     return make(semantics, symbol)
 
 

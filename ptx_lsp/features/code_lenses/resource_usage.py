@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Collection
+from typing import NamedTuple, TypeVar
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
@@ -11,11 +11,13 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.statements.requirements import HeaderRequirements, least_requirements
+from ptx_lsp.analysis.statements.requirements import first_that_requires, least_requirements
 from ptx_lsp.analysis.symbols.parameters import parameter_space
 from ptx_lsp.analysis.symbols.storage import layout_of
-from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.features.code_lenses.lens import Title
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 
 LARGEST = 5000
 """The maximum size in statements of a function with the lenses ``needs`` and ``registers``, for latency."""
@@ -23,7 +25,21 @@ LARGEST = 5000
 _Answer = TypeVar("_Answer")
 
 
-def _needs(_: Function) -> dict[int, HeaderRequirements]:
+class _Need(NamedTuple):
+    """The requirements of a function."""
+
+    version: Version
+    target: Target
+    place: Place | None
+    """The first statement that needs the target, or else the version."""
+
+
+def _with_place(module: Module, function: Function) -> _Need:
+    found = least_requirements(module, [function])
+    return _Need(*found, first_that_requires(module, function, found))
+
+
+def _needs(_: Function) -> dict[int, _Need]:
     """The requirements of a function, by the generation of the module."""
     return {}
 
@@ -36,8 +52,13 @@ def _pressures(_: Function) -> dict[int, Pressure]:
 def needed(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the minimum PTX version and target that a function requires."""
     module = semantics.module
-    found = _kept(_needs, module, symbol, lambda function: least_requirements(module, [function]))
-    return Title(f"requires PTX {found.version}, {found.target}")
+    found = _kept(_needs, module, symbol, lambda function: _with_place(module, function))
+    places = (
+        ()
+        if found.place is None or not module.positions.holds(found.place)
+        else (module.positions.span_of(found.place),)
+    )
+    return Title(f"requires PTX {found.version}, {found.target}", places)
 
 
 def registers(semantics: Semantics, symbol: Symbol) -> Title:
@@ -54,20 +75,37 @@ def registers(semantics: Semantics, symbol: Symbol) -> Title:
     return Title(f"{count} (line {module.positions.line_of(found.place)})", (module.positions.span_of(found.place),))
 
 
+def has_registers(semantics: Semantics, symbol: Symbol) -> bool:
+    """Whether a function declares registers."""
+    function = semantics.module.function_of(symbol.place.chunk)
+    return any(
+        one.kind is SymbolKind.REGISTER or one.space == ".reg"
+        for scope in _scopes(semantics.module, function)
+        for one in (*scope.names.values(), *scope.groups.values())
+    )
+
+
+def has_memory(semantics: Semantics, symbol: Symbol) -> bool:
+    """Whether a kernel has parameters or shared variables."""
+    function = semantics.module.function_of(symbol.place.chunk)
+    space = parameter_space(symbol, function.scope)
+    return space is None or space.size != 0 or bool(_shared(semantics.module, function))
+
+
 def memory(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the sizes of a kernel's parameters and of the shared variables that it declares or names."""
     module = semantics.module
     function = module.function_of(symbol.place.chunk)
     space = parameter_space(symbol, function.scope)
     size = space.size if space is not None else None
-    parts = [_of_parameters(size)]
+    parts = [] if size == 0 else [_of_parameters(size)]
     layouts = [layout_of(variable) for variable in _shared(module, function)]
     total = sum(layout.size or 0 for layout in layouts if layout is not None)
     if total:
         parts.append(f"{_bytes(total)} shared")
     if any(layout is not None and layout.size is None for layout in layouts):
         parts.append("more shared memory at launch" if total else "shared memory set at launch")
-    return Title(", ".join(parts))
+    return Title(", ".join(parts) or "no parameters")
 
 
 def _kept(
@@ -84,17 +122,22 @@ def _kept(
 
 def _shared(module: Module, function: Function) -> list[Symbol]:
     """Return the shared variables declared in a function, and those of module scope that it names."""
-    scopes: dict[Scope, None] = {function.scope: None}
-    for segments in function.segments.values():
-        for segment in segments:
-            if segment.inside:
-                scopes.update(dict.fromkeys(one for one in segment.scope.chain() if one is not module.globals))
-    found = [symbol for scope in scopes for symbol in scope.names.values() if _is_shared(symbol)]
+    found = [symbol for scope in _scopes(module, function) for symbol in scope.names.values() if _is_shared(symbol)]
     names = module.globals.names
     for name, symbol in names.items():
         if _is_shared(symbol) and module.name_index.mentioning(name, names, function.chunks):
             found.append(module.definitions.get(name) or symbol)
     return found
+
+
+def _scopes(module: Module, function: Function) -> Collection[Scope]:
+    """The scopes of a function: its own and those of its blocks."""
+    scopes: dict[Scope, None] = {function.scope: None}
+    for segments in function.segments.values():
+        for segment in segments:
+            if segment.inside:
+                scopes.update(dict.fromkeys(one for one in segment.scope.chain() if one is not module.globals))
+    return scopes
 
 
 def _is_shared(symbol: Symbol) -> bool:
@@ -104,7 +147,7 @@ def _is_shared(symbol: Symbol) -> bool:
 def _of_parameters(size: int | None) -> str:
     if size is None:
         return "parameters of unknown size"
-    return f"{_bytes(size)} of parameters" if size else "no parameters"
+    return f"{_bytes(size)} of parameters"
 
 
 def _bytes(number: int) -> str:

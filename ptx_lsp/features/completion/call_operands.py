@@ -18,6 +18,7 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, NAMES, POSSIBLE, shortened
 from ptx_lsp.features.completion.registers import type_of
 from ptx_lsp.isa.vocabulary.register_types import BITS
+from ptx_lsp.names.demangle import demangled
 
 _MOST = 300
 _LOOKED_AT = 20_000
@@ -83,7 +84,7 @@ def _functions(place: UnfinishedStatement, *, with_results: bool) -> Iterator[It
             text = f"{_list(place, results)}, {text}"
             snippet = f"{_places(results, 1)}, {snippet}"
         yield Item(
-            shortened(symbol.name),
+            shortened(found.brief if (found := demangled(symbol.name)) is not None else symbol.name),
             ItemKind.FUNCTION,
             place.typed,
             insert=text,

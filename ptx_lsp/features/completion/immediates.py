@@ -60,7 +60,7 @@ def _numbers(request: OperandRequest) -> Iterator[tuple[str, str, int]]:
             for low, high, step in wanted.ranges:
                 values = range(low, high + 1, step)
                 detail = "" if low == high else f"{low}..{high}"
-                for value in values if len(values) <= _MOST_VALUES else values[:1]:
+                for value in values if (high - low) // step < _MOST_VALUES else values[:1]:
                     yield str(value), detail, LIKELY
     for form in request.draft.forms:
         words = form.instruction.words

@@ -13,6 +13,7 @@ from ptx_lsp.features.completion.registers import address_sizes, type_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
+from ptx_lsp.names.demangle import demangled
 
 _MOST = 300
 """The maximum number of names of one kind; the nearest are offered."""
@@ -63,7 +64,10 @@ def variable_names(request: OperandRequest) -> Iterator[Item]:
         if request.takes(OPERANDS[symbol.code]):
             array = f"[{symbol.layout.length or ''}]" if symbol.layout and symbol.layout.length is not None else ""
             detail = f"{symbol.space} {type_of(symbol)}{array}".strip()
-            yield request.item(symbol.name, _KINDS[symbol.kind], _rank(request, symbol, is_base=is_base), detail)
+            rank = _rank(request, symbol, is_base=is_base)
+            found = demangled(symbol.name)
+            label = found.brief if found is not None else ""
+            yield request.item(symbol.name, _KINDS[symbol.kind], rank, detail, label=label)
 
 
 def _rank(request: OperandRequest, symbol: Symbol, *, is_base: bool) -> int:
@@ -86,7 +90,9 @@ def functions(request: OperandRequest) -> Iterator[Item]:
     for symbol in _declared(request, frozenset({SymbolKind.FUNCTION}), lambda symbol: bool(symbol.code)):
         if request.takes(OPERANDS[symbol.code]):
             rank = NAMES if _is_for_addresses(request) else LOOSE
-            yield request.item(symbol.name, ItemKind.FUNCTION, rank, symbol.type)
+            found = demangled(symbol.name)
+            label = found.brief if found is not None else ""
+            yield request.item(symbol.name, ItemKind.FUNCTION, rank, symbol.type, label=label)
 
 
 def labels(request: OperandRequest) -> Iterator[Item]:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
+from ptx_lsp.features.completion.habits import usual_instructions
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import word_item
 from ptx_lsp.isa.completion.newer import opcode_names
 
 
 def opcodes(place: UnfinishedStatement) -> Iterator[Item]:
-    """Yield the instructions of this version and target, then newer ones; also the first word of each."""
+    """Yield the instructions of this version and target, usual ones first, then newer ones; also the first words."""
     module = place.context.module
     names = opcode_names(module.version, module.target)
+    scores = usual_instructions(place, {name.partition(".")[0] for name in names})
+    usual = sorted(scores, key=lambda word: -scores[word])
+    ranks = {word: 1 + rank for rank, word in enumerate(usual)}
+    last = 1 + len(usual)
     first = ""
     for name, need in names.items():
         word = name.partition(".")[0]
@@ -26,8 +31,10 @@ def opcodes(place: UnfinishedStatement) -> Iterator[Item]:
                 place.typed,
                 key=("instruction", word),
                 detail="…",
-                rank=1,
+                rank=ranks.get(word, last),
                 need=None if available else need,
             )
         first = word
-        yield word_item(name, ItemKind.INSTRUCTION, place.typed, key=("instruction", name), rank=1, need=need)
+        yield word_item(
+            name, ItemKind.INSTRUCTION, place.typed, key=("instruction", name), rank=ranks.get(word, last), need=need
+        )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand, expected_operands
+from ptx_lsp.analysis.cursor.expressions import ExpressionReader, KnownExpression
 from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -16,6 +17,8 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 
 LONGEST_LABEL = 30
+LONGEST_DETAIL = 20
+"""Columns of a detail after the label."""
 
 FIRST, LIKELY, POSSIBLE, NAMES, SPECIAL, CONSTANT, LOOSE, LAST = range(8)
 """Ranks: exact type and recently used; exact type; same size; names of variables and functions; special registers;
@@ -62,6 +65,15 @@ class OperandRequest:
     def is_written(self) -> bool:
         """Whether the instruction writes this operand."""
         return any(one.is_written for one in self.wanted)
+
+    def expression(self, name: str) -> KnownExpression | None:
+        """The value of a register before the statement, as far as it is known."""
+        context = self.place.context
+        return self._reader.register(context, name) if context.is_inside else None
+
+    @cached_property
+    def _reader(self) -> ExpressionReader:
+        return ExpressionReader(self.semantics, self.place.context.function)
 
     def takes(self, candidate: ActualOperand) -> bool:
         """Whether the matcher accepts ``candidate`` at the cursor; cached per operand."""

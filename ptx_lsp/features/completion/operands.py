@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ptx_lsp.analysis.cursor.completed_statement import complete_statement
 from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
@@ -13,11 +15,12 @@ from ptx_lsp.features.completion.bracketed_operands import bracketed
 from ptx_lsp.features.completion.call_operands import call_operands
 from ptx_lsp.features.completion.components import components
 from ptx_lsp.features.completion.descriptors import descriptors
+from ptx_lsp.features.completion.habits import names_in_role
 from ptx_lsp.features.completion.immediates import constants
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.logic_tables import logic_tables
 from ptx_lsp.features.completion.names import functions, labels, special_registers, variable_names
-from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, OperandRequest
+from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, NAMES, OperandRequest
 from ptx_lsp.features.completion.registers import registers, type_of
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 
@@ -51,6 +54,16 @@ def _operands(semantics: Semantics, place: UnfinishedStatement) -> Iterator[Item
     if not request.draft.is_known:
         yield from registers(request)
         return
+    names = {name: rank for rank, name in enumerate(names_in_role(request.draft))}
+    for item in _of_request(request):
+        rank = names.get(_NAME_OF_ADDRESS.sub(r"\1", item.insert or item.label))
+        yield item if rank is None or item.rank > NAMES else replace(item, rank=rank - len(names))
+
+
+_NAME_OF_ADDRESS = re.compile(r"^\[([^\[\]]+)\]$")
+
+
+def _of_request(request: OperandRequest) -> Iterator[Item]:
     if not request.draft.is_signed:
         yield from bracketed(request)
     yield from labels(request)

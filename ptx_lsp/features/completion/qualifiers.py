@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
+from ptx_lsp.features.completion.habits import usual_words
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import kind_of, word_item
 from ptx_lsp.isa.catalogue import catalogue
@@ -23,7 +24,7 @@ _CONFLICT_PENALTY = 3
 
 
 def qualifiers(place: UnfinishedStatement) -> Iterator[Item]:
-    """Yield the qualifiers, required ones first and types last; each followed by longer names that begin with it.
+    """Yield the qualifiers, usual ones first; each followed by longer names that begin with it.
 
     In the middle of an opcode, words compatible with those after the cursor come first.
     """
@@ -32,7 +33,7 @@ def qualifiers(place: UnfinishedStatement) -> Iterator[Item]:
     written = "".join(opcode)
     names = [name[len(written) :] for name in catalogue().names if name.startswith(f"{written}.")]
     roles = _roles(opcode)
-    for word, rank in _ranked(opcode, place.following, version, target):
+    for word, rank in _ranked(place, opcode, version, target):
         part_of_name = word not in roles and any(name == word or name.startswith(f"{word}.") for name in names)
         kind = ItemKind.INSTRUCTION if part_of_name else kind_of(word)
         yield word_item(
@@ -47,14 +48,22 @@ def qualifiers(place: UnfinishedStatement) -> Iterator[Item]:
 
 
 def _ranked(
-    opcode: tuple[str, ...], following: tuple[str, ...], version: Version, target: Target
+    place: UnfinishedStatement, opcode: tuple[str, ...], version: Version, target: Target
 ) -> Iterator[tuple[str, int]]:
+    """Yield the words with their ranks: what is usual first, the rest as the pages have it."""
+    words, following = offers(opcode, version, target), place.following
+    scores = usual_words(place, opcode, words)
+    usual = sorted(scores, key=lambda word: -scores[word])
+    ranks = {word: rank for rank, word in enumerate(usual)}
     needed = required(opcode, version, target)
     order = catalogue().shared.order
-    for word in offers(opcode, version, target):
-        rank = _TYPE if order.get(word) == "type" else _REQUIRED if word in needed else _OTHER
+    for word in words:
+        rank = ranks.get(word)
+        if rank is None:
+            kind = _TYPE if order.get(word) == "type" else _REQUIRED if word in needed else _OTHER
+            rank = len(words) + kind
         if following and not can_become((*opcode, word, *following), version, target):
-            rank += _CONFLICT_PENALTY
+            rank += len(words) + _CONFLICT_PENALTY
         yield word, rank
 
 

@@ -9,6 +9,7 @@ from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operand_request import (
     FIRST,
     LIKELY,
+    LONGEST_DETAIL,
     LOOSE,
     POSSIBLE,
     OperandRequest,
@@ -25,7 +26,16 @@ def registers(request: OperandRequest) -> Iterator[Item]:
     """Yield the registers that are legal at the cursor."""
     for found in fitting_registers(request):
         detail = type_of(found.symbol) + (f" {_NEW}" if found.is_new else "")
+        if not found.is_new and not request.is_written:
+            detail = with_value(request, found.name, detail)
         yield request.item(found.name, ItemKind.REGISTER, found.rank, detail)
+
+
+def with_value(request: OperandRequest, name: str, detail: str) -> str:
+    """Return a detail with what is known of the value of a register, if there is room for it."""
+    found = request.expression(name)
+    longer = f"{detail} = {found.text}" if found is not None and found.is_known else ""
+    return longer if 0 < len(longer) <= LONGEST_DETAIL else detail
 
 
 def fitting_registers(request: OperandRequest) -> Iterator[RegisterCandidate]:

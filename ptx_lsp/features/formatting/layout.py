@@ -89,6 +89,8 @@ class _Layout(StatementGaps):
                 far = self.indent(depth) if kind == Kind.LABEL and options.blank_lines else comment_indent
             if nvcc and before_open and not in_line and "\n" not in text[end:body]:
                 in_line = depth  # an LLVM template of several instructions, printed verbatim
+            if in_line and "\n" in text[end:body]:
+                in_line = 0  # else the layout of a line would depend on where the region begins
             if in_line:
                 if kind == Kind.CLOSE and depth < in_line:
                     in_line = 0

@@ -17,28 +17,30 @@ from ptx_lsp.features.hover.packed_literals import packed_literal, selector
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 from ptx_lsp.features.hover.qualifier import qualifier
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
-from ptx_lsp.features.hover.source_locations import ReadLine, source_line
+from ptx_lsp.features.hover.source_locations import Locate, ReadLine, source_line
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
 
 
-def hover(semantics: Semantics, offset: int, read_line: ReadLine | None = None) -> HoverInfo | None:
+def hover(
+    semantics: Semantics, offset: int, read_line: ReadLine | None = None, locate: Locate | None = None
+) -> HoverInfo | None:
     """Return the hover at ``offset``; None in white space, comments and most punctuation.
 
     Args:
         semantics: the document.
         offset: the cursor.
         read_line: reads a line of a source file that ``.loc`` names; without it only the name is shown.
+        locate: gives the address of a line of such a file.
 
     """
-    module = semantics.module
     cursor = at(semantics, offset)
     if cursor is None:
-        return bracketed(module, offset) or bracketed(module, offset - 1) or braced(module, offset)
-    return _describe(cursor, read_line)
+        return bracketed(semantics, offset) or bracketed(semantics, offset - 1) or braced(semantics.module, offset)
+    return _describe(cursor, read_line, locate)
 
 
-def _describe(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
-    if (place := source_line(cursor, read_line)) is not None:
+def _describe(cursor: Cursor, read_line: ReadLine | None, locate: Locate | None) -> HoverInfo | None:
+    if (place := source_line(cursor, read_line, locate)) is not None:
         return place
     if (field := in_initializer(cursor)) is not None:
         return field

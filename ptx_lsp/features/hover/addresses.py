@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ptx_lsp.analysis.cursor.cursor import touched
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.parts.counts import counted
 from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.expression_text import address_note
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
 from ptx_lsp.features.hover.parts.operand_rows import GENERIC, words_of
 from ptx_lsp.features.hover.parts.operand_types import type_in_words
@@ -21,9 +22,9 @@ from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 from ptx_lsp.text import Span
 
 
-def bracketed(module: Module, offset: int) -> HoverInfo | None:
+def bracketed(semantics: Semantics, offset: int) -> HoverInfo | None:
     """Return the hover of the address whose bracket, sign or offset is at ``offset``; or of the guard at its ``@``."""
-    found = touched(module, offset)
+    found = touched(semantics.module, offset)
     if found is None:
         return None
     context, token, base = found
@@ -34,7 +35,7 @@ def bracketed(module: Module, offset: int) -> HoverInfo | None:
         return _guard(context, tree, base)
     for at, operand in enumerate(tree.operands):
         if operand.first <= token < operand.last and (operand.kind is OperandKind.ADDRESS or operand.indexed):
-            return _address(context, operand, at, base)
+            return _address(semantics, context, operand, at, base)
     return None
 
 
@@ -49,7 +50,7 @@ def _guard(context: StatementContext, tree: Instruction, base: int) -> HoverInfo
     return HoverInfo(span, code=(declaration(symbol),) if symbol is not None else (), lead=(text,))
 
 
-def _address(context: StatementContext, operand: Operand, at: int, start: int) -> HoverInfo:
+def _address(semantics: Semantics, context: StatementContext, operand: Operand, at: int, start: int) -> HoverInfo:
     match = context.match
     span = context.operand_span(operand).shifted(start)
     base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
@@ -71,7 +72,7 @@ def _address(context: StatementContext, operand: Operand, at: int, start: int) -
         facts.append(f"{counted(size, 'byte')} {'are' if size > 1 else 'is'} accessed")
     if align > 1:
         facts.append(f"it must be a multiple of {align}")
-    notes = ["; ".join(facts), _base(context, base, size)]
+    notes = [address_note(semantics, context, operand), "; ".join(facts), _base(context, base, size)]
     if words and "address" not in words:
         notes.insert(0, words)
     code = (" ".join(context.text_of(operand).split()),)

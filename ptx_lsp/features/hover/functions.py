@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
@@ -9,9 +10,10 @@ from ptx_lsp.analysis.references.occurrences import Occurrence
 from ptx_lsp.analysis.references.tally import lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.counts import times_in_words
-from ptx_lsp.features.hover.parts.declaration_text import as_line
-from ptx_lsp.features.hover.parts.hover_info import HoverInfo, HoverRow, line_link, lines_linked
+from ptx_lsp.features.hover.parts.declaration_text import as_line, in_the_middle, readable
+from ptx_lsp.features.hover.parts.hover_info import CodeExcerpt, HoverInfo, HoverRow, line_link, lines_linked
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.names.demangle import brief_names, demangled
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.statement import Statement
@@ -35,11 +37,13 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     aliased = list(_aliased(cursor, symbol))
     elsewhere = "" if aliased else ", defined elsewhere"
     place = f"in {line}" if shown.is_definition else f"declared in {line}{elsewhere}"
-    text = f"`{symbol.name}`: {what} {place}"
+    found = demangled(symbol.name)
+    text = f"{what} {place}" if found is not None else f"`{symbol.name}`: {what} {place}"
     calls, others, is_complete = _calls(cursor, symbol)
     if calls:
         callers = list(dict.fromkeys(_caller(cursor, one) for one in calls))
-        names = " and ".join(f"`{name}`" for name in callers) if len(callers) <= _MOST_CALLERS else ""
+        brief = brief_names(callers)
+        names = " and ".join(f"`{brief.get(name, name)}`" for name in callers) if len(callers) <= _MOST_CALLERS else ""
         times = times_in_words(len(calls)) if is_complete else f"at least {len(calls)} times"
         text += f"; called {times} by {names or f'{len(callers)} functions'}, {lines_linked(lines(module, calls))}"
     elif symbol.type != ".entry":
@@ -50,7 +54,29 @@ def function(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     if shown.linkage in catalogue().vocabulary.directives:
         notes.append(f"`{shown.linkage}`: {catalogue().vocabulary.directives[shown.linkage].words}")
     rows = tuple(_tuning(statement, tree)) if isinstance(tree, FunctionHead) else ()
-    return HoverInfo(cursor.span, code=tuple(head(statement)), lead=(text,), rows=rows, notes=tuple(notes))
+    excerpt = None
+    if found is not None:
+        language = "rust" if symbol.name.startswith("_R") else "cpp"
+        excerpt = CodeExcerpt(language, signature_lines(found.text))
+        notes.append(f"mangled: `{in_the_middle(symbol.name, _WIDTH - 12)}`")
+    code = tuple(head(statement))
+    return HoverInfo(cursor.span, code=code, lead=(text,), excerpt=excerpt, rows=rows, notes=tuple(notes))
+
+
+def signature_lines(text: str) -> tuple[str, ...]:
+    """Break a demangled signature into lines; the end of a long one is omitted."""
+    lines = [""]
+    for piece in _PIECES.findall(text):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > _WIDTH:
+            lines.append("  ")
+        lines[-1] += piece if lines[-1].strip() or len(lines) == 1 else piece.lstrip()
+    shown = [line.rstrip() for line in lines[:_MOST_LINES]]
+    if len(lines) > _MOST_LINES:
+        shown[-1] = shown[-1][: _WIDTH - 2] + " …"
+    return tuple(shown)
+
+
+_PIECES = re.compile(r"[^,(<>]*(?:[,(<]|>+)?\s*")
 
 
 def _aliased(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
@@ -84,7 +110,7 @@ def _caller(cursor: Cursor, one: Occurrence) -> str:
 
 def head(statement: Statement) -> Iterator[str]:
     """Yield the head of a function in a few lines: name, parameters, directives."""
-    text = as_line(statement).rstrip("{").rstrip()
+    text = readable(as_line(statement).rstrip("{").rstrip())
     before, bracket, rest = text.rpartition("(")
     if not bracket or len(text) <= _WIDTH:
         yield text if len(text) <= _LONGEST else text[: _LONGEST - 2] + " …"

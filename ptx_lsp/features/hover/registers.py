@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, is_cheap
 from ptx_lsp.analysis.references.tally import Tally, lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.counts import times_in_words
 from ptx_lsp.features.hover.parts.declaration_text import as_line, declaration
+from ptx_lsp.features.hover.parts.expression_text import expression_note
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link, lines_linked
 from ptx_lsp.features.hover.parts.known_value import known_value
 from ptx_lsp.features.hover.parts.operand_role import operand_note
@@ -33,10 +36,7 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         lead = f"{symbol.count}{sign} {what}, {declared}: `{name}0` to `{name}{max((symbol.count or 1) - 1, 0)}`"
         return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(lead + _members(cursor, symbol),))
     found = tally(cursor.semantics, symbol, name)
-    notes = [operand_note(cursor)]
-    value = known_value(cursor, symbol)
-    if value:
-        notes.append(f"value here: {value}")
+    notes = [operand_note(cursor), *_value(cursor, symbol)]
     notes.append(predicate_note(cursor, symbol, found))
     return HoverInfo(
         cursor.span,
@@ -45,6 +45,18 @@ def register(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         notes=tuple(filter(None, notes)),
         picture=tuple(selected(cursor)),
     )
+
+
+def _value(cursor: Cursor, symbol: Symbol) -> Iterator[str]:
+    """Yield what is known of the value: its bits, and an expression; both by one graph of the function."""
+    semantics, function = cursor.semantics, cursor.context.function
+    with flow_for_once(semantics, function):
+        if is_cheap(semantics, function):
+            semantics.flow(function)
+        value = known_value(cursor, symbol)
+        if value:
+            yield f"value here: {value}"
+        yield expression_note(cursor)
 
 
 def _accesses(cursor: Cursor, found: Tally) -> str:

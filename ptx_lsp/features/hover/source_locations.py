@@ -6,13 +6,16 @@ Source: PTX ISA, "Debugging Directives: .file, .loc".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.source_files import declared_files
+from ptx_lsp.analysis.module.source_map import file_names, frames, line_at
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.features.hover.parts.hover_info import CodeExcerpt, HoverInfo
+from ptx_lsp.features.hover.parts.hover_info import CodeExcerpt, FurtherReading, HoverInfo
+from ptx_lsp.names.demangle import demangled
 from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
@@ -39,7 +42,11 @@ _LANGUAGES = {
 _LONGEST_PATH = 60
 
 
-def source_line(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
+Locate = Callable[[str, int], "str | None"]
+"""Returns the address of a line of a file; None if the file does not exist."""
+
+
+def source_line(cursor: Cursor, read_line: ReadLine | None, locate: Locate | None = None) -> HoverInfo | None:
     """Return the hover of the position in a ``.loc`` or the file in a ``.file``; None for other statements."""
     statement = cursor.context.statement
     tree = statement.shape.tree
@@ -55,15 +62,35 @@ def source_line(cursor: Cursor, read_line: ReadLine | None) -> HoverInfo | None:
     number, line, column = place
     path = _path(cursor.context.module, number)
     lead = [_position(path, number, line, column)]
-    if tree.inlined_at and (call := _numbers(statement, tree.inlined_at)) is not None:
-        outer = _path(cursor.context.module, call[0])
-        lead.append(f"inlined at: {_position(outer, call[0], call[1], call[2])}")
     text = read_line(path, line) if read_line is not None and path else None
     excerpt = None
     if text is not None and text.strip():
         language = _LANGUAGES.get(path.rpartition(".")[2].lower(), "text")
         excerpt = CodeExcerpt(language, (text,))
-    return HoverInfo(span, lead=tuple(lead), excerpt=excerpt)
+    return HoverInfo(span, lead=tuple(lead), places=tuple(_frames(cursor, locate)), excerpt=excerpt)
+
+
+def _frames(cursor: Cursor, locate: Locate | None) -> Iterator[FurtherReading]:
+    """Yield the calls around inlined code, innermost first."""
+    context = cursor.context
+    found = line_at(context.function, context.chunk, context.index)
+    if found is None:
+        return
+    shown = frames(context.module, context.function, found[1])
+    names = file_names(context.module)
+    for inner, outer in pairwise(shown[: _MOST_FRAMES + 1]):
+        number, line, _ = outer.place
+        path = names.get(number, "")
+        mangled = demangled(inner.function)
+        name = mangled.base if mangled is not None else inner.function
+        file = re.split(_SLASH, path)[-1] or f"file {number}"
+        title = f"{f'`{name}` ' if name else ''}inlined at: `{file.replace(chr(96), chr(39))}`, line {line}"
+        yield FurtherReading(title, (locate(path, line) or "") if locate is not None and path else "")
+    if len(shown) > _MOST_FRAMES + 1:
+        yield FurtherReading(f"and {len(shown) - 1 - _MOST_FRAMES} more calls", "")
+
+
+_MOST_FRAMES = 8
 
 
 def origin(context: StatementContext) -> tuple[str, ...]:

@@ -8,10 +8,11 @@ from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.storage import Storage, bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.features.hover.parts.counts import counted, times_in_words
-from ptx_lsp.features.hover.parts.declaration_text import declaration
+from ptx_lsp.features.hover.parts.declaration_text import declaration, in_the_middle, readable
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
 from ptx_lsp.features.hover.parts.operand_role import operand_note
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.names.demangle import demangled
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Operand
 
 
@@ -20,14 +21,17 @@ def variable(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     module = cursor.context.module
     line = line_link(module.positions.line_of(symbol.place))
     layout = layout_of(symbol)
-    facts = [f"`{cursor.word}`: {_what(symbol)}, declared in {line}", _size(symbol, layout)]
+    mangled = demangled(symbol.name)
+    shown = mangled.brief if mangled is not None else cursor.word
+    facts = [f"`{shown}`: {_what(symbol)}, declared in {line}", _size(symbol, layout)]
     found = tally(cursor.semantics, symbol)
     uses = times_in_words(found.count) if found.is_complete else f"at least {found.count} times"
     facts.append(f"used {uses}" if found.count else "not used")
     own = (_offset(cursor, symbol), _pointee(symbol), _contents(symbol), _linkage(symbol))
-    notes = (operand_note(cursor), *own)
+    whole = f"mangled: `{in_the_middle(symbol.name, _LONGEST_NAME)}`" if mangled is not None else ""
+    notes = (operand_note(cursor), *own, whole)
     lead = "; ".join(filter(None, facts))
-    return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(lead,), notes=tuple(filter(None, notes)))
+    return HoverInfo(cursor.span, code=(readable(declaration(symbol)),), lead=(lead,), notes=tuple(filter(None, notes)))
 
 
 def _what(symbol: Symbol) -> str:
@@ -79,11 +83,40 @@ def _first_values(symbol: Symbol, initializer: Operand) -> str:
     chunk, index, _ = symbol.place
     text = chunk.part(index)
     tokens = chunk.statement(index).tokens
-    shown = " ".join(text[tokens[initializer.first].start : tokens[initializer.last - 1].end].split())
+    written = text[tokens[initializer.first].start : tokens[initializer.last - 1].end]
+    string = _as_string(symbol, written)
+    if string:
+        return f"initializer: `{string}`"
+    shown = " ".join(written.split())
     return f"initializer: `{shown}`" if len(shown) <= _LONGEST else "has an initializer"
 
 
 _LONGEST = 48
+_LONGEST_NAME = 60
+_LONGEST_STRING = 60
+_BYTE_TYPES = frozenset({".b8", ".u8", ".s8"})
+
+
+def _as_string(symbol: Symbol, written: str) -> str:
+    """Return an initializer that is a list of bytes as a string constant of C; empty if it is no text."""
+    if symbol.type not in _BYTE_TYPES or len(written) > _MOST_READ:
+        return ""
+    try:
+        numbers = [int(word, 0) & 0xFF for word in written.strip().strip("{}").split(",")]
+    except ValueError:
+        return ""
+    content = bytes(numbers).rstrip(b"\0")
+    is_text = len(content) > 1 and all(byte in _ESCAPES or 0x20 <= byte < 0x7F for byte in content)
+    if not is_text:
+        return ""
+    shown = "".join(_ESCAPES.get(byte, chr(byte)) for byte in content)
+    return f'"{shown}"' if len(shown) <= _LONGEST_STRING else f'"{shown[:_LONGEST_STRING]}" …'
+
+
+_ESCAPES = {0x07: "\\a", 0x09: "\\t", 0x0A: "\\n", 0x0D: "\\r", 0x22: '\\"', 0x5C: "\\\\", 0x60: "'"}
+"""Bytes that are not shown as they are; a backtick would end a code span."""
+_MOST_READ = 20_000
+"""Characters of an initializer that are read."""
 
 
 def _linkage(symbol: Symbol) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.inlay_hints import (
+    addresses,
     branches,
     byte_picks,
     descriptors,
@@ -21,10 +22,11 @@ from ptx_lsp.features.inlay_hints import (
     parameter_names,
     parameter_offsets,
     register_types,
+    source_lines,
 )
 from ptx_lsp.features.inlay_hints.hint import Hint
 from ptx_lsp.features.inlay_hints.hint_cache import cached_hints
-from ptx_lsp.features.inlay_hints.visible_statement import VisibleRange, VisibleStatement
+from ptx_lsp.features.inlay_hints.visible_statement import ReadSource, VisibleRange, VisibleStatement
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -57,6 +59,8 @@ _KINDS = (
     _Kind("branches", _ON, branches.applies_to, branches.hints),
     _Kind("parameter_offsets", _ON, parameter_offsets.applies_to, parameter_offsets.hints),
     _Kind("descriptors", _ON, descriptors.applies_to, descriptors.hints),
+    _Kind("addresses", _ON, addresses.applies_to, addresses.hints),
+    _Kind("source_lines", _ON, source_lines.applies_to, source_lines.hints),
 )
 
 
@@ -74,17 +78,20 @@ class HintBatch(NamedTuple):
     """Whether there may be more hints after the data flow of the functions has been computed."""
 
 
-def inlay_hints(semantics: Semantics, span: Span, wanted: InlayHints | None = None) -> HintBatch:
+def inlay_hints(
+    semantics: Semantics, span: Span, wanted: InlayHints | None = None, read_line: ReadSource | None = None
+) -> HintBatch:
     """Return the hints in ``span``, in text order.
 
     Args:
         semantics: the document.
         span: the visible range.
         wanted: the settings; the defaults if None.
+        read_line: reads a line of a source file that ``.loc`` names.
 
     """
     settings = wanted or InlayHints()
-    visible = VisibleRange(semantics, span, settings)
+    visible = VisibleRange(semantics, span, settings, read_line)
     document = semantics.module.document
     mask = sum(1 << number for number, kind in enumerate(_KINDS) if getattr(settings, kind.name) in kind.values)
     if not mask or not document.chunks or span.end < span.start:
@@ -110,9 +117,12 @@ def inlay_hints(semantics: Semantics, span: Span, wanted: InlayHints | None = No
     return HintBatch(found, visible.is_incomplete)
 
 
+_UNCACHEABLE = frozenset({"parameter_names", "source_lines"})
+
+
 def _cacheable(mask: int) -> int:
     """Return the kinds whose hints depend only on their function, the module scope and the header."""
-    return mask & ~sum(1 << number for number, kind in enumerate(_KINDS) if kind.name == "parameter_names")
+    return mask & ~sum(1 << number for number, kind in enumerate(_KINDS) if kind.name in _UNCACHEABLE)
 
 
 def _in_chunk(

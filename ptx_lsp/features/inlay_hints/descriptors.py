@@ -1,7 +1,8 @@
-"""``tcgen05.mma … %rd1 = 128B, SBO 1024``: a summary of the descriptor in a register."""
+"""``tcgen05.mma … %rd1 = @smem+98336 128B``: a summary of the descriptor in a register."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -23,11 +24,30 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
     values = seen.semantics.packed(context.function)
     for known in values.operands(context):
         text = known.reading.short
-        if text:
-            offset = seen.start + context.operand_span(known.packed.operand).end
-            yield Hint(offset, shortened(f"= {text}"), "descriptors", HintPosition.AFTER, partial(_tooltip, known))
+        if not text:
+            continue
+        start = values.start_address(context, known.packed)
+        has_start = any(one.field.key == "start" for one in known.reading.fields)
+        address = str(start) if has_start and start is not None and start.terms else ""
+        span = context.operand_span(known.packed.operand)
+        tooltip = partial(_tooltip, known, address)
+        label = f"@{address} {text}" if len(address) <= _LONGEST_ADDRESS and _NAMED.fullmatch(address) else text
+        if span.end - context.opcode_span().start <= _FAR:
+            yield Hint(seen.start + span.end, shortened(f"= {label}"), "descriptors", HintPosition.AFTER, tooltip)
+        else:
+            # After the opcode: after a hundred registers no one sees it.
+            label = shortened(f"{known.packed.role} {label}")
+            yield Hint(seen.start + context.opcode_span().end, label, "descriptors", HintPosition.AFTER, tooltip)
 
 
-def _tooltip(known: KnownOperand) -> str:
+_NAMED = re.compile(r"[A-Za-z_$][\w$]*(?: ?\+ ?\d+)?", re.ASCII)
+_LONGEST_ADDRESS = 14
+"""The maximum length of a start address in a label; a longer one is in the tooltip only."""
+_FAR = 160
+"""Columns from the opcode to an operand whose hint stands after the opcode."""
+
+
+def _tooltip(known: KnownOperand, address: str) -> str:
     reading = known.reading
-    return f"{reading.summary}\n`{known.packed.role}`, {reading.layout.title}: `{reading.digits}`"
+    start = f"\nstart address: `{address}`" if address else ""
+    return f"{reading.summary}{start}\n`{known.packed.role}`, {reading.layout.title}: `{reading.digits}`"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
+from ptx_lsp.analysis.cursor.expressions import ExpressionReader
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -15,11 +17,17 @@ from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
+ReadSource = Callable[[str, int], "str | None"]
+"""Returns a line of a file, counted from 1; None if it does not exist."""
+
 
 class VisibleRange:
     """The visible range of a document, with the analyses computed for its hints."""
 
-    def __init__(self, semantics: Semantics, span: Span, wanted: InlayHints) -> None:
+    def __init__(
+        self, semantics: Semantics, span: Span, wanted: InlayHints, read_line: ReadSource | None = None
+    ) -> None:
+        self.read_line = read_line
         self.semantics = semantics
         self.module: Module = semantics.module
         self.span = span
@@ -29,6 +37,7 @@ class VisibleRange:
         """Whether a hint was omitted because it would have taken too long."""
         self._spaces: dict[Function, ParameterSpace | None] = {}
         self._graphs: dict[Function, Graph] = {}
+        self._expressions: dict[Function, ExpressionReader] = {}
 
     @property
     def is_incomplete(self) -> bool:
@@ -40,6 +49,12 @@ class VisibleRange:
         if function not in self._graphs:
             self._graphs[function] = Graph(self.module, function, self.semantics.effects)
         return self._graphs[function]
+
+    def expressions(self, function: Function) -> ExpressionReader:
+        """Return the values of the registers of a function."""
+        if function not in self._expressions:
+            self._expressions[function] = ExpressionReader(self.semantics, function)
+        return self._expressions[function]
 
     def parameters(self, function: Function) -> ParameterSpace | None:
         """Return the layout of a kernel's parameters; None if it is unknown or the function is not a kernel."""

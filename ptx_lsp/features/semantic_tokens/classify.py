@@ -77,12 +77,18 @@ def classify(
     return in_order(classes)
 
 
+_DEBUG_LINE = "@@"
+
+
 def _plain(statement: Statement, classes: TokenClasses) -> None:
     text = statement.text
     is_instruction = isinstance(statement.shape.tree, Instruction)
+    is_debug_line = bool(statement.tokens) and text.startswith(_DEBUG_LINE, statement.tokens[0].start)
     for index, token in enumerate(statement.tokens):
         word = text[token.start : token.end]
-        if token.kind is TokenKind.NAME:
+        if token.kind is TokenKind.NAME and is_debug_line:  # its shape does not say which words it has
+            classes[index] = TokenClass(TokenType.DIRECTIVE if index == 1 else TokenType.CONSTANT)
+        elif token.kind is TokenKind.NAME:
             token_class = KEYWORDS.get(word)
             if token_class is not None:
                 classes[index] = token_class

@@ -172,6 +172,17 @@ class RareWords:
         }
 
     @cached_property
+    def fixed_registers(self) -> dict[str, tuple[int, int]]:
+        """Special registers that keep their value while a thread runs, with the least and greatest value."""
+        return {row["register"]: (int(row["least"]), int(row["most"])) for row in vocabulary_table("fixed_registers")}
+
+    @cached_property
+    def instruction_roles(self) -> dict[str, str]:
+        """The role of each instruction that is counted in blocks: ``mma``, ``ld`` …"""
+        rows = vocabulary_table("instruction_roles")
+        return {name: row["role"] for row in rows for name in row["instructions"].replace("`", "").split()}
+
+    @cached_property
     def initial_values(self) -> dict[str, Gate]:
         """Since when initializers of variables contain addresses and parts of them."""
         return {row["value"]: Gate.parse(row["gate"]) for row in vocabulary_table("initial_values")}

@@ -25,7 +25,7 @@ VIEWS = frozenset(_REQUESTS)
 
 SETTINGS_OF_VIEWS: dict[str, Callable[[Settings], object]] = {
     "inlayHint": lambda settings: settings.inlay_hints,
-    "codeLens": lambda settings: settings.code_lenses,
+    "codeLens": lambda settings: (settings.code_lenses, settings.names),
 }
 """The settings of a view, in addition to those of the checks, on which all views depend."""
 

@@ -8,7 +8,7 @@ Source: LSP specification, "PublishDiagnostics Notification", "Diagnostic".
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, Protocol
 
@@ -72,11 +72,27 @@ def diagnostics_template(diagnostics: Sequence[Diagnostic], uri: str, lines: Doc
     quoted = _escaped(_quoted(uri))
     spans = [one.span for one in diagnostics]
     spans += [place.span for one in diagnostics if one.related for place in one.related]
+    spans += [place.span for one in diagnostics if one.repeats for place in one.repeats]
     positions = lines.positions(chain.from_iterable(spans))
     numbers: list[int] = []
     return JsonTemplate(
-        ",".join([_diagnostic_template(one, quoted, positions, numbers) for one in diagnostics]), numbers
+        ",".join([_diagnostic_template(one, quoted, positions, numbers) for one in _marked(diagnostics)]), numbers
     )
+
+
+def _marked(diagnostics: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """The findings, and after each one for every further place of its mistake, so that editors mark all of them."""
+    left = _MOST_REPEATS
+    for one in diagnostics:
+        yield one
+        for place in one.repeats[:left]:
+            first = Related(one.span, "the same mistake is first made here")
+            yield Diagnostic(one.code, one.name, one.severity, place.message, place.span, (), (first,), one.tags)
+        left = max(left - len(one.repeats), 0)
+
+
+_MOST_REPEATS = 1000
+"""The maximum number of further places of all findings that are sent together."""
 
 
 def diagnostics_json(diagnostics: Sequence[Diagnostic], uri: str, lines: DocumentLines) -> str:

@@ -85,7 +85,9 @@ def _moves_along(
     """
     last = found.function.chunks[-1]
     end = checker.module.positions.chunk_start(last) + last.length
-    spans = [one.span for one in diagnostics] + [place.span for one in diagnostics for place in one.related]
+    spans = [one.span for one in diagnostics] + [
+        place.span for one in diagnostics for place in (*one.related, *one.repeats)
+    ]
     return (
         min(template.lines, default=0) > line
         and all(span.end <= end for span in spans)

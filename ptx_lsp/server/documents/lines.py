@@ -95,12 +95,17 @@ class DocumentLines:
         return self._first_lines.before(index)
 
     def position(self, offset: int) -> Position:
-        """The position of a code point; one past the end means the end."""
+        """The position of a code point; one past the end means the end.
+
+        A code point inside a line end of two characters is at the end of its line: columns after that do not exist.
+        """
         offset = min(max(offset, 0), self.length)
         if not self._chunks:
             return Position(0, 0)
         index = min(self._starts.count_up_to(offset), len(self._chunks)) - 1
         inside = offset - self._starts.before(index)
+        if self._is_inside_line_end(index, inside):
+            return self.position(offset - 1)
         breaks = self._breaks(index)
         passed = bisect_right(breaks, inside)
         line = self._first_lines.before(index) + passed
@@ -131,7 +136,8 @@ class DocumentLines:
                 breaks = self._breaks(index) if is_plain else array("L")
             passed = bisect_right(breaks, offset - start)
             if is_plain and passed and offset < stop:
-                found[offset] = Position(first + passed, offset - start - breaks[passed - 1])
+                at_end = self._is_inside_line_end(index, offset - start)
+                found[offset] = Position(first + passed, offset - start - breaks[passed - 1] - at_end)
             else:
                 found[offset] = self.position(offset)
         return found
@@ -150,6 +156,13 @@ class DocumentLines:
         """The code points between two positions, which may be in either order."""
         first, last = self.offset(start), self.offset(end)
         return Span(min(first, last), max(first, last))
+
+    def _is_inside_line_end(self, index: int, inside: int) -> bool:
+        """Whether a code point of a chunk is inside a line end of two characters."""
+        part = self._parts[index]
+        if inside == 0:
+            return part.starts_with_newline and index > 0 and self._parts[index - 1].ends_in_return
+        return part.has_returns and part.chunk.text[inside - 1 : inside + 1] == "\r\n"
 
     def _line_start(self, line: int) -> int:
         """Offset of the first code point of an existing line."""
@@ -205,7 +218,16 @@ class DocumentLines:
 class _Part:
     """Cached counts of one chunk."""
 
-    __slots__ = ("_breaks", "chunk", "ends_in_return", "is_ascii", "length", "line_ends", "starts_with_newline")
+    __slots__ = (
+        "_breaks",
+        "chunk",
+        "ends_in_return",
+        "has_returns",
+        "is_ascii",
+        "length",
+        "line_ends",
+        "starts_with_newline",
+    )
 
     def __init__(self, chunk: Text) -> None:
         text = chunk.text
@@ -213,7 +235,8 @@ class _Part:
         self.length = len(text)
         self.is_ascii = text.isascii()
         self.line_ends = text.count("\n")
-        if "\r" in text:
+        self.has_returns = "\r" in text
+        if self.has_returns:
             self.line_ends += text.count("\r") - text.count("\r\n")
         self.ends_in_return = text.endswith("\r")
         self.starts_with_newline = text.startswith("\n")
@@ -221,7 +244,7 @@ class _Part:
 
     def breaks(self) -> array[int]:
         """Offsets after each line end; computed once."""
-        if self._breaks is None and "\r" not in self.chunk.text:
+        if self._breaks is None and not self.has_returns:
             lengths = map(len, self.chunk.text.split("\n"))
             self._breaks = array("L", map(add, accumulate(lengths), count(1)))
             self._breaks.pop()  # there is no line end after the last line

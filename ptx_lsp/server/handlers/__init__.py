@@ -23,11 +23,19 @@ from ptx_lsp.server.handlers.document_symbols import document_symbols
 from ptx_lsp.server.handlers.formatting import formatting, on_type_formatting, range_formatting, ranges_formatting
 from ptx_lsp.server.handlers.hover import hover
 from ptx_lsp.server.handlers.links import document_links, resolve_link
-from ptx_lsp.server.handlers.navigation import declaration, definition, highlight, implementation, references
+from ptx_lsp.server.handlers.navigation import (
+    declaration,
+    definition,
+    highlight,
+    implementation,
+    references,
+    type_definition,
+)
 from ptx_lsp.server.handlers.rename import prepare_rename, rename
 from ptx_lsp.server.handlers.semantic_tokens import semantic_tokens, semantic_tokens_delta, semantic_tokens_range
 from ptx_lsp.server.handlers.signature import signature
 from ptx_lsp.server.handlers.structure import folding_ranges, selection_ranges
+from ptx_lsp.server.handlers.type_hierarchy import prepare_type_hierarchy, subtypes, supertypes
 from ptx_lsp.server.handlers.workspace_diagnostics import pull_workspace
 from ptx_lsp.server.handlers.workspace_symbols import resolve_symbol, workspace_symbols
 
@@ -46,6 +54,9 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: prepare_call_hierarchy,
     types.CALL_HIERARCHY_INCOMING_CALLS: incoming_calls,
     types.CALL_HIERARCHY_OUTGOING_CALLS: outgoing_calls,
+    types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY: prepare_type_hierarchy,
+    types.TYPE_HIERARCHY_SUPERTYPES: supertypes,
+    types.TYPE_HIERARCHY_SUBTYPES: subtypes,
     types.TEXT_DOCUMENT_DIAGNOSTIC: pull,
     types.TEXT_DOCUMENT_COMPLETION: complete,
     types.COMPLETION_ITEM_RESOLVE: resolve_item,
@@ -54,6 +65,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_DECLARATION: declaration,
     types.TEXT_DOCUMENT_DEFINITION: definition,
     types.TEXT_DOCUMENT_IMPLEMENTATION: implementation,
+    types.TEXT_DOCUMENT_TYPE_DEFINITION: type_definition,
     types.TEXT_DOCUMENT_REFERENCES: references,
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: highlight,
     types.TEXT_DOCUMENT_CODE_ACTION: actions,

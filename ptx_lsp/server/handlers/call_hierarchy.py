@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from ptx_lsp.analysis.module.program import Declared, Program
 from ptx_lsp.features.call_hierarchy import Calls, declared, incoming, outgoing, prepare
+from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.workspace.uris import key_of
@@ -54,7 +55,8 @@ async def _calls(
     end: str,
 ) -> RawJson:
     await server.files.ready()
-    found = find_calls(server.files.program, key_of(item.uri), item.name)
+    own = lookup(item.data, "name")  # the shown name may be demangled
+    found = find_calls(server.files.program, key_of(item.uri), own if isinstance(own, str) else item.name)
     calls = [
         f'{{"{end}":{_item(server, one.function)},"fromRanges":[{",".join(dict.fromkeys(one.places))}]}}'
         for one in found
@@ -64,8 +66,12 @@ async def _calls(
 
 def _item(server: Server, function: Declared[str]) -> str:
     entry = function.entry
+    name, data = entry.name, ""
+    uri = server.files.table.uri(function.file)
+    if entry.brief and server.configurations.settings_for(uri).names.demangle:
+        name, data = entry.brief, f',"data":{{"name":{quoted(entry.name)}}}'
     return (
-        f'{{"name":{quoted(entry.name)},"kind":{types.SymbolKind.Function.value},'
+        f'{{"name":{quoted(name)},"kind":{types.SymbolKind.Function.value},'
         f'"detail":{quoted(f"{entry.detail} · {server.files.table.name(function.file)}")},'
-        f'"uri":{quoted(server.files.table.uri(function.file))},"range":{entry.extent},"selectionRange":{entry.place}}}'
+        f'"uri":{quoted(uri)},"range":{entry.extent},"selectionRange":{entry.place}{data}}}'
     )

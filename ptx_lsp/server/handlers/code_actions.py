@@ -185,7 +185,14 @@ class _KnownDiagnostics:
             return None
         codes = {code for code, *_ in self._known}
         alike = [one for one in diagnostics if one.code in codes]
-        return [one for one in alike if _key(self._diagnostic(one)) in self._known] or None
+        return [one for one in alike if self._is_known(one)] or None
+
+    def _is_known(self, one: Diagnostic) -> bool:
+        """Whether the client has the finding, or names a further place of its mistake."""
+        if _key(self._diagnostic(one)) in self._known:
+            return True
+        repeats = (one._replace(span=place.span) for place in one.repeats)
+        return any(_key(self._diagnostic(repeat)) in self._known for repeat in repeats)
 
     def as_known(self, diagnostic: Diagnostic) -> types.Diagnostic:
         """A finding as a diagnostic, as the client has it if it does."""

@@ -27,7 +27,7 @@ def lenses(server: Server, params: types.CodeLensParams) -> RawJson | None:
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    found = code_lenses(document.checker.module, document.settings.code_lenses)
+    found = code_lenses(document.checker.semantics, document.settings.code_lenses)
     if _can_resolve(server):
         return RawJson(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
     quick = [lens for lens in found if lens.kind not in _SLOW][:_MAX_TITLED]
@@ -65,7 +65,7 @@ def _lens(lens: Lens, document: OpenDocument) -> dict[str, Any]:
 
 def _titled(answer: dict[str, Any], lens: Lens, document: OpenDocument, server: Server) -> dict[str, Any]:
     """A lens with its title; a title without a command is plain text."""
-    found = title(document.checker.semantics, lens) or Title("…")
+    found = title(document.checker.semantics, lens, demangles=document.settings.names.demangle) or Title("…")
     command: dict[str, Any] = {"title": found.text, "command": ""}
     if found.places and SHOW_REFERENCES in server.client.commands:
         locations = []

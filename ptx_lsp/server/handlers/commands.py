@@ -5,7 +5,7 @@ Invalid arguments give the error "invalid params", which names the expected ones
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -14,15 +14,16 @@ from pygls.exceptions import JsonRpcException
 from ptx_lsp import __version__
 from ptx_lsp.checks.engine.header_fixes import with_header_fixes
 from ptx_lsp.diagnostic import Edit, Severity
-from ptx_lsp.features import header_edits, linked_pages, pages, value_pages
+from ptx_lsp.features import flow_pages, header_edits, linked_pages, pages, value_pages
 from ptx_lsp.features.code_actions.quick_fixes import fix_all
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.load import layouts
-from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints
+from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, Names
 from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import edits_of, offset_of
-from ptx_lsp.server.handlers import workspace
+from ptx_lsp.server.handlers import source_navigation, workspace
+from ptx_lsp.server.handlers.content import flow_page
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,13 +57,52 @@ def decode(_: Server, arguments: Arguments) -> dict[str, str]:
 
 def decode_at(server: Server, arguments: Arguments) -> dict[str, str] | None:
     """``[uri, position]``: the page of the descriptor at a position; null if there is none."""
+    document, position = _place(server, arguments)
+    found = value_pages.page_at_cursor(document.checker.semantics, offset_of(position, document))
+    return {"markdown": found.markdown, "uri": found.address} if found is not None else None
+
+
+def flow_at(server: Server, arguments: Arguments) -> Coroutine[Any, Any, dict[str, str] | None]:
+    """``[uri, position]``: the page with the control flow of the function at a position; null outside of functions."""
+    return _flow_page(server, arguments, flow_pages.FLOW)
+
+
+def origin_at(server: Server, arguments: Arguments) -> Coroutine[Any, Any, dict[str, str] | None]:
+    """``[uri, position]``: the page with the origin of the register at a position; null if there is none."""
+    return _flow_page(server, arguments, flow_pages.ORIGIN)
+
+
+def uses_at(server: Server, arguments: Arguments) -> Coroutine[Any, Any, dict[str, str] | None]:
+    """``[uri, position]``: the page with what depends on the register at a position; null if there is none."""
+    return _flow_page(server, arguments, flow_pages.USES)
+
+
+def _flow_page(server: Server, arguments: Arguments, kind: str) -> Coroutine[Any, Any, dict[str, str] | None]:
+    document, position = _place(server, arguments)
+    place = flow_pages.FlowPageAddress(kind, document.uri, position.line, position.character)
+    return _late_page(document, place)
+
+
+async def _late_page(document: OpenDocument, address: flow_pages.FlowPageAddress) -> dict[str, str] | None:
+    markdown = await flow_page(document, address)
+    return {"markdown": markdown, "uri": str(address)} if markdown is not None else None
+
+
+def _place(server: Server, arguments: Arguments) -> tuple[OpenDocument, types.Position]:
+    """The arguments that are a document and a position in it."""
     given = list(arguments or ())
     line, character = (lookup(given[1] if len(given) == 2 else None, name) for name in ("line", "character"))
     if not isinstance(line, int) or not isinstance(character, int):
         raise _wrong("the URI of a document and a position", given)
-    document = _document(server, *_texts(given[:1], "the URI of a document"))
-    found = value_pages.page_at_cursor(document.checker.semantics, offset_of(types.Position(line, character), document))
-    return {"markdown": found.markdown, "uri": found.address} if found is not None else None
+    return _document(server, *_texts(given[:1], "the URI of a document")), types.Position(line, character)
+
+
+def ptx_of_source(server: Server, arguments: Arguments) -> dict[str, Any]:
+    """``[uri]`` or ``[uri, line]``: what the open PTX files have of a source file or of one line of it."""
+    given = source_navigation.arguments_of(list(arguments or ()))
+    if given is None:
+        raise _wrong("the URI of a source file and a line", list(arguments or ()))
+    return source_navigation.ptx_of_source(server, *given)
 
 
 def choices(_: Server, arguments: Arguments) -> dict[str, Any]:
@@ -83,7 +123,8 @@ def apply_fixes(server: Server, arguments: Arguments) -> dict[str, Any]:
     (uri,) = _texts(arguments, "the URI of a document")
     document = _document(server, uri)
     _needs_edits(server)
-    action = fix_all(with_header_fixes(document.checker.semantics, document.diagnostics))
+    found = with_header_fixes(document.checker.semantics, document.diagnostics)
+    action = fix_all(document.checker.document, found)
     if action is not None:
         _apply(server, document, action.title, action.resolved_edits())
     return {"fixed": len(action.diagnostics) if action is not None else 0}
@@ -124,6 +165,10 @@ COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
     "ptx-lsp.explain": explain,
     "ptx-lsp.decode": decode,
     "ptx-lsp.decodeAt": decode_at,
+    "ptx-lsp.flowAt": flow_at,
+    "ptx-lsp.originAt": origin_at,
+    "ptx-lsp.usesAt": uses_at,
+    "ptx-lsp.ptxOfSource": ptx_of_source,
     "ptx-lsp.choices": choices,
     "ptx-lsp.fixAll": apply_fixes,
     "ptx-lsp.setTarget": set_target,
@@ -193,7 +238,7 @@ def _about(document: OpenDocument) -> dict[str, Any]:
 
 def _plain(value: object) -> Any:
     """Settings as plain values, with keys as in ``ptx-lsp.toml``."""
-    if isinstance(value, (Settings, Completion, InlayHints, CodeLenses, Format)):
+    if isinstance(value, (Settings, Completion, InlayHints, CodeLenses, Names, Format)):
         found = {name.replace("_", "-"): _plain(one) for name, one in value._asdict().items()}
         if isinstance(value, Settings):
             found["severity"] = {code: severity.name.lower() for code, severity in value.severity}

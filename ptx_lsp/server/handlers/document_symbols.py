@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.outline import OutlineItem, outline
+from ptx_lsp.features.outline import MOST_LINES, OutlineItem, outline_with_loops
+from ptx_lsp.names.demangle import brief_names, parameter_name
+from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections
 from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 _KINDS = {
     SymbolKind.FUNCTION: types.SymbolKind.Function,
-    SymbolKind.PARAMETER: types.SymbolKind.TypeParameter,
+    SymbolKind.PARAMETER: types.SymbolKind.Variable,
     SymbolKind.REGISTER: types.SymbolKind.Variable,
     SymbolKind.VARIABLE: types.SymbolKind.Variable,
     SymbolKind.LABEL: types.SymbolKind.Key,
@@ -34,12 +37,20 @@ _NUMBERS: dict[SymbolKind | None, int] = {
 _quoted = json.encoder.encode_basestring_ascii
 
 
-def document_symbols(server: Server, params: types.DocumentSymbolParams) -> RawJson | None:
+def document_symbols(server: Server, params: types.DocumentSymbolParams) -> AnswerInSlices | RawJson | None:
     """The outline of a document: a tree if the client supports it, else a flat list."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    entries = outline(document.checker.module)
+    if document.checker.document.line_count > MOST_LINES:
+        return _symbols(server, document)
+    return with_sections(document, lambda: _symbols(server, document))
+
+
+def _symbols(server: Server, document: OpenDocument) -> RawJson:
+    entries = outline_with_loops(document.checker.semantics)
+    if document.settings.names.demangle:
+        entries = _demangled(entries)
     places = {
         offset: f'{{"line":{line},"character":{character}}}'
         for offset, (line, character) in document.lines.positions(_offsets(entries, [])).items()
@@ -47,6 +58,28 @@ def document_symbols(server: Server, params: types.DocumentSymbolParams) -> RawJ
     tree = server.client.supports("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
     found = _nested(entries, places) if tree else ",".join(_flat(entries, "", _quoted(document.uri), places))
     return RawJson(f"[{found}]")
+
+
+def _demangled(entries: Iterable[OutlineItem]) -> list[OutlineItem]:
+    """The entries with demangled names: different functions have different ones."""
+    found = list(entries)
+    shown = brief_names([one.name for one in found if one.name.startswith(_MANGLED)])
+    result = []
+    for one in found:
+        inner = one.children
+        if any(child.kind is SymbolKind.PARAMETER for child in inner):
+            inner = tuple([_parameter(child) if child.kind is SymbolKind.PARAMETER else child for child in inner])
+        result.append(one._replace(name=shown.get(one.name, one.name), children=inner))
+    return result
+
+
+_MANGLED = ("_Z", "_R")
+
+
+def _parameter(entry: OutlineItem) -> OutlineItem:
+    """A parameter without the name of its function, which nvcc puts before it."""
+    found = parameter_name(entry.name)
+    return entry._replace(name=found) if found else entry
 
 
 def _offsets(entries: Iterable[OutlineItem], found: list[int]) -> list[int]:

@@ -14,7 +14,8 @@ from ptx_lsp.features.hover.parts.hover_info import HoverInfo, with_lines
 from ptx_lsp.features.hover.parts.render import markdown, plain
 from ptx_lsp.server.convert import offset_of, range_of
 from ptx_lsp.server.documents.document import OpenDocument
-from ptx_lsp.server.documents.source_lines import read_line
+from ptx_lsp.server.documents.source_lines import folder_of, read_line
+from ptx_lsp.server.handlers.links import find_file
 
 if TYPE_CHECKING:
     from ptx_lsp.server.embedded.fragment_view import FragmentView
@@ -28,8 +29,10 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
         return None
     offset = offset_of(params.position, document)
     if isinstance(document, OpenDocument):
-        read = partial(read_line, document.uri, server.files.table.folders)
-        info = describe(document.checker.semantics, offset, read)
+        folders = server.files.table.folders
+        read = partial(read_line, document.uri, folders)
+        locate = partial(find_file, folder_of(document.uri), folders)
+        info = describe(document.checker.semantics, offset, read, locate)
     else:
         info = _in_fragment(document, offset)
     if info is None:

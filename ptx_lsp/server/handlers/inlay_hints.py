@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -12,6 +13,7 @@ from ptx_lsp.features.inlay_hints.hint import HintPosition
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.source_lines import read_line
 from ptx_lsp.server.handlers.fragment_hints import fragment_hints
 from ptx_lsp.server.markup import prose
 from ptx_lsp.server.transport.raw_json import RawJson
@@ -33,7 +35,12 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
     if not isinstance(document, OpenDocument):
         return fragment_hints(document, params.range)
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
-    found = inlay_hints(document.checker.semantics, span, document.settings.inlay_hints)
+    found = inlay_hints(
+        document.checker.semantics,
+        span,
+        document.settings.inlay_hints,
+        partial(read_line, document.uri, server.files.table.folders),
+    )
     if found.is_incomplete:
         document.incomplete_views.add("inlayHint")
     resolvable = _resolvable(server)
@@ -56,7 +63,12 @@ def resolve(server: Server, hint: types.InlayHint) -> RawJson | types.InlayHint:
     if document is None:
         return hint
     offset = offset_of(hint.position, document)
-    found = inlay_hints(document.checker.semantics, Span(offset, offset), document.settings.inlay_hints)
+    found = inlay_hints(
+        document.checker.semantics,
+        Span(offset, offset),
+        document.settings.inlay_hints,
+        partial(read_line, document.uri, server.files.table.folders),
+    )
     for one in found.hints:
         if (one.offset, one.kind, one.label) == (offset, kind, _label_text(hint.label)):
             answer = _hint(one, document)

@@ -27,7 +27,7 @@ def document_links(server: Server, params: types.DocumentLinkParams) -> list[typ
     if document is None:
         return None
     has_tooltips = server.client.supports("textDocument", "documentLink", "tooltipSupport")
-    found = links(document.checker.module, partial(_file, folder_of(document.uri), server.files.table.folders))
+    found = links(document.checker.module, partial(find_file, folder_of(document.uri), server.files.table.folders))
     return [_link(link, document, has_tooltips) for link in found if not link.code or manual_link(link.code)]
 
 
@@ -50,7 +50,7 @@ def _link(link: Link, document: OpenDocument, has_tooltips: bool) -> types.Docum
     return found
 
 
-def _file(folder: str | None, folders: Sequence[str], path: str, line: int) -> str | None:
+def find_file(folder: str | None, folders: Sequence[str], path: str, line: int) -> str | None:
     """The URI of a file that a document in ``folder`` names; None if it does not exist or must not be opened."""
     whole = readable_path(folder, folders, path)
     if whole is None or not os.path.isfile(whole):

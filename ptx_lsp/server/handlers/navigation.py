@@ -1,8 +1,8 @@
-"""``references``, ``documentHighlight``, ``declaration``, ``definition`` and ``implementation``."""
+"""References, highlights, declaration, definition, type definition and implementation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -23,12 +23,15 @@ from ptx_lsp.server.handlers.fragment_navigation import (
     references_in_fragment,
     uses_of_operand,
 )
+from ptx_lsp.server.handlers.sections import checked
+from ptx_lsp.server.handlers.source_navigation import source_definition
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
-from ptx_lsp.server.transport.slices import Pace
+from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.closed_files import open_file, places_of
 from ptx_lsp.server.workspace.uris import key_of
 
 if TYPE_CHECKING:
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 AsyncResult = Coroutine[Any, Any, RawJson | None]
@@ -44,8 +47,13 @@ _HIGHLIGHTS = {
 
 
 def definition(server: Server, params: types.DefinitionParams) -> RawJson | AsyncResult | None:
-    """The definition of the name at the cursor, here or in another file; otherwise its declaration."""
-    return _location(server, params, "definition", find.definition)
+    """The writes that reach a register; the definition of another name, in any file; otherwise its declaration."""
+    document = server.find(params.text_document.uri)
+    source = source_definition(server, document, offset_of(params.position, document)) if document is not None else None
+    if source is not None:
+        return source
+    found = _of_register(server, params, "definition", find.register_writes)
+    return found if found is not None else _location(server, params, "definition", find.definition)
 
 
 def declaration(server: Server, params: types.DeclarationParams) -> RawJson | AsyncResult | None:
@@ -54,8 +62,14 @@ def declaration(server: Server, params: types.DeclarationParams) -> RawJson | As
 
 
 def implementation(server: Server, params: types.ImplementationParams) -> RawJson | AsyncResult | None:
-    """The body of the function at the cursor, here or in another file."""
-    return _location(server, params, "implementation", find.definition)
+    """All writes of a register; the body of the function at the cursor, here or in another file."""
+    found = _of_register(server, params, "implementation", find.every_write)
+    return found if found is not None else _location(server, params, "implementation", find.definition)
+
+
+def type_definition(server: Server, params: types.TypeDefinitionParams) -> RawJson | AsyncResult | None:
+    """The declaration with the type of the register, variable or parameter at the cursor."""
+    return _location(server, params, "typeDefinition", find.type_definition)
 
 
 def references(server: Server, params: types.ReferenceParams) -> RawJson | AsyncResult | None:
@@ -128,9 +142,61 @@ def _locations(uri: str, found: Iterable[Reference], lines: DocumentLines) -> It
     return (f"{head}{name_json(one.span, lines)}}}" for one in found)
 
 
+def _of_register(
+    server: Server,
+    params: types.DefinitionParams | types.ImplementationParams,
+    what: str,
+    find_writes: Callable[[Semantics, int], list[find.Destination] | None],
+) -> RawJson | AsyncResult | None:
+    """Writes of the register at the cursor; None if it is on something else, or nothing writes the register."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    links = server.client.supports("textDocument", what, "linkSupport")
+    found = find_writes(document.checker.semantics, offset_of(params.position, document))
+    if found is None:
+        return _of_register_in_slices(server, params, links, find_writes)
+    return _destinations(document, found, links) if found else None
+
+
+async def _of_register_in_slices(
+    server: Server,
+    params: types.DefinitionParams | types.ImplementationParams,
+    links: bool,
+    find_writes: Callable[[Semantics, int], list[find.Destination] | None],
+) -> RawJson | None:
+    """:func:`_of_register` in a long function whose graph has to be made first."""
+    document = server.find(params.text_document.uri)
+    if document is None:
+        return None
+    revision = DocumentRevision.of(document)
+    semantics, offset = document.checker.semantics, offset_of(params.position, document)
+    await in_slices(checked(find.preparing(semantics, offset), revision))
+    revision.check()
+    found = find_writes(semantics, offset)
+    if found:
+        return _destinations(document, found, links)
+    target = find.declaration(semantics, offset)
+    return _destinations(document, [target], links) if target is not None else None
+
+
+def _destinations(document: OpenDocument, found: Sequence[find.Destination], links: bool) -> RawJson:
+    lines = document.lines
+    answers = [
+        _link(
+            range_json(one.origin, lines) if links else None,
+            document.uri,
+            range_json(one.extent, lines),
+            range_json(one.span, lines),
+        )
+        for one in found
+    ]
+    return RawJson(answers[0] if len(answers) == 1 and not links else f"[{','.join(answers)}]")
+
+
 def _location(
     server: Server,
-    params: types.DefinitionParams | types.DeclarationParams | types.ImplementationParams,
+    params: types.DefinitionParams | types.DeclarationParams | types.ImplementationParams | types.TypeDefinitionParams,
     what: str,
     find_target: Callable[[Semantics, int], find.Destination | None],
 ) -> RawJson | AsyncResult | None:
@@ -151,7 +217,7 @@ def _location(
         range_json(target.extent, lines),
         range_json(target.span, lines),
     )
-    if target.is_definition or what == "declaration":
+    if target.is_definition or what in ("declaration", "typeDefinition"):
         return RawJson(f"[{here}]" if links else here)
     name = shared_name(semantics, offset)
     if name is None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.folding import Fold, FoldKind, folding
-from ptx_lsp.features.selection_ranges import selection
+from ptx_lsp.features.folding import Fold, FoldKind, folding_with_loops
+from ptx_lsp.features.selection_ranges import selection_with_loops
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of, range_of
+from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
 
@@ -23,18 +24,22 @@ _KINDS = {FoldKind.COMMENT: "comment", FoldKind.REGION: "region"}
 _REST = re.compile(r"[ \t]*+(?:$|[\r\n])").match
 
 
-def folding_ranges(server: Server, params: types.FoldingRangeParams) -> RawJson | None:
-    """The folding ranges, up to the client's limit."""
+def folding_ranges(server: Server, params: types.FoldingRangeParams) -> AnswerInSlices | RawJson | None:
+    """The folding ranges, up to the client's limit; those of long functions after their loops are found."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
+    return with_sections(document, lambda: _folding_ranges(server, document))
+
+
+def _folding_ranges(server: Server, document: OpenDocument) -> RawJson:
     client = server.client.capability("textDocument", "foldingRange")
     whole_lines = lookup(client, "lineFoldingOnly") is True
     words = lookup(client, "foldingRange", "collapsedText") is True
     known = lookup(client, "foldingRangeKind", "valueSet")
     kinds = {what: kind for what, kind in _KINDS.items() if not isinstance(known, list) or kind in known}
     ranges: list[dict[str, Any]] = []
-    for fold in folding(document.checker.module):
+    for fold in folding_with_loops(document.checker.semantics):
         one = _lines(fold, document) if whole_lines or fold.inside is None else _between(fold.inside, document)
         if one is None:
             continue
@@ -81,20 +86,24 @@ def _collapsed(fold: Fold) -> str:
         return f"… {fold.amount} declarations"
     if fold.what is FoldKind.LOCATION:
         return f"… {fold.amount} line" + "s" * (fold.amount != 1)
+    if fold.summary:
+        return f"… {fold.summary}"
     return "… }" if fold.what is FoldKind.BLOCK and fold.inside is not None else ""
 
 
-def selection_ranges(server: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
+def selection_ranges(
+    server: Server, params: types.SelectionRangeParams
+) -> AnswerInSlices | list[types.SelectionRange] | None:
     """The nested ranges around each cursor."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    return [_nested(document, position) for position in params.positions]
+    return with_sections(document, lambda: [_nested(document, position) for position in params.positions])
 
 
 def _nested(document: OpenDocument, position: types.Position) -> types.SelectionRange:
     found: types.SelectionRange | None = None
-    for span in reversed(selection(document.checker.module, offset_of(position, document))):
+    for span in reversed(selection_with_loops(document.checker.semantics, offset_of(position, document))):
         found = types.SelectionRange(range_of(span, document), found)
     assert found is not None  # the whole document is always there
     return found

@@ -74,11 +74,10 @@ class _Pull:
         return RawJson('{"items":[]}')
 
     async def _report(self, key: str) -> None:
-        document = self.server.files.document(key)
         before = self.before.get(key)
         known = before.value if before is not None else None
-        while document is not None and not document.is_ready:
-            await asyncio.sleep(0.005)
+        while (document := self.server.files.document(key)) is not None and not document.is_ready:
+            await asyncio.sleep(0.005)  # one that is closed or opened anew is never ready
         if document is not None:
             version, result = document.version, document.result_id
             is_known = result == known

@@ -29,7 +29,7 @@ async def _workspace_symbols(server: Server, query: str) -> RawJson:
     await server.files.ready(_TIMEOUT)
     properties = server.client.capability("workspace", "symbol", "resolveSupport", "properties")
     is_lazy = isinstance(properties, list) and "location.range" in properties
-    found = await server.files.symbols(query)
+    found = await server.files.symbols(query, demangles=server.configurations.settings_for("").names.demangle)
     return RawJson(f"[{','.join([_symbol(server, one, is_lazy) for one in found])}]")
 
 
@@ -40,11 +40,11 @@ def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.Works
     server.files.update_open()
     interface = server.files.program.files.get(key)
     entries = interface.entries if interface is not None else ()
-    candidates = [at for at, entry in enumerate(entries) if entry.name == symbol.name]
+    candidates = [at for at, entry in enumerate(entries) if symbol.name in (entry.name, entry.brief)]
     if not candidates:
         return symbol  # the file changed: it no longer has the name
     at = number if number in candidates else candidates[0]
-    return RawJson(_symbol(server, SymbolMatch(key, at, entries[at]), is_lazy=False))
+    return RawJson(_symbol(server, SymbolMatch(key, at, entries[at], symbol.name), is_lazy=False))
 
 
 def _symbol(server: Server, found: SymbolMatch[str], is_lazy: bool) -> str:
@@ -54,6 +54,6 @@ def _symbol(server: Server, found: SymbolMatch[str], is_lazy: bool) -> str:
     location = f'{{"uri":{uri}}}' if is_lazy else f'{{"uri":{uri},"range":{entry.place}}}'
     data = f',"data":{{"entry":{found.number}}}' if is_lazy else ""
     return (
-        f'{{"name":{quoted(entry.name)},"kind":{kind.value},"location":{location},'
+        f'{{"name":{quoted(found.name)},"kind":{kind.value},"location":{location},'
         f'"containerName":{quoted(server.files.table.name(found.file))}{data}}}'
     )

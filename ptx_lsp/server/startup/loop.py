@@ -48,6 +48,7 @@ def run(initialize: dict[str, Any], first: FirstWork, incoming: Incoming, sink: 
 
 def build(initialize: dict[str, Any], first: FirstWork | None = None) -> Server:
     """A server with all handlers, in the state after ``initialize``."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_not_reported_elsewhere)
     server = Server(initialize.get("params"), first)
     register_all(server)
     server.protocol.replay_initialize(initialize)
@@ -115,7 +116,6 @@ def _log_to(server: Server) -> None:
     """Send log records to standard error and to the client."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="ptx-lsp: %(levelname)s: %(message)s")
     logging.getLogger().addHandler(_ClientLog(server.protocol.write))
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_not_reported_elsewhere)
 
 
 def _is_not_reported_elsewhere(record: logging.LogRecord) -> bool:

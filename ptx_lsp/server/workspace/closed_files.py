@@ -32,10 +32,9 @@ class FileSnapshot(NamedTuple):
 
 async def open_file(files: WorkspaceFiles, key: str, encoding: Encoding) -> FileSnapshot | None:
     """A file with its module, read if it is not open; None if it cannot be read."""
-    document = files.document(key)
+    while (document := files.document(key)) is not None and not document.is_ready:
+        await asyncio.sleep(0.005)
     if document is not None:
-        while not document.is_ready:
-            await asyncio.sleep(0.005)
         return FileSnapshot(document.uri, document.version, document.checker.semantics, document.lines)
     text = await in_thread(partial(files.table.text, key))
     if text is None:

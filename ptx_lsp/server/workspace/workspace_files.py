@@ -158,7 +158,7 @@ class WorkspaceFiles:
             finally:
                 self._waiting_requests -= 1
         for document in self._documents:
-            while not document.is_ready:
+            while not document.is_ready and self._documents.find(document.uri) is document:
                 await asyncio.sleep(0.005)
         self.update_open()
 
@@ -175,10 +175,10 @@ class WorkspaceFiles:
                 locate = partial(range_json, lines=document.lines)
                 self.program.put(key, interface(document.checker.module, locate))
 
-    async def symbols(self, query: str) -> list[SymbolMatch[str]]:
+    async def symbols(self, query: str, *, demangles: bool = True) -> list[SymbolMatch[str]]:
         """The entries of ``program`` whose names match a query, best match first."""
         await in_slices(self._symbols.updating(self.program.files))
-        return self._symbols.find(query)
+        return self._symbols.find(query, demangles=demangles)
 
     def document(self, key: str) -> OpenDocument | None:
         """The open document of a file."""

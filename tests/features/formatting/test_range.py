@@ -65,6 +65,15 @@ def test_in_the_layout_of_nvcc() -> None:
     )
 
 
+def test_a_template_of_nvcc_ends_with_its_line() -> None:
+    """However the text is cut into chunks: a brace on a line before them keeps no other line as it is."""
+    check_range(
+        ".entry k()\n{\n{{{ ret;\n«    ret;»\n}\n",
+        ".entry k()\n{\n{{{ ret;\n\tret;\n}\n",
+        style="nvcc",
+    )
+
+
 def test_past_the_end() -> None:
     assert format_ranges(Document("ret ;"), [Span(100, 200)], Options.of()) != []
     assert format_ranges(Document(""), [Span(0, 5)], Options.of()) == []

@@ -62,6 +62,11 @@ local COMMANDS = {
     end,
     most = 1,
   },
+  source = {
+    run = function()
+      require('ptx-lsp.sources').show()
+    end,
+  },
   decode = {
     run = function(words, mods)
       local decode = require('ptx-lsp.decode')

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.flow_wording import name_of
-from ptx_lsp.checks.support.mismatches import mnemonic
+from ptx_lsp.checks.support.mismatches import mnemonic, would_do
+from ptx_lsp.diagnostic import Edit, Fix
 
 RULE = warning("W626")
 
@@ -48,6 +50,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Or `barrier.sync 0;`, if the other threads wait on the same barrier elsewhere.
 
+    **Fixes offered:** `barrier.sync`.
+
     ---
 
     Reported only if it is certain: `%laneid`, `%tid.x` or their low bits compared with a constant that divides a warp,
@@ -79,7 +83,22 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             RelatedPlace(branch.place, "this branch divides the lanes of a warp"),
             RelatedPlace(origins[branch].place, "its condition is computed here"),
         )
-        yield PlacedFinding(step.place, RULE.at(flow.steps.context(step).opcode_span(), message).related_to(*besides))
+        context = flow.steps.context(step)
+        finding = RULE.at(context.opcode_span(), message, fixes=_fixes(context))
+        yield PlacedFinding(step.place, finding.related_to(*besides))
+
+
+def _fixes(context: StatementContext) -> tuple[Fix, ...]:
+    """The same instruction for the lanes that come to it, if there is one."""
+    tree = context.instruction
+    if tree is None:
+        return ()
+    first, *rest = tree.opcode
+    other = "".join(("barrier" if first == "bar" else first, *(word for word in rest if word != ".aligned")))
+    edit = Edit(context.opcode_span(), other)
+    return (
+        (Fix(f"write '{other}', which need not be executed by all lanes", (edit,)),) if would_do(context, edit) else ()
+    )
 
 
 def _is_aligned(opcode: tuple[str, ...]) -> bool:

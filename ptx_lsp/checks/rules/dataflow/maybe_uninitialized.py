@@ -19,7 +19,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ```ptx
     //- sm_80 ptx 7.0 flow
-        mov.u32 %r1, %tid.x;
+        mov.u32 %r1, %ctaid.x;
         setp.gt.u32 %p1, %r1, 99;
         @%p1 bra SKIP;
         mul.lo.u32 %r2, %r1, 4;
@@ -34,7 +34,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ```ptx
     //- sm_80 ptx 7.0 flow
-        mov.u32 %r1, %tid.x;
+        mov.u32 %r1, %ctaid.x;
         setp.gt.u32 %p1, %r1, 99;
         mov.u32 %r2, 0;
         @%p1 bra SKIP;

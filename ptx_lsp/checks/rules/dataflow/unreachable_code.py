@@ -24,7 +24,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ```ptx
     //- sm_80 ptx 7.0 flow
-        mov.u32 %r1, %tid.x;
+        mov.u32 %r1, %ctaid.x;
         bra STORE;
         mul.lo.u32 %r1, %r1, 4;
     //  ^^^^^^^^^^^^^^^^^^^^^^^ hint[W624]: unreachable: control leaves before (line 8)
@@ -38,7 +38,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ```ptx
     //- sm_80 ptx 7.0 flow
-        mov.u32 %r1, %tid.x;
+        mov.u32 %r1, %ctaid.x;
         mul.lo.u32 %r1, %r1, 4;
         st.shared.u32 [%r1], %r1;
         ret;

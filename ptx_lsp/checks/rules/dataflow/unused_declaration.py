@@ -40,7 +40,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
         .reg .pred done;
     //             ^^^^ hint[W623]: 'done' is never used
     // ptxas: accepts it
-        mov.u32 %r1, %tid.x;
+        mov.u32 %r1, %ctaid.x;
         st.shared.u32 [%r1], %r1;
         ret;
     }
@@ -53,7 +53,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     .visible .entry kernel(.param .u64 out)
     {
         .reg .b32 %r<4>;
-        mov.u32 %r1, %tid.x;
+        mov.u32 %r1, %ctaid.x;
         st.shared.u32 [%r1], %r1;
         ret;
     }

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.storage import layout_of
-from ptx_lsp.checks.support.finding import Finding, warning
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Declaration
 
 RULE = warning("W616")
@@ -25,13 +30,27 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A `.shared` array that is larger than the limit of static shared memory.
+    """A `.shared` array, or all `.shared` variables of a kernel, larger than the limit of static shared memory.
 
     ```ptx
     //- sm_90 ptx 8.0 module
     .shared .b8 tile[65536];
     //          ^^^^ warning[W616]: 'tile' has 65536 bytes; the limit without '.extern' and '[]' is 49152
     .entry kernel() { ret; }
+    ```
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .shared .align 4 .b8 tile[30000];
+    .entry kernel()
+    //     ^^^^^^ warning[W616]: the variables in shared memory of 'kernel' have 60000 bytes; the limit is 49152
+    {
+        .shared .align 4 .b8 other[30000];
+        .reg .b32 %r1;
+        ld.shared.b32 %r1, [tile];
+        st.shared.b32 [other], %r1;
+        ret;
+    }
     ```
 
     **Right:**
@@ -44,14 +63,15 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    The size of an `.extern` array is set at launch, up to the limit of the device. ptxas refuses a kernel with more
-    than 49152 bytes in variables when it generates code, and accepts it with `-c`. For targets such as `sm_90a` and
-    `sm_100a` it accepts up to 232448 bytes, for `sm_120a` 101376, from CUDA 13.0 on.
+    All variables that a kernel names count together. The size of an `.extern` array is set at launch, up to the limit
+    of the device. ptxas refuses a kernel with more than 49152 bytes in variables when it generates code, and accepts
+    it with `-c`. For targets such as `sm_90a` and `sm_100a` it accepts up to 232448 bytes, for `sm_120a` 101376, from
+    CUDA 13.0 on.
     """
     tree = context.statement.shape.tree
     if not isinstance(tree, Declaration):
         return
-    limit = catalogue().vocabulary.limit("shared memory", context.module.version, context.module.target)
+    limit = _limit(context.module)
     for declarator in tree.declarators:
         name = context.word(declarator.name)
         symbol = context.visible(name)
@@ -59,3 +79,61 @@ def check(context: StatementContext) -> Iterator[Finding]:
         if layout is not None and layout.size is not None and layout.size > limit:
             message = f"'{name}' has {layout.size} bytes; the limit without '.extern' and '[]' is {limit}"
             yield RULE.at(context.span(declarator.name), message)
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """All the variables that a kernel names."""
+    kernel = flow.function.symbol
+    if kernel is None or kernel.type != ".entry" or not any(map(_is_about_shared, flow.full_opcodes)):
+        return
+    limit = _limit(flow.module)
+    sizes = {symbol: size for symbol in _variables(flow) if (size := _size(symbol)) <= limit}
+    if sum(sizes.values()) <= limit:
+        return
+    text = "".join(chunk.text for chunk in flow.function.chunks)
+    used = sum(size for symbol, size in sizes.items() if _is_used(symbol, text, is_own=symbol in _own(flow.function)))
+    if used > limit:
+        message = f"the variables in shared memory of '{kernel.name}' have {used} bytes; the limit is {limit}"
+        chunk, index, token = kernel.place
+        yield PlacedFinding(kernel.place, RULE.at(chunk.statement(index).span(token), message))
+
+
+def _is_about_shared(opcode: tuple[str, ...]) -> bool:
+    return any(word.startswith(".shared") for word in opcode)
+
+
+def _limit(module: Module) -> int:
+    return catalogue().vocabulary.limit("shared memory", module.version, module.target)
+
+
+def _variables(flow: Flow) -> Iterator[Symbol]:
+    """The variables in shared memory that a function can name."""
+    yield from _own(flow.function)
+    for function in flow.module.functions:
+        yield from function.derived(_of_module)
+
+
+def _of_module(function: Function) -> tuple[Symbol, ...]:
+    """The variables in shared memory after a function that the module itself has."""
+    return tuple(one for one in function.globals if one.space[:7] == ".shared" and one.is_definition)
+
+
+def _own(function: Function) -> list[Symbol]:
+    """The variables in shared memory that a body declares."""
+    shapes = {number for chunk in function.chunks for number in set(chunk.shapes) if accepts_shape(SHAPES[number])}
+    if not shapes:
+        return []
+    scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
+    names = (symbol for scope in scopes for symbol in scope.names.values())
+    return [one for one in names if one.kind is SymbolKind.VARIABLE and one.space[:7] == ".shared"]
+
+
+def _size(symbol: Symbol) -> int:
+    layout = layout_of(symbol)
+    return layout.size or 0 if layout is not None else 0
+
+
+def _is_used(symbol: Symbol, text: str, *, is_own: bool) -> bool:
+    """Whether a text names a variable, besides declaring it if it is its own."""
+    found = compile_pattern(rf"(?<![\w$%.]){symbol.name.replace('$', '[$]')}(?![\w$])").findall(text)
+    return len(found) > is_own

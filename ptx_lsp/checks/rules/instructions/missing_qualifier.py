@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os.path import commonpath
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import read_operands
@@ -12,6 +13,7 @@ from ptx_lsp.checks.support.wording import listed
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.match import match
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
+from ptx_lsp.text import Span
 
 RULE = error("E303")
 
@@ -59,8 +61,35 @@ def _insertion(context: StatementContext) -> Iterator[Fix]:
         opcode, found = min(tried, key=lambda one: _faults(one[1]))
         words.append(word)
     if words and _faults(found) < _faults(context.match):
-        title = " and ".join(f"'{word}'" for word in words)
-        yield Fix(f"insert {title}", (Edit(context.opcode_span(), "".join(opcode)),))
+        yield Fix(_title(tree.opcode, opcode, words, found), (_edit(context, tree.opcode, opcode),))
+
+
+def _title(written: tuple[str, ...], opcode: tuple[str, ...], words: list[str], found: Match | None) -> str:
+    """The title of the fix, with what it writes and where: ``append '.f32' ('.ctype')``."""
+    if len(words) > 1:
+        return "insert " + " and ".join(f"'{word}'" for word in words)
+    word = words[0]
+    at = (
+        len(written)
+        if opcode[:-1] == written
+        else next(at for at, one in enumerate(opcode) if opcode[at:] != written[at:] and one == word)
+    )
+    slot = ""
+    if found is not None and found.fits and len(found.places) == len(opcode):
+        slot = found.form.slots[found.places[at]].name
+    role = f" ('{slot}')" if slot and slot != word else ""
+    return f"append '{word}'{role}" if at == len(written) else f"insert '{word}'{role} after '{written[at - 1]}'"
+
+
+def _edit(context: StatementContext, written: tuple[str, ...], opcode: tuple[str, ...]) -> Edit:
+    """The edit of the opcode, no longer than needed if the opcode is written without blanks."""
+    span = context.opcode_span()
+    old, new = "".join(written), "".join(opcode)
+    start = len(commonpath((old, new)))
+    end = len(commonpath((old[start:][::-1], new[start:][::-1])))
+    if span.end - span.start != len(old):
+        return Edit(span, new)
+    return Edit(Span(span.start + start, span.end - end), new[start : len(new) - end])
 
 
 _MOST = 6

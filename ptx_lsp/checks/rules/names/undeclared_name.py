@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -94,12 +94,27 @@ def _likely(context: StatementContext, name: str, span: Span) -> str | None:
         return makes_no_mistake(context, Edit(span, other))
 
     names = [*context.scope.all_names(), *special_names(), *_components()]
-    likely = _with_digits(context, name) or nearest(name, names, fits)
+    likely = _with_digits(context, name) or _with_other_prefix(context, name, fits) or nearest(name, names, fits)
     parts, wanted = split_number(likely or ""), split_number(name)
     if parts is not None and wanted is not None and likely not in special_names():
         same_number = f"{parts[0]}{wanted[1]}"
         return same_number if context.scope.lookup(same_number) is not None else likely
     return likely
+
+
+def _with_other_prefix(context: StatementContext, name: str, fits: Callable[[str], bool]) -> str | None:
+    """The register with the same number of the only fitting group that differs in one letter: ``%r91`` for ``%q91``."""
+    parts = split_number(name)
+    if parts is None:
+        return None
+    prefixes = [one for scope in context.scope.chain() for one in scope.groups if len(one) == len(parts[0])]
+    near = [one for one in prefixes if sum(a != b for a, b in zip(one, parts[0], strict=True)) == 1]
+    found = [other for one in near[:_MOST_GROUPS] if context.scope.lookup(other := f"{one}{parts[1]}") is not None]
+    able = [other for other in dict.fromkeys(found) if fits(other)]
+    return able[0] if len(able) == 1 else None
+
+
+_MOST_GROUPS = 8
 
 
 @cache

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.statements.accesses import accesses, has_named_address, may_be_wrong
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.checks.support.finding import Finding, warning
+from ptx_lsp.checks.support.address_wording import fault_finding, witnesses
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.checks.support.wording import counted
 
 RULE = warning("W612")
@@ -40,9 +43,19 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    A declaration without `.align` is aligned to the size of one element, or of one vector. Addresses in registers are
-    not checked. Neither are arguments of calls: ptxas passes them in registers, and compilers access them in larger
-    pieces than declared.
+    A declaration without `.align` is aligned to the size of one element, or of one vector. Arguments of calls are not
+    checked: ptxas passes them in registers, and compilers access them in larger pieces than declared.
+
+    An address in a register is checked where its value is proven: as a sum of a variable, constants, multiples of
+    `%tid.x` and counters of loops. It is reported if no thread can have an aligned address, or if one of the first two
+    threads, or the last one by `.reqntid`, executes the access for sure and its address is misaligned. Of functions
+    with more than 100 statements only the first accesses are looked at:
+
+    ```ptx
+    mov.u32 %r1, %tid.x;
+    mad.lo.s32 %r2, %r1, 4, %r3;         // 4 bytes for each thread
+    ld.shared.v4.b32 {…}, [%r2];         // and each reads 16: of 4 threads 3 are misaligned
+    ```
     """
     for one in accesses(context):
         if one.is_outside:
@@ -55,6 +68,21 @@ def check(context: StatementContext) -> Iterator[Finding]:
             needs = f"this access must be aligned to {counted(one.align, 'byte')}"
             span = context.operand_span(one.operand)
             yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}").explained_by(one.symbol)
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Addresses in registers."""
+    for fault in flow.derived(ThreadFacts).address_faults:
+        if fault.is_outside:
+            continue
+        needs = f"this access must be aligned to {counted(fault.align, 'byte')}"
+        if fault.symbol is None:
+            says = f"{needs}; the addresses of threads 0 and 1 are {counted(abs(fault.offset), 'byte')} apart"
+        elif fault.offset % fault.align:
+            says = f"{needs}; the distance from '{fault.symbol.name}' is {fault.offset}{witnesses(fault)}"
+        else:
+            says = f"{needs}; '{fault.symbol.name}' is not"
+        yield fault_finding(flow, RULE, fault, says)
 
 
 def _is_passed(context: StatementContext, symbol: Symbol) -> bool:

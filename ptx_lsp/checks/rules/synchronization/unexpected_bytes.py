@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, users
 from ptx_lsp.analysis.synchronization.kernel import begins
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 
 RULE = warning("W807")
 
@@ -27,7 +28,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     fence.mbarrier_init.release.cluster;
     mbarrier.arrive.shared::cta.b64 _, [full];
     cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 4096, [full];
-    // <--- warning[W807]: no 'expect_tx' for the bytes of this copy; the wait can end before they arrive
+    // <--- warning[W807]: the arrival (line 11) has no 'expect_tx' for the bytes of this copy; the wait can end before they arrive
     WAIT:
     mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
     @!%p1 bra WAIT;
@@ -54,7 +55,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     `mbarrier.expect_tx` on any path and by any thread is enough, and so is one whose address is not known. Not reported
     in functions, in kernels with calls, and in bodies without `ret` or `exit`.
-    """
+    """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:
         return
@@ -67,6 +68,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         spot = barrier(kernel, step)
         is_set_up = any(inits.maybe_same(spot))  # what never was is another mistake
         if is_set_up and not any(expected.maybe_same(spot)):
-            message = "no 'expect_tx' for the bytes of this copy; the wait can end before they arrive"
-            yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
+            arrivals = ByLocation((barrier(kernel, one), one) for one in found if begins(one, "mbarrier.arrive"))
+            beside = [RelatedPlace(one.place, "this arrival") for one in islice(arrivals.maybe_same(spot), 1)]
+            what = f"the arrival{HERE} has no" if beside else "no"
+            message = f"{what} 'expect_tx' for the bytes of this copy; the wait can end before they arrive"
+            finding = RULE.at(kernel.context(step).opcode_span(), message)
+            yield PlacedFinding(step.place, finding.related_to(*beside))
             return

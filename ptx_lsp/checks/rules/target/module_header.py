@@ -104,12 +104,14 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
     if target is None or target.directive != ".target":
         if second is None:
             end = _span(first, lines[first].tokens[-1] if lines[first].tokens else 0).end
-            insert = Fix("insert '.target'", (Edit(Span(end, end), f"\n.target {_target(module)}"),))
+            insert = Fix(f"insert '.target {_target(module)}'", (Edit(Span(end, end), f"\n.target {_target(module)}"),))
             span = Span(_span(first, 0).start, end)
             yield PlacedFinding(first, RULE.at(span, "'.target' must follow '.version'", fixes=(insert,)))
             return
         span = _span(second, 0)
-        insert = Fix("insert '.target'", (Edit(Span(span.start, span.start), f".target {_target(module)}\n"),))
+        insert = Fix(
+            f"insert '.target {_target(module)}'", (Edit(Span(span.start, span.start), f".target {_target(module)}\n"),)
+        )
         yield PlacedFinding(second, RULE.at(span, "'.target' expected here, right after '.version'", fixes=(insert,)))
     elif target.words and target.words[0] in catalogue().vocabulary.rare.target_options:
         span = _span(target.place, target.tokens[0])
@@ -128,7 +130,9 @@ def _target(module: Module) -> Target:
 
 
 def _no_version(module: Module, span: Span) -> Finding:
-    insert = Fix("insert '.version'", (Edit(Span(span.start, span.start), f".version {module.version}\n"),))
+    is_only = all(line.directive != ".version" for line in module.header.lines)
+    edits = (Edit(Span(span.start, span.start), f".version {module.version}\n"),)
+    insert = Fix(f"insert '.version {module.version}'", edits, is_sure=is_only)  # a second one is wrong
     return RULE.at(span, "a module must begin with '.version'", fixes=(insert,))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.names.demangle import demangled, parameter_name
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.statement import Statement
 
@@ -33,6 +34,25 @@ def declaration(symbol: Symbol) -> str:
 def as_line(statement: Statement) -> str:
     """Return a statement on one line, without comments."""
     return _BLANKS.sub(" ", _COMMENT.sub(" ", statement.text[statement.lead :])).strip()
+
+
+_NAME = re.compile(r"(?<![\w$.])_[ZR][\w$]+", re.ASCII)
+
+
+def readable(text: str) -> str:
+    """A declaration with the mangled names in it shortened: of functions the last part, of parameters ``param_0``."""
+
+    def shorter(match: re.Match[str]) -> str:
+        found = demangled(match[0])
+        return match[0] if found is None else parameter_name(match[0]) or found.base
+
+    return _NAME.sub(shorter, text)
+
+
+def in_the_middle(text: str, width: int) -> str:
+    """Shorten a text by omitting its middle."""
+    half = (width - 1) // 2
+    return text if len(text) <= width else f"{text[:half]}…{text[-half:]}"
 
 
 def _parameter(statement: Statement, name: int) -> str:

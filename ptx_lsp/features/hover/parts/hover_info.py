@@ -63,8 +63,14 @@ class HoverInfo:
     """The section of the manual; shown with the availability."""
     pages: tuple[FurtherReading, ...] = ()
     """Pages of the server about concepts of the instruction; shown after the manual's link if the client opens them."""
+    places: tuple[FurtherReading, ...] = ()
+    """Lines of other files, one below the other; an empty address: text without a link."""
     lead: tuple[str, ...] = ()
     """The description, one paragraph each."""
+    mistakes: tuple[str, ...] = ()
+    """The mistakes of the statement, directly below the code."""
+    rows_first: bool = False
+    """Whether rows and notes, which are about this statement, precede the description, which is about all such."""
     hazards: tuple[Hazard, ...] = ()
     """The most urgent one first; none is ever left out."""
     rows: tuple[HoverRow, ...] = ()

@@ -62,15 +62,20 @@ def _markdown(info: HoverInfo) -> str:
     parts.append(_BREAK.join(_headline(info, title, link)))
     if code and title:
         parts.append(_fence("ptx", code))
-    parts += _lead(info)
-    parts.append(_BREAK.join(_hazards(info)))
+    parts.append(_BREAK.join(_mistakes(info)))
+    description = [*_lead(info), _BREAK.join(_hazards(info))]
+    if not info.rows_first:
+        parts += description
     excerpt = _excerpt(info)
     if excerpt and info.excerpt is not None:
         parts.append(_fence(info.excerpt.language, excerpt))
+    parts.append(_BREAK.join(_link(one) if one.url else one.title for one in info.places))
     rows = _table(info)
     if rows:
         parts.append(_fence("text", rows))
     parts.append(_BREAK.join("\n".join(_wrapped(note)) for note in info.notes))
+    if info.rows_first:
+        parts += description
     # Each on a line of its own: editors that hide the address of a link break the line as if it were shown.
     parts.append(_BREAK.join(map(_link, info.pages)))
     return "\n\n".join(filter(None, parts))
@@ -86,11 +91,15 @@ def plain(info: HoverInfo) -> str:
     link = f"see {info.link.title}" if info.link is not None else ""
     headline = _bare("\n".join(_headline(info, info.title, link)))
     parts = [headline, code] if info.title else [code, headline]
-    parts += [_bare(paragraph) for paragraph in _lead(info)]
-    parts.append(_bare("\n".join(_hazards(info))))
-    parts.append("\n".join(_excerpt(info)))
-    parts.append("\n".join(_table(info)))
-    parts.append(_bare("\n".join("\n".join(_wrapped(note)) for note in info.notes)))
+    parts.append(_bare("\n".join(_mistakes(info))))
+    description = [*(_bare(paragraph) for paragraph in _lead(info)), _bare("\n".join(_hazards(info)))]
+    facts = [
+        "\n".join(_excerpt(info)),
+        _bare("\n".join(one.title for one in info.places)),
+        "\n".join(_table(info)),
+        _bare("\n".join("\n".join(_wrapped(note)) for note in info.notes)),
+    ]
+    parts += [*facts, *description] if info.rows_first else [*description, *facts]
     return "\n\n".join(filter(None, parts))
 
 
@@ -214,18 +223,25 @@ def _table(info: HoverInfo) -> list[str]:
 
 def _lines_around(info: HoverInfo) -> int:
     """Return the number of visible lines of everything but the table."""
-    return _lines_of_facts(info) + sum(map(_visible_lines, _hazards(info)))
+    hazards = [] if info.rows_first else _hazards(info)
+    return _lines_of_facts(info) + sum(map(_visible_lines, hazards))
 
 
 def _lines_of_facts(info: HoverInfo) -> int:
     """Return the number of visible lines of everything but the table and the hazards."""
-    prose = [*_headline(info, info.title, ""), *_lead(info), *info.notes]
+    prose = [*_headline(info, info.title, ""), *_mistakes(info), *info.notes]
+    if not info.rows_first:
+        prose += _lead(info)
     return len(_code_lines(info)) + len(_excerpt(info)) + sum(map(_visible_lines, prose))
 
 
 def _visible_lines(prose: str) -> int:
     """Return the number of lines that a paragraph takes where its own line breaks do not count."""
     return -(-len(_bare(prose)) // PROSE_WIDTH)
+
+
+def _mistakes(info: HoverInfo) -> list[str]:
+    return ["\n".join(_wrapped(one)) for one in info.mistakes]
 
 
 def _hazards(info: HoverInfo) -> list[str]:

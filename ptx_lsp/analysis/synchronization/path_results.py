@@ -1,55 +1,19 @@
-"""Sums of a constant and multiples of unknown things, and the instructions that compute with them."""
+"""Results of instructions on one path, where addresses are taken not to wrap around.
+
+The sums are those of :mod:`ptx_lsp.analysis.symbolic.linear_values`. Here they are not reduced to the width of the
+instruction, and conversions keep them: what is asked is only whether two addresses are equal, or their distance.
+``symbolic.arithmetic`` has the exact results.
+"""
 
 # ruff: noqa: ARG001  (all instructions have one signature, whatever they need of it)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 
 _MOST_TERMS = 8
-
-
-class LinearValue(NamedTuple):
-    """A sum; two values are equal for sure if they are equal as tuples."""
-
-    number: int
-    terms: tuple[tuple[int, int], ...] = ()
-    """The numbers of unknown things, ascending, with their factors."""
-
-    def distance(self, other: LinearValue) -> int | None:
-        """The difference to another value; None if it is not known."""
-        return self.number - other.number if self.terms == other.terms else None
-
-
-def constant(number: int) -> LinearValue:
-    """A known value."""
-    return LinearValue(number)
-
-
-class Unknowns:
-    """Unknown things, numbered so that values that contain others many times over stay small."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {}
-        self.keys: list[Hashable] = []
-        """The key of each number."""
-
-    def value(self, key: Hashable) -> LinearValue:
-        """An unknown value that is equal to all with the same key."""
-        number = self._numbers.setdefault(key, len(self.keys))
-        if number == len(self.keys):
-            self.keys.append(key)
-        return LinearValue(0, ((number, 1),))
-
-
-def combined(one: LinearValue, other: LinearValue, factor: int) -> LinearValue:
-    """``one + factor * other``."""
-    terms = dict(one.terms)
-    for token, count in other.terms:
-        terms[token] = terms.get(token, 0) + factor * count
-    kept = sorted((token, count) for token, count in terms.items() if count)
-    return LinearValue(one.number + factor * other.number, tuple(kept))
 
 
 def result_of(opcode: tuple[str, ...], operands: Sequence[LinearValue], unknowns: Unknowns) -> LinearValue | None:

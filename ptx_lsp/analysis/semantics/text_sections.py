@@ -1,0 +1,119 @@
+"""Loops and labelled blocks as ranges of the text, nested in each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.semantics.function_structure import FunctionStructure, TextLoop
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.structure.roles import Counts, added
+from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.syntax.trivia import trivia_length
+from ptx_lsp.text import Span
+
+AT_ONCE = 1500
+"""The functions that are not structured yet may have so many statements together for an answer without slices."""
+
+
+class TextSection(NamedTuple):
+    """A loop, or a block with its label and the blocks without one that follow it."""
+
+    span: Span
+    label: str
+    """The label with which it begins; empty for a loop without one."""
+    label_span: Span
+    """The label, or the first statement."""
+    loop: TextLoop | None
+    """None for a block."""
+    counts: Counts
+    instructions: int
+    is_reachable: bool
+
+    @property
+    def title(self) -> str:
+        """``loop over %r5``, ``loop``, or the label."""
+        if self.loop is None:
+            return self.label
+        return f"loop over {self.loop.counter}" if self.loop.counter else "loop"
+
+    @property
+    def summary(self) -> str:
+        """The counts: ``24 instructions: 4 mma, 2 ld``."""
+        plural = "s" * (self.instructions != 1)
+        counts = ", ".join(f"{count} {role}" for role, count in self.counts)
+        return f"{self.instructions} instruction{plural}" + (f": {counts}" if counts else "")
+
+
+def is_ready(semantics: Semantics) -> bool:
+    """Whether :func:`preparing` takes a few milliseconds at most."""
+    left = AT_ONCE
+    for function in semantics.module.functions:
+        if function.has_body and semantics.structure(function) is None:
+            left -= sum(len(chunk.kinds) for chunk in function.chunks)
+            if left < 0:
+                return False
+    return True
+
+
+def preparing(semantics: Semantics) -> Iterator[None]:
+    """Find the loops and blocks of all functions, in steps of some milliseconds."""
+    for function in list(semantics.module.functions):
+        if function.has_body:
+            yield from semantics.structuring(function)
+
+
+def sections(semantics: Semantics, function: Function) -> list[TextSection]:
+    """The loops and labelled blocks of a function in the order of the text, outer ones first; empty if not known."""
+    structure = semantics.structure(function)
+    if structure is None:
+        return []
+    module = semantics.module
+    found = [*_loops(module, structure), *_labelled(module, structure)]
+    found.sort(key=lambda one: (one.span.start, -one.span.end, one.loop is None))
+    return found
+
+
+def _loops(module: Module, structure: FunctionStructure) -> Iterator[TextSection]:
+    for loop in structure.loops:
+        header = structure.blocks[loop.header]
+        span = Span(_start(module, header.start), _end(module, structure.blocks[loop.last].end))
+        own = _label_span(module, header.start, header.label)
+        yield TextSection(span, header.label, own, loop, loop.counts, loop.instructions, is_reachable=True)
+
+
+def _labelled(module: Module, structure: FunctionStructure) -> Iterator[TextSection]:
+    blocks, ends = structure.blocks, {loop.last for loop in structure.loops}
+    number = 0
+    while number < len(blocks):
+        first = blocks[number]
+        if not first.label:
+            number += 1
+            continue
+        last, counts, instructions = number, first.counts, first.instructions
+        while last + 1 < len(blocks) and last not in ends:
+            following = blocks[last + 1]
+            if following.label or following.loop != first.loop:
+                break
+            last += 1
+            counts, instructions = added(counts, following.counts), instructions + following.instructions
+        span = Span(_start(module, first.start), _end(module, blocks[last].end))
+        own = _label_span(module, first.start, first.label)
+        yield TextSection(span, first.label, own, None, counts, instructions, first.is_reachable)
+        number = last + 1
+
+
+def _start(module: Module, place: Place) -> int:
+    start = module.positions.statement_start(place.chunk, place.statement)
+    return start + trivia_length(place.chunk.part(place.statement))
+
+
+def _end(module: Module, place: Place) -> int:
+    return module.positions.statement_start(place.chunk, 0) + place.chunk.starts()[place.statement + 1]
+
+
+def _label_span(module: Module, place: Place, label: str) -> Span:
+    start = _start(module, place)
+    return Span(start, start + len(label))

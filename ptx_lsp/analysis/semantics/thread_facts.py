@@ -1,0 +1,71 @@
+"""Facts about the single threads of a function: made when they are first asked for, kept with the flow."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ptx_lsp.analysis.semantics.flow import Flow
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.symbolic.address_faults import AddressFault
+    from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
+    from ptx_lsp.analysis.symbolic.predicates import Predicates
+    from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
+
+MOST_NODES = 4000
+"""Single threads are not followed in functions with more basic blocks."""
+_CALL = frozenset({"call"})
+_ACCESSES = frozenset({"ld", "st", "atom", "red", "cp", "ldmatrix", "stmatrix"})
+"""The instructions whose addresses are looked at."""
+
+
+class ThreadFacts:
+    """Facts about the threads of one function; ``flow.derived(ThreadFacts)`` makes them once."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+
+    @cached_property
+    def predicates(self) -> Predicates:
+        """The predicates of jumps and guards."""
+        from ptx_lsp.analysis.symbolic.predicates import Predicates
+
+        return Predicates(self._flow.expressions)
+
+    @cached_property
+    def limits(self) -> LaunchLimits:
+        """The threads that the function is launched with."""
+        from ptx_lsp.analysis.symbolic.launch_limits import launch_limits
+
+        return launch_limits(self._flow.function)
+
+    @cached_property
+    def obstacle(self) -> str:
+        """The reason why nothing is known of single threads; empty if there is none."""
+        symbol = self._flow.function.symbol
+        if symbol is None or symbol.type != ".entry":
+            return "a function: its callers decide which threads come to it"
+        if self._flow.has(_CALL):
+            return "a call, which may not return"
+        return f"more than {MOST_NODES} basic blocks" if len(self._flow.graph.nodes) > MOST_NODES else ""
+
+    @cached_property
+    def paths(self) -> ThreadPaths | None:
+        """The paths of single threads; None if there is an obstacle."""
+        from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
+
+        if self.obstacle:
+            return None
+        return ThreadPaths(self._flow.steps, self.predicates, self._flow.loops, self.limits)
+
+    @cached_property
+    def address_faults(self) -> tuple[AddressFault, ...]:
+        """The accesses by addresses in registers that are wrong for sure."""
+        flow = self._flow
+        if not flow.graph.is_whole or not flow.has(_ACCESSES):
+            return ()
+        from ptx_lsp.analysis.symbolic.address_faults import AddressFaults
+
+        faults = AddressFaults(flow.steps, self.limits, lambda: flow.expressions, lambda: self.paths)
+        return tuple(faults.all())

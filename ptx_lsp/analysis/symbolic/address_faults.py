@@ -1,0 +1,322 @@
+"""Accesses by addresses in registers that are misaligned, or outside of the variable that they are in, for sure.
+
+Either whatever the unknown things in the address are, or for one thread, or for one of two threads, that come to the
+access for sure: the first two threads of a CTA, and the last one if ``.reqntid`` says which that is; in loops that are
+executed a known number of times also in the last iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from math import gcd
+from typing import NamedTuple
+
+from ptx_lsp.analysis.dataflow.known_bits import KnownBits
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.statements.accesses import extents
+from ptx_lsp.analysis.symbolic.atoms import AtomKind, Atoms
+from ptx_lsp.analysis.symbolic.inductions import Inductions
+from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined
+from ptx_lsp.analysis.symbolic.substitution import Substitution, depends_on, is_uniform, loops_in
+from ptx_lsp.analysis.symbolic.symbolic_values import width_of
+from ptx_lsp.analysis.symbolic.thread_bits import ThreadBits
+from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
+from ptx_lsp.analysis.symbols.storage import bits_of, layout_of
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+_ROW = frozenset({"%tid.x", "%laneid"})
+SHORT = 100
+"""Functions with so many statements are short."""
+_MOST_CLOSE = 32, 2
+"""So many accesses outside of global memory are looked at closely in a short and in a long function."""
+_MOST_QUICK = 40, 2
+"""So many others get a quick look."""
+_SEVERAL = frozenset({".v2", ".v4", ".v8"})
+_PLAIN = frozenset({"ld", "st", "atom", "red"})
+_ACCESSING = _PLAIN | {"cp", "ldmatrix", "stmatrix"}
+"""Those that are not plain access blocks, usually of 16 bytes."""
+_WIDE = 64
+_OBJECTS = frozenset({AtomKind.SYMBOL, AtomKind.WINDOW})
+
+
+class Witness(NamedTuple):
+    """A thread that shows what is wrong."""
+
+    thread: int | None = None
+    """Its place in the row; None: all threads."""
+    is_last_iteration: bool = False
+    """Whether it does so in the last iteration of a loop."""
+
+
+class AddressFault(NamedTuple):
+    """An access that is wrong."""
+
+    step: Step
+    operand: Operand
+    symbol: Symbol | None
+    """The variable that the address is in; None if it is computed from a parameter or something unknown."""
+    offset: int
+    """The distance from the variable; without one, that between the addresses of the first two threads."""
+    size: int
+    """The bytes that are accessed; 0 if unknown."""
+    align: int
+    """The number that divides an aligned address."""
+    witness: Witness
+    is_outside: bool
+
+
+class _ShapeAccess(NamedTuple):
+    """The access of the instructions of a shape, by its opcode alone."""
+
+    align: int
+    is_wide: bool
+    """Whether it is one of several elements."""
+    is_near: bool
+    """Whether it may be one of a variable: it is not one of global memory."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _access(shape: Shape) -> _ShapeAccess | None:
+    """The access of the instructions of a shape; None if they have no address in a register."""
+    opcode, tree = shape.opcode, shape.tree
+    if not opcode or not isinstance(tree, Instruction) or opcode[0] not in _ACCESSING:
+        return None
+    prefixes = dict(shape.names)
+    bases = [one.parts[0].name for one in tree.operands if one.kind is OperandKind.ADDRESS and one.parts]
+    if not any(prefixes.get(base) for base in bases) or any(word.startswith(".param") for word in opcode):
+        return None
+    is_near = ".global" not in opcode
+    if opcode[0] not in _PLAIN:
+        return _ShapeAccess(16, is_wide=True, is_near=False)
+    count = next((int(word[2:]) for word in opcode if word in _SEVERAL), 1)
+    size = count * max((bits_of(word) // 8 for word in opcode if bits_of(word)), default=1)
+    return _ShapeAccess(size, count > 1, is_near) if size > 1 or is_near else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _takes_address(shape: Shape) -> bool:
+    """Whether instructions of a shape put the address of a variable into a register."""
+    return shape.opcode[:1] in (("mov",), ("cvta",)) and any(not prefix for _, prefix in shape.names)
+
+
+class _Access(NamedTuple):
+    step: Step
+    operand: Operand
+    size: int
+    align: int
+    value: LinearValue
+
+
+class AddressFaults:
+    """The faults of one function.
+
+    Args:
+        steps: its instructions.
+        limits: the threads that it is launched with.
+        expressions: makes the values of its registers; most functions do not need them.
+        paths: makes the paths of its threads; None in functions that are no kernels.
+
+    """
+
+    def __init__(
+        self,
+        steps: Steps,
+        limits: LaunchLimits,
+        expressions: Callable[[], Inductions],
+        paths: Callable[[], ThreadPaths | None],
+    ) -> None:
+        self._steps = steps
+        self._limits = limits
+        self._make_expressions = expressions
+        self._make_paths = paths
+
+    @cached_property
+    def _expressions(self) -> Inductions:
+        return self._make_expressions()
+
+    @cached_property
+    def _paths(self) -> ThreadPaths | None:
+        return self._make_paths()
+
+    @property
+    def _atoms(self) -> Atoms:
+        return self._expressions.values.atoms
+
+    def all(self) -> Iterator[AddressFault]:
+        """The faults in the order of the text."""
+        graph = self._steps.graph
+        for chunk, index, align in self._candidates():
+            node = graph.node_at(chunk, index)
+            if node is None or node.number not in graph.reachable:
+                continue
+            step = self._steps.at(node.number, index)
+            if align and not self._may_be_misaligned(step, align):
+                continue
+            for access in self._accesses(step):
+                found = self._fault(access)
+                if found is not None:
+                    yield found
+
+    def _candidates(self) -> Iterator[tuple[Chunk, int, int]]:
+        """The instructions that are looked at, and the alignment that a quick look at them asks for; 0 without one.
+
+        Those outside of global memory are looked at closely in short functions, and some of them in long ones if the
+        number of threads is known. Long functions are written by compilers: single elements elsewhere are taken to be
+        aligned.
+        """
+        function = self._steps.graph.function
+        is_short = sum(map(len, function.chunks)) <= SHORT
+        left, quick = 0, _MOST_QUICK[not is_short]
+        if is_short or self._limits.required:
+            shapes = set().union(*(chunk.shapes for chunk in function.chunks))
+            left = _MOST_CLOSE[not is_short] if any(_takes_address(SHAPES[number]) for number in shapes) else 0
+        for chunk in function.chunks:
+            wanted = {number: found for number in set(chunk.shapes) if (found := _access(SHAPES[number])) is not None}
+            places = [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ()
+            for index in places:
+                found = wanted[chunk.shapes[index]]
+                if found.is_near and left > 0:
+                    left -= 1
+                    yield chunk, index, 0
+                elif (found.is_wide or is_short) and quick > 0:
+                    quick -= 1
+                    yield chunk, index, found.align
+                elif quick <= 0 and left <= 0:
+                    return
+
+    def _may_be_misaligned(self, step: Step, align: int) -> bool:
+        """Whether an address of the second thread may be no multiple of a number; a quick look."""
+        context = self._steps.context(step)
+        tree = context.instruction
+        for operand in tree.operands if tree is not None else ():
+            if operand.kind is not OperandKind.ADDRESS or len(operand.parts) != 1 or operand.parts[0].name < 0:
+                continue
+            base = operand.parts[0]
+            offset = evaluate(context.statement, base.offset) if base.offset is not None else 0
+            scope = self._steps.graph.nodes[step.node].scope
+            key = self._steps.graph.registers.key(context.word(base.name), scope)
+            known = self._bits.of(key)
+            added = KnownBits.constant(offset if isinstance(offset, int) else 0)
+            if known is not None and known.plus(added).value & (align - 1):
+                return True
+        return False
+
+    @cached_property
+    def _bits(self) -> ThreadBits:
+        return ThreadBits(self._steps, self._limits.specials(1))
+
+    def _accesses(self, step: Step) -> Iterator[_Access]:
+        context = self._steps.context(step)
+        for operand, size, align in extents(context):
+            if operand.kind is not OperandKind.ADDRESS or len(operand.parts) != 1 or (align <= 1 and not size):
+                continue
+            base = operand.parts[0]
+            symbol = context.visible(context.word(base.name)) if base.name >= 0 else None
+            if symbol is None or symbol.kind is not SymbolKind.REGISTER:
+                continue
+            value = self._expressions.values.operand(context, operand)
+            if value is not None and value.terms:
+                width = width_of(symbol) or _WIDE
+                yield _Access(step, operand, size, align, self._expressions.resolved(value, width))
+
+    def _fault(self, access: _Access) -> AddressFault | None:
+        symbol, rest = self._object(access.value)
+        return self._always(access, symbol, rest) or self._of_thread(access, symbol, rest)
+
+    def _object(self, value: LinearValue) -> tuple[Symbol | None, LinearValue]:
+        """The variable in a value, and the distance from it; without one, the value."""
+        symbols = [
+            token for token, factor in value.terms if self._atoms.atom(token).kind is AtomKind.SYMBOL and factor == 1
+        ]
+        if len(symbols) != 1:
+            return None, value
+        key = self._atoms.atom(symbols[0]).key
+        terms = tuple(
+            (token, factor)
+            for token, factor in value.terms
+            if self._atoms.atom(token).kind not in _OBJECTS or factor != 1
+        )
+        rest = LinearValue(value.number, terms)
+        return (key, rest) if isinstance(key, Symbol) and layout_of(key) is not None else (None, value)
+
+    # ------------------------------------------------------------------ for all threads
+
+    def _always(self, access: _Access, symbol: Symbol | None, rest: LinearValue) -> AddressFault | None:
+        layout = layout_of(symbol) if symbol is not None else None
+        if symbol is None or layout is None:
+            return None
+        unit = gcd(access.align, layout.align, *(factor for _, factor in rest.terms))
+        if rest.number % unit:
+            offset = rest.number % access.align
+            return AddressFault(*access[:2], symbol, offset, *access[2:4], Witness(), is_outside=False)
+        least, most = self._atoms.bounds(rest)
+        size = max(access.size, 1)
+        is_outside = layout.size is not None and (least + size > layout.size or most < 0)
+        if layout.size is not None and is_outside and self._is_executed(access.step):
+            offset = least if least + size > layout.size else most
+            return AddressFault(*access[:2], symbol, offset, access.size, access.align, Witness(), is_outside=True)
+        return None
+
+    def _is_executed(self, step: Step) -> bool:
+        """Whether the first thread executes an instruction for sure: unrolled loops have code that is never reached."""
+        return self._paths is not None and self._paths.executes(step, 0)
+
+    # ------------------------------------------------------------------ for single threads
+
+    def _of_thread(self, access: _Access, symbol: Symbol | None, rest: LinearValue) -> AddressFault | None:
+        paths = self._paths
+        if paths is None:
+            return None
+        loops = loops_in(self._atoms, rest)
+        of_row = depends_on(self._atoms, rest, _ROW)
+        if not loops and not of_row:
+            return None
+        if symbol is None:
+            return self._of_pair(access, rest) if of_row and not loops and access.align > 1 else None
+        layout = layout_of(symbol)
+        if layout is None:
+            return None
+        for thread in self._threads() if of_row else (0,):
+            numbers = self._numbers(access.step, thread, loops=bool(loops))
+            found = Substitution(self._atoms, numbers).of(rest) if numbers is not None else rest
+            if found.terms:
+                continue
+            offset = found.reduced(_WIDE).number
+            is_outside = layout.size is not None and (offset < 0 or offset + max(access.size, 1) > layout.size)
+            is_wrong = is_outside or offset % min(access.align, layout.align)
+            if is_wrong and (loops or paths.executes(access.step, thread)):
+                witness = Witness(thread if of_row else None, bool(loops))
+                return AddressFault(*access[:2], symbol, offset, *access[2:4], witness, is_outside=is_outside)
+        return None
+
+    def _threads(self) -> tuple[int, ...]:
+        """The threads of the first row that there are for sure; a row of unknown length has two."""
+        row = (self._limits.required or self._limits.most or (2,))[0]
+        last = (row - 1,) if self._limits.required and row > 2 else ()
+        return (*range(min(row, 2)), *last)
+
+    def _numbers(self, step: Step, thread: int, *, loops: bool) -> dict[str | int, int] | None:
+        """The special registers and last iterations of a thread that executes an instruction for sure."""
+        assert self._paths is not None
+        return self._paths.numbers(step, thread) if loops else self._limits.specials(thread)
+
+    def _of_pair(self, access: _Access, rest: LinearValue) -> AddressFault | None:
+        """Two threads whose addresses differ by less than what both must be multiples of."""
+        assert self._paths is not None
+        if len(self._threads()) < 2:
+            return None
+        one, other = (Substitution(self._atoms, self._limits.specials(thread)).of(rest) for thread in (0, 1))
+        if not is_uniform(self._atoms, one):
+            return None
+        difference = combined(other, one, -1)
+        if difference.terms or not difference.number % access.align:
+            return None
+        if not all(self._paths.executes(access.step, thread) for thread in (0, 1)):
+            return None
+        return AddressFault(*access[:2], None, difference.number, *access[2:4], Witness(1), is_outside=False)

@@ -1,0 +1,65 @@
+"""The threads that the head of a kernel says it is launched with.
+
+Source: PTX ISA, "Performance-Tuning Directives: .maxntid, .reqntid".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.numbers import declared_number
+from ptx_lsp.syntax.tree import FunctionHead
+
+_AXES = "xyz"
+
+
+class LaunchLimits(NamedTuple):
+    """The threads of a CTA in each dimension; a dimension that is left out has one."""
+
+    required: tuple[int, ...] = ()
+    """The number of threads, if ``.reqntid`` gives it."""
+    most: tuple[int, ...] = ()
+    """The number of threads at most, if ``.maxntid`` or ``.reqntid`` gives it."""
+
+    def threads(self) -> int | None:
+        """All threads of a CTA, if their number is required."""
+        if not self.required:
+            return None
+        x, y, z = self.required
+        return x * y * z
+
+    def specials(self, thread: int) -> dict[str | int, int]:
+        """The special registers of a thread in the first row, by its place in the row."""
+        found: dict[str | int, int] = {
+            "%tid.x": thread,
+            "%tid.y": 0,
+            "%tid.z": 0,
+            "%laneid": thread % 32,
+            "%lanemask_eq": 1 << thread % 32,
+            "%lanemask_lt": (1 << thread % 32) - 1,
+            "%lanemask_le": (2 << thread % 32) - 1,
+        }
+        for axis, count in zip(_AXES, self.required, strict=False):
+            found[f"%ntid.{axis}"] = count
+        return found
+
+
+def launch_limits(function: Function) -> LaunchLimits:
+    """The limits in the head of a function."""
+    symbol = function.symbol
+    if symbol is None:
+        return LaunchLimits()
+    statement = symbol.place.chunk.statement(symbol.place.statement)
+    tree = statement.shape.tree
+    required: tuple[int, ...] = ()
+    most: tuple[int, ...] = ()
+    for one in tree.tuning if isinstance(tree, FunctionHead) else ():
+        word = statement.word(one.word)
+        if word in (".reqntid", ".maxntid") and one.values:
+            numbers = [declared_number(statement.word(value)) for value in one.values[:3]]
+            counts = tuple([*numbers, 1, 1][:3])
+            most = counts
+            if word == ".reqntid":
+                required = counts
+    return LaunchLimits(required, required or most)

@@ -1,0 +1,131 @@
+"""Values of registers for one thread: special registers and iterations of loops replaced by numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ptx_lsp.analysis.symbolic.arithmetic import applied
+from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
+
+_DEEPEST = 12
+"""Operations in operations so deep are looked into."""
+_MOST_TERMS = 8
+_UNIFORM = frozenset({AtomKind.SYMBOL, AtomKind.WINDOW, AtomKind.PARAMETER})
+"""The kinds of atoms that are equal in all threads of a CTA."""
+_OF_THREADS = ("%tid", "%laneid", "%lanemask")
+"""Special registers that differ between the threads of a CTA."""
+
+
+class Substitution:
+    """Numbers for some of the atoms of a function.
+
+    Args:
+        atoms: the atoms.
+        numbers: the number of an atom, by special register or by the header of the loop whose iterations it counts.
+
+    """
+
+    def __init__(self, atoms: Atoms, numbers: Mapping[str | int, int]) -> None:
+        self._atoms = atoms
+        self._numbers = numbers
+        self._known: dict[int, LinearValue] = {}
+
+    def of(self, value: LinearValue, depth: int = _DEEPEST) -> LinearValue:
+        """A value with the numbers in it; as an integer if it is one, else equal modulo what it was equal modulo."""
+        found = constant(value.number)
+        for token, factor in value.terms:
+            found = combined(found, self._atom(token, depth), factor)
+        return found
+
+    def _atom(self, token: int, depth: int) -> LinearValue:
+        found = self._known.get(token)
+        if found is None:
+            found = self._replaced(token, self._atoms.atom(token), depth)
+            self._known[token] = found
+        return found
+
+    def _replaced(self, token: int, atom: Atom, depth: int) -> LinearValue:
+        plain = LinearValue(0, ((token, 1),))
+        if atom.kind in (AtomKind.SPECIAL, AtomKind.ITERATION):
+            key = atom.key
+            number = self._numbers.get(key) if isinstance(key, (str, int)) else None
+            return plain if number is None else constant(number)
+        if not atom.operands or not depth:
+            return plain
+        operands = tuple(self.of(one, depth - 1) for one in atom.operands)
+        if operands == atom.operands:
+            return plain
+        folded = _folded(atom, operands)
+        return applied(self._atoms, atom, operands) if folded is None else folded
+
+
+def _folded(atom: Atom, operands: tuple[LinearValue, ...]) -> LinearValue | None:
+    """The result of an operation if its operands are numbers; of a product if one of them is."""
+    if atom.kind is AtomKind.PRODUCT:
+        one, other = operands
+        if one.terms and other.terms:
+            return None
+        value, factor = (one, other.number) if not other.terms else (other, one.number)
+        return combined(constant(0), value, factor)
+    if any(one.terms for one in operands):
+        return None
+    first = operands[0].number
+    if atom.kind is AtomKind.UNSIGNED:
+        return constant(first % (atom.most + 1))
+    if atom.kind is AtomKind.SIGNED:
+        return constant((first - atom.least) % (atom.most - atom.least + 1) + atom.least)
+    second = operands[1].number
+    match atom.kind:
+        case AtomKind.AND:
+            return constant(first & second)
+        case AtomKind.OR:
+            return constant(first | second)
+        case AtomKind.XOR:
+            return constant(first ^ second)
+        case AtomKind.RIGHT | AtomKind.SIGNED_RIGHT:
+            return constant(first >> second)
+        case AtomKind.QUOTIENT if second > 0:
+            return constant(first // second)
+        case AtomKind.REMAINDER if second > 0:
+            return constant(first % second)
+    return None
+
+
+def is_uniform(atoms: Atoms, value: LinearValue, depth: int = _DEEPEST) -> bool:
+    """Whether a value is the same in all threads of a CTA, for sure."""
+    for token, _ in value.terms:
+        atom = atoms.atom(token)
+        if atom.kind is AtomKind.SPECIAL:
+            if str(atom.key).startswith(_OF_THREADS):
+                return False
+        elif atom.operands:
+            if not depth or not all(is_uniform(atoms, one, depth - 1) for one in atom.operands):
+                return False
+        elif atom.kind not in _UNIFORM:
+            return False
+    return True
+
+
+def depends_on(atoms: Atoms, value: LinearValue, keys: frozenset[str], depth: int = _DEEPEST) -> bool:
+    """Whether one of some special registers is in a value."""
+    for token, _ in value.terms:
+        atom = atoms.atom(token)
+        if atom.kind is AtomKind.SPECIAL and atom.key in keys:
+            return True
+        if depth and any(depends_on(atoms, one, keys, depth - 1) for one in atom.operands):
+            return True
+    return False
+
+
+def loops_in(atoms: Atoms, value: LinearValue, depth: int = _DEEPEST) -> frozenset[int]:
+    """The headers of the loops whose iterations are in a value."""
+    found: set[int] = set()
+    for token, _ in value.terms:
+        atom = atoms.atom(token)
+        if atom.kind is AtomKind.ITERATION and isinstance(atom.key, int):
+            found.add(atom.key)
+        if depth:
+            for one in atom.operands:
+                found |= loops_in(atoms, one, depth - 1)
+    return frozenset(found)

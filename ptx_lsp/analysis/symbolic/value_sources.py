@@ -1,0 +1,172 @@
+"""Sources of the values of registers: a write, or the start of a block where ways with several values meet.
+
+This is static single assignment on demand: nothing is renamed, and only what is asked for is looked at. What a source
+left is the same value wherever it is the source, since every path to the place passes it after all other writes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition
+from ptx_lsp.analysis.dataflow.registers import name_of
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.syntax.chunk import Chunk
+
+_MOST_NODES = 4000
+"""So many nodes are looked at for the source of one value; then a block on the way is the source."""
+
+
+class Write(NamedTuple):
+    """An instruction that writes a register; the source of its value once it is executed."""
+
+    chunk: Chunk
+    statement: int
+    register: str
+    is_sure: bool
+    """Whether it gives the register a new value: no guard keeps it from being executed, and it is no accumulation."""
+
+
+class MergePoint(NamedTuple):
+    """The start of a block to which control comes with different values of a register."""
+
+    node: int
+    register: str
+
+
+Source = Write | MergePoint
+
+
+class ValueSources(ABC):
+    """The sources of values in one function."""
+
+    @abstractmethod
+    def before(self, context: StatementContext, name: str) -> Source | None:
+        """The source of the value that a register has before a statement; None if that is not known."""
+
+    @abstractmethod
+    def after(self, context: StatementContext, name: str) -> Write | None:
+        """The write of a register that a statement itself is."""
+
+
+class GraphSources(ValueSources):
+    """Sources by the control-flow graph."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps = steps
+        self._graph: Graph = steps.graph
+        self._known: dict[tuple[int, str], Source | None] = {}
+
+    def before(self, context: StatementContext, name: str) -> Source | None:
+        """The source before a statement; None also in code to which control does not come."""
+        node = self._graph.node_at(context.chunk, context.index)
+        if node is None or node.number not in self._graph.reachable:
+            return None
+        key = self._graph.registers.key(name, node.scope)
+        return self._last(node.number, key, context.index) or self.at_start(node.number, key)
+
+    def after(self, context: StatementContext, name: str) -> Write | None:
+        """The write that a statement is."""
+        node = self._graph.node_at(context.chunk, context.index)
+        if node is None or node.number not in self._graph.reachable:
+            return None
+        key = self._graph.registers.key(name, node.scope)
+        step = self.steps.at(node.number, context.index)
+        return _write(step, key) if key in step.writes or key in step.updates else None
+
+    def at_end(self, node: int, register: str) -> Source | None:
+        """The source of the value of a register at the end of a node."""
+        return self._last(node, register) or self.at_start(node, register)
+
+    def at_start(self, node: int, register: str) -> Source | None:
+        """The source of the value of a register at the start of a node; None if nothing may have written it."""
+        if (node, register) not in self._known:
+            self._known[node, register] = self._found(node, register)
+        return self._known[node, register]
+
+    def _found(self, node: int, register: str) -> Source | None:
+        graph = self._graph
+        writers = graph.writers.get(register, [])
+        if not writers:
+            return None
+        dominance = graph.dominance
+        if len(writers) == 1 and writers[0] != node and dominance.dominates(writers[0], node):
+            return self._last(writers[0], register)
+        others = set(writers)
+        left = _MOST_NODES
+        while True:
+            above = dominance.immediate(node)
+            if above is None:
+                # At the start of the function, which may be a loop itself, the register has no value yet.
+                return MergePoint(node, register) if graph.nodes[node].predecessors else None
+            seen = {above}
+            waiting = [node]
+            while waiting and left:
+                left -= 1
+                for before in graph.nodes[waiting.pop()].predecessors:
+                    if before in others and before != above:
+                        return MergePoint(node, register)
+                    if before not in seen:
+                        seen.add(before)
+                        waiting.append(before)
+            if waiting:
+                return MergePoint(node, register)
+            if above in others:
+                return self._last(above, register)
+            node = above
+
+    def _last(self, node: int, register: str, end: int | None = None) -> Write | None:
+        """The last write of a register in a node, before a statement of it if one is given."""
+        if register not in self._graph.written[node]:
+            return None
+        found = None
+        for step in self.steps.naming(node, register):
+            if end is not None and step.statement >= end:
+                break
+            if register in step.writes or register in step.updates:
+                found = step
+        return _write(found, register) if found is not None else None
+
+
+def _write(step: Step, register: str) -> Write:
+    return Write(step.chunk, step.statement, register, not step.guarded and register not in step.updates)
+
+
+class TextSources(ValueSources):
+    """Sources by the text alone, for long functions: the write above in a straight line, or the only write.
+
+    Where the only write does not come first on every path, the register has no value before it.
+    """
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+
+    def before(self, context: StatementContext, name: str) -> Source | None:
+        """The source before a statement."""
+        register = self._definitions.register(name, context.chunk, context.index)
+        if register is None:
+            return None
+        nearest = self._definitions.nearest(register, context.chunk, context.index)
+        found = nearest or self._definitions.only(register)
+        return _of_definition(found, register.key) if found is not None else None
+
+    def after(self, context: StatementContext, name: str) -> Write | None:
+        """The write that a statement is."""
+        register = self._definitions.register(name, context.chunk, context.index)
+        if register is None:
+            return None
+        for one in self._definitions.within(register, context.chunk, context.index, context.index + 1):
+            return _of_definition(one, register.key)
+        return None
+
+
+def _of_definition(one: RegisterDefinition, key: str) -> Write:
+    return Write(one.chunk, one.statement, key, not one.guarded and one.is_known)
+
+
+def register_name(source: Source) -> str:
+    """The name of the register of a source."""
+    return name_of(source.register)

@@ -1,0 +1,138 @@
+"""Exact values as text: ``param_0 + 16 * tid.x - 140``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue
+from ptx_lsp.analysis.symbols.symbols import Symbol
+
+_LONGEST = 120
+_DEEPEST = 6
+COUNTERS = "ijklmn"
+"""The names of the first iterations in a value."""
+_LANE = 1 << 16
+"""Addresses in Tensor Memory have the lane above this bit, and the column below."""
+_ORDER = {
+    AtomKind.WINDOW: 0,
+    AtomKind.SYMBOL: 1,
+    AtomKind.PARAMETER: 2,
+    AtomKind.SPECIAL: 4,
+    AtomKind.ITERATION: 5,
+}
+"""Objects first, then numbers; all others are in between."""
+
+
+class ValueText(NamedTuple):
+    """A value as text, and the headers of the loops whose iterations it names."""
+
+    text: str
+    loops: tuple[int, ...]
+
+
+class ValueWriter:
+    """Writes the values of one function.
+
+    Args:
+        atoms: the unknown things in them.
+        name: the name of an atom that is a result or a meeting, by its number; empty if it has none.
+        function: the name of the function: that of a parameter is shortened by it.
+        allocated: the atoms that are addresses in Tensor Memory.
+
+    """
+
+    def __init__(
+        self, atoms: Atoms, name: Callable[[int], str], function: str = "", allocated: frozenset[int] = frozenset()
+    ) -> None:
+        self._allocated = allocated
+        self._atoms = atoms
+        self._name = name
+        self._function = function
+        self._loops: list[int] = []
+        self._is_named = True
+
+    def write(self, value: LinearValue) -> ValueText | None:
+        """A value as text; None if it is too long, or something in it has no name."""
+        self._loops, self._is_named = [], True
+        for token, _ in value.terms:
+            self._collect(token)
+        text = self._sum(value, _DEEPEST)
+        if len(value.terms) == 1 and text.startswith("(") and text.endswith(")"):
+            text = text[1:-1]
+        return ValueText(text, tuple(self._loops)) if self._is_named and len(text) <= _LONGEST else None
+
+    def _collect(self, token: int, depth: int = _DEEPEST) -> None:
+        """Note the loops, so that their counters are numbered in order."""
+        atom = self._atoms.atom(token)
+        if atom.kind is AtomKind.ITERATION and isinstance(atom.key, int) and atom.key not in self._loops:
+            self._loops.append(atom.key)
+        for operand in atom.operands if depth else ():
+            for inner, _ in operand.terms:
+                self._collect(inner, depth - 1)
+
+    def _sum(self, value: LinearValue, depth: int) -> str:
+        ordered = sorted(value.terms, key=lambda term: (_ORDER.get(self._atoms.atom(term[0]).kind, 3), term[0]))
+        # Begin with a term that is added, so that the sum does not begin with a sign.
+        first = next((at for at, (_, factor) in enumerate(ordered) if factor > 0), 0)
+        ordered = [*ordered[first : first + 1], *ordered[:first], *ordered[first + 1 :]]
+        parts = [(factor < 0, self._term(token, abs(factor), depth)) for token, factor in ordered]
+        number = value.number
+        if number >= _LANE and not self._allocated.isdisjoint(token for token, _ in ordered):
+            lanes, number = divmod(number, _LANE)
+            parts.append((False, f"{lanes} lanes"))
+        if number or not parts:
+            parts.append((number < 0, str(abs(number))))
+        text = ("-" if parts[0][0] else "") + parts[0][1]
+        return text + "".join(f" {'-' if is_negative else '+'} {part}" for is_negative, part in parts[1:])
+
+    def _term(self, token: int, factor: int, depth: int) -> str:
+        text = self._atom(token, depth)
+        if self._atoms.atom(token).kind is AtomKind.PRODUCT:
+            text = text[1:-1]
+        return text if factor == 1 else f"{factor} * {text}"
+
+    def _atom(self, token: int, depth: int) -> str:
+        atom = self._atoms.atom(token)
+        if not depth:
+            self._is_named = False
+            return ""
+        kind = atom.kind
+        if kind is AtomKind.SYMBOL and isinstance(atom.key, Symbol):
+            return atom.key.name
+        if kind is AtomKind.WINDOW:
+            return f"generic({atom.key})"
+        if kind is AtomKind.PARAMETER:
+            return self._parameter(atom)
+        if kind is AtomKind.SPECIAL:
+            return str(atom.key).removeprefix("%")
+        if kind is AtomKind.ITERATION:
+            number = self._loops.index(atom.key) if isinstance(atom.key, int) and atom.key in self._loops else 0
+            return COUNTERS[number] if number < len(COUNTERS) else f"i{number}"
+        if not atom.operands:
+            text = self._name(token)
+            self._is_named &= bool(text)
+            return text
+        return self._operation(atom, depth)
+
+    def _operation(self, atom: Atom, depth: int) -> str:
+        texts = [self._sum(one, depth - 1) for one in atom.operands]
+        if atom.kind in (AtomKind.UNSIGNED, AtomKind.SIGNED):
+            bits = (atom.most - atom.least + 1).bit_length() - 1
+            return f"{atom.kind.value}{bits}({texts[0]})"
+        sign = ">>" if atom.kind is AtomKind.SIGNED_RIGHT else atom.kind.value
+        shown = map(_in_parentheses, atom.operands, texts)
+        return "(" + f" {sign} ".join(shown) + ")"
+
+    def _parameter(self, atom: Atom) -> str:
+        assert isinstance(atom.key, tuple)
+        symbol, offset, _ = atom.key
+        name = symbol.name.removeprefix(f"{self._function}_") or symbol.name
+        return f"{name}[{offset}]" if offset else name
+
+
+def _in_parentheses(value: LinearValue, text: str) -> str:
+    """An operand of an operation: in parentheses if it is a sum or a multiple."""
+    is_one = len(value.terms) + bool(value.number) <= 1 and all(factor == 1 for _, factor in value.terms)
+    return text if is_one and (" " not in text or text.startswith("(")) else f"({text})"

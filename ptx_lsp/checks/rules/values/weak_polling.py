@@ -1,0 +1,107 @@
+"""W630 weak-polling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.checks.support.mismatches import would_do
+from ptx_lsp.diagnostic import Edit, Fix
+
+RULE = warning("W630")
+_LONGEST = 24
+"""Instructions of a loop that does nothing but wait."""
+_MOST_NODES = 3
+_STRONG = frozenset({".volatile", ".relaxed", ".acquire", ".mmio"})
+_HARMLESS = frozenset(
+    {"setp", "bra", "and", "or", "not", "xor", "mov", "add", "sub", "cvt", "cvta", "selp", "nanosleep", "ld", "shl"}
+)
+_SPACES = frozenset({".param", ".param::entry", ".param::func", ".const", ".local", ".nc"})
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """A loop that waits for a value in memory with a load that need not see it.
+
+    A weak load may be executed once, before the loop, and may be served by a cache that never sees the store of another
+    thread. The loop then never ends.
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+        ld.param.u64 %rd1, [parameter];
+    WAIT:
+        ld.global.u32 %r1, [%rd1];
+    //  ^^^^^^^^^^^^^ warning[W630]: this loop waits for a value in memory, and the load is weak
+    // ptxas: accepts it
+        setp.eq.u32 %p1, %r1, 0;
+        @%p1 bra WAIT;
+        ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_80 ptx 7.0 flow
+        ld.param.u64 %rd1, [parameter];
+    WAIT:
+        ld.acquire.gpu.global.u32 %r1, [%rd1];
+        setp.eq.u32 %p1, %r1, 0;
+        @%p1 bra WAIT;
+        ret;
+    ```
+
+    **Fixes offered:** `.acquire.gpu`.
+
+    ---
+
+    Reported for loops that store nothing and wait for no barrier, if the address is the same in each iteration and
+    nothing else decides when the loop ends. `.relaxed` sees the value too, but not what the other thread wrote before.
+    Manual: memory consistency model, "Strong operations".
+    """
+    if not flow.has(frozenset({"ld"})) or not flow.graph.is_whole:
+        return
+    for node in flow.graph.nodes:
+        for first in node.successors:
+            if first <= node.number < first + _MOST_NODES and node.number in flow.graph.reachable:
+                step = _polling(flow, range(first, node.number + 1))
+                if step is not None:
+                    context = flow.steps.context(step)
+                    message = "this loop waits for a value in memory, and the load is weak"
+                    opcode = "".join(
+                        (step.opcode[0], ".acquire.gpu", *(one for one in step.opcode[1:] if one != ".weak"))
+                    )
+                    edit = Edit(context.opcode_span(), opcode)
+                    fixes = (Fix(f"write '{opcode}'", (edit,)),) if would_do(context, edit) else ()
+                    yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
+
+
+def _polling(flow: Flow, nodes: range) -> Step | None:
+    """The load of a loop that does nothing but wait for it; None if it does something else."""
+    graph = flow.graph
+    if sum(graph.nodes[number].piece.end - graph.nodes[number].piece.start for number in nodes) > _LONGEST:
+        return None
+    steps = [step for number in nodes for step in flow.steps.of(number)]
+    loads = [step for step in steps if step.opcode[0] == "ld"]
+    if len(loads) != 1 or any(step.opcode[0] not in _HARMLESS for step in steps):
+        return None
+    load = loads[0]
+    if not _STRONG.isdisjoint(load.opcode) or not _SPACES.isdisjoint(load.opcode) or load.guarded or load.updates:
+        return None
+    written = {register for step in steps for register in (*step.writes, *step.updates)}
+    if not written.isdisjoint(load.reads):
+        return None
+    changing = set(load.writes)
+    for step in steps:
+        if step is load or step.opcode[0] == "bra":
+            continue
+        if not written.isdisjoint(step.reads) and changing.isdisjoint(step.reads):
+            return None  # something else changes from one iteration to the next
+        if any(register in written and register not in changing for register in step.reads):
+            return None
+        if not changing.isdisjoint(step.reads):
+            changing.update(step.writes)
+    branches = [step for step in steps if step.opcode[0] == "bra" and step.guarded]
+    if not branches or any(step.reads[0] not in changing for step in branches):
+        return None
+    return load

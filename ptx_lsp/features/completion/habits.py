@@ -1,0 +1,126 @@
+"""The words and names that are usual at a place: by the table of frequencies, and by the file itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
+from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
+from ptx_lsp.isa.completion.frequencies import following, mnemonic_weight
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+
+_MOST_CHUNKS = 48
+"""The chunks around the cursor that are counted, about 12,000 statements."""
+_OF_FILE = 2.0
+"""The weight of the file, relative to the table."""
+
+
+class _Opcodes:
+    """The opcodes of a chunk, with their numbers; chunks do not change."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.counts: Counter[tuple[str, ...]] = Counter()
+        for shape, count in Counter(chunk.shapes).items():
+            if SHAPES[shape].kind == Kind.INSTRUCTION:
+                self.counts[SHAPES[shape].opcode] += count
+
+
+def usual_words(place: UnfinishedStatement, opcode: tuple[str, ...], words: Iterable[str]) -> dict[str, float]:
+    """Scores of the words that may follow in an opcode, of those that are usual; more is better."""
+    allowed = frozenset(words)
+    table = {word: weight for word, weight in following(opcode).items() if word in allowed}
+    own: Counter[str] = Counter()
+    length = len(opcode)
+    for written, count in _of_file(place).items():
+        if len(written) > length and written[:length] == opcode and written[length] in allowed:
+            own[written[length]] += count
+    return _scores(table, own)
+
+
+def usual_instructions(place: UnfinishedStatement, names: Iterable[str]) -> dict[str, float]:
+    """Scores of instructions at the start of a statement, by their first words."""
+    table = {name: mnemonic_weight(name) for name in names}
+    own: Counter[str] = Counter()
+    for written, count in _of_file(place).items():
+        if written and written[0] in table:
+            own[written[0]] += count
+    return _scores(table, own)
+
+
+def _scores(table: dict[str, int], own: Counter[str]) -> dict[str, float]:
+    all_of_table, all_of_file = sum(table.values()) or 1, own.total() or 1
+    scores = {word: weight / all_of_table for word, weight in table.items() if weight}
+    for word, count in own.items():
+        scores[word] = scores.get(word, 0.0) + _OF_FILE * count / all_of_file
+    return scores
+
+
+def _of_file(place: UnfinishedStatement) -> Counter[tuple[str, ...]]:
+    """The opcodes around the cursor; the unfinished statement itself counts for little."""
+    module = place.context.module
+    chunks = module.document.chunks
+    here = module.positions.chunk_number(place.context.chunk)
+    found: Counter[tuple[str, ...]] = Counter()
+    for chunk in chunks[max(here - _MOST_CHUNKS // 2, 0) : here + _MOST_CHUNKS // 2]:
+        found.update(chunk.derived(_Opcodes).counts)
+    if place.context.index < len(place.context.chunk):
+        written = SHAPES[place.context.chunk.shapes[place.context.index]].opcode
+        if found.get(written, 0) == 1:
+            del found[written]
+    return found
+
+
+# ---- operands
+
+_MOST_STATEMENTS = 1200
+"""Statements before the cursor that are looked at, and half as many after it."""
+_MOST_NAMES = 24
+"""The names after which the search ends."""
+
+
+def names_in_role(draft: CompletedStatement) -> list[str]:
+    """The names at the place of the cursor in instructions that begin with the same word, the nearest first.
+
+    A name that is there once is not among them: it is a result that nothing else needs. Of an address the place does
+    not count: all ``mbarrier`` instructions name a barrier, at different places.
+    """
+    context = draft.place.context
+    mnemonic = draft.tree.opcode[0]
+    place = draft.path[0]
+    chunk, here = context.chunk, context.index
+    function = context.function
+    number = function.chunks.index(chunk) if chunk in function.chunks else -1
+    if number < 0:
+        return []
+    found: Counter[str] = Counter()
+    for step, most in ((-1, _MOST_STATEMENTS), (1, _MOST_STATEMENTS // 2)):
+        at, index = number, here + step
+        for _ in range(most):
+            while not 0 <= index < len(function.chunks[at]):
+                at += step
+                if not 0 <= at < len(function.chunks):
+                    break
+                index = len(function.chunks[at]) - 1 if step < 0 else 0
+            if not 0 <= at < len(function.chunks) or len(found) >= _MOST_NAMES:
+                break
+            shape = SHAPES[function.chunks[at].shapes[index]]
+            if shape.kind == Kind.INSTRUCTION and not shape.errors and shape.opcode[:1] == (mnemonic,):
+                tree = shape.tree
+                assert isinstance(tree, Instruction)
+                statement = function.chunks[at].statement(index)
+                for name in _names(tree, place):
+                    found[statement.word(name)] += 1
+            index += step
+    return [name for name, count in found.items() if count > 1]
+
+
+def _names(tree: Instruction, place: int) -> list[int]:
+    """The tokens of the names at a place, and of the addresses."""
+    found: list[Operand] = [one.parts[0] for one in tree.operands if one.kind is OperandKind.ADDRESS and one.parts]
+    if place < len(tree.operands) and tree.operands[place].kind is OperandKind.NAME and place:
+        found.append(tree.operands[place])
+    return [one.name for one in found if one.name >= 0]

@@ -1,0 +1,40 @@
+"""Answers that need the loops and blocks of all functions: at once in short files, else in slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ptx_lsp.analysis.semantics.text_sections import is_ready, preparing
+from ptx_lsp.server.convert import DocumentRevision
+from ptx_lsp.server.transport.slices import in_slices
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.documents.document import OpenDocument
+
+AnswerT = TypeVar("AnswerT")
+AnswerInSlices = Coroutine[Any, Any, Any]
+"""An answer that is late."""
+
+
+def with_sections(document: OpenDocument, answer: Callable[[], AnswerT]) -> AnswerT | Coroutine[Any, Any, AnswerT]:
+    """Find the loops and blocks of a document, then answer."""
+    if not is_ready(document.checker.semantics):
+        return _late(document, answer)
+    for _ in preparing(document.checker.semantics):
+        pass
+    return answer()
+
+
+async def _late(document: OpenDocument, answer: Callable[[], AnswerT]) -> AnswerT:
+    revision = DocumentRevision.of(document)
+    await in_slices(checked(preparing(document.checker.semantics), revision))
+    revision.check()
+    return answer()
+
+
+def checked(steps: Iterator[None], revision: DocumentRevision) -> Generator[None, None, None]:
+    """Steps that end as soon as the text has changed."""
+    for _ in steps:
+        revision.check()
+        yield

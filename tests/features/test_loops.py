@@ -1,0 +1,175 @@
+"""Loops and basic blocks in outline, folding ranges, selection ranges and hovers of labels."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.semantics.text_sections import is_ready, preparing
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.features.folding import FoldKind, folding_with_loops
+from ptx_lsp.features.hover import hover
+from ptx_lsp.features.hover.parts.render import plain
+from ptx_lsp.features.outline import OutlineItem, outline_with_loops
+from ptx_lsp.features.selection_ranges import selection_with_loops
+from ptx_lsp.text import Span
+
+from .cursor import opened
+
+NESTED = """//- sm_90 ptx 8.0 module
+.visible .entry kernel(.param .u64 a)
+{
+.reg .b32 %r<9>; .reg .pred %p<9>; .reg .b64 %rd<9>;
+mov.u32 %r1, 0;
+outer:
+mov.u32 %r2, 8;
+inner:
+ld.global.u32 %r3, [%rd1];
+st.global.u32 [%rd1], %r3;
+sub.s32 %r2, %r2, 1;
+setp.ne.s32 %p1, %r2, 0;
+@%p1 bra inner;
+add.s32 %r1, %r1, 4;
+setp.lt.s32 %p2, %r1, 64;
+@!%p2 bra done;
+bra outer;
+dead:
+add.s32 %r4, %r4, 1;
+done:
+bar.sync 0;
+ret;
+}
+"""
+"""A loop in a loop, dead code, and a last block."""
+
+
+def checker_of(source: str) -> Checker:
+    """A checker of a module whose loops are found."""
+    checker, _, _ = opened(source.rstrip("\n") + "<|>\n")
+    for _ in preparing(checker.semantics):
+        pass
+    return checker
+
+
+def _lines(item: OutlineItem, checker: Checker, depth: int = 0) -> list[str]:
+    first, last = (checker.document.position(offset)[0] for offset in item.span)
+    text = f"{'  ' * depth}{item.name} {last - first + 1}: {item.detail}"
+    inner = [one for one in item.children if one.name not in ("a", "%r<9>", "%p<9>", "%rd<9>")]
+    return [text, *(line for child in inner for line in _lines(child, checker, depth + 1))]
+
+
+def test_loops_are_entries_of_the_outline_around_their_labels() -> None:
+    checker = checker_of(NESTED)
+    (kernel,) = outline_with_loops(checker.semantics)
+    assert _lines(kernel, checker) == [
+        "kernel 22: .entry",
+        "  loop over %r1 12: outer · 10 instructions: 1 ld, 1 st",
+        "    outer 2: 1 instruction",
+        "    loop over %r2 6: inner · 5 instructions: 1 ld, 1 st",
+        "      inner 6: 5 instructions: 1 ld, 1 st",
+        "  dead 2: unreachable, 1 instruction",
+        "  done 3: 2 instructions: 1 bar",
+    ]
+
+
+def test_loops_and_blocks_fold() -> None:
+    checker = checker_of(NESTED)
+    found = [
+        (checker.document.position(one.start)[0], checker.document.position(one.end)[0], one.summary)
+        for one in folding_with_loops(checker.semantics)
+        if one.what in (FoldKind.LOOP, FoldKind.BASIC_BLOCK)
+    ]
+    head = checker.document.text[: checker.document.text.index("outer:")].count("\n")
+    assert [(first - head, last - head, summary) for first, last, summary in found] == [
+        (0, 11, "loop over %r1: 10 instructions: 1 ld, 1 st"),
+        (2, 7, "loop over %r2: 5 instructions: 1 ld, 1 st"),
+        (12, 13, "1 instruction"),
+        (14, 16, "2 instructions: 1 bar"),
+    ]
+
+
+def test_a_loop_that_braces_cross_does_not_fold() -> None:
+    checker = checker_of("//- sm_90 ptx 8.0 module\n.func f()\n{\n{\nagain:\nbar.sync 0;\n}\nbra again;\n}\n")
+    assert [one.what for one in folding_with_loops(checker.semantics)] == [FoldKind.BLOCK, FoldKind.BLOCK]
+
+
+def test_selection_grows_over_blocks_and_loops() -> None:
+    checker = checker_of(NESTED)
+    text = checker.document.text
+    spans = selection_with_loops(checker.semantics, text.index("ld.global") + 1)
+    found = [text[span.start : span.end].splitlines() for span in spans]
+    assert [(lines[0], len(lines)) for lines in found] == [
+        ("ld", 1),
+        ("ld.global.u32", 1),
+        ("ld.global.u32 %r3, [%rd1];", 1),
+        ("inner:", 6),
+        ("outer:", 12),
+        ("{", 21),
+        (".visible .entry kernel(.param .u64 a)", 22),
+        (text.splitlines()[0], len(text.splitlines())),
+    ]
+
+
+def check_label(source: str, *wanted: str) -> None:
+    """The hover of the label at the cursor says these sentences."""
+    checker, offset, _ = opened(source)
+    found = hover(checker.semantics, offset)
+    assert found is not None
+    text = " ".join(plain(found).split())
+    for one in wanted:
+        assert one in text, text
+
+
+def test_a_label_tells_of_its_loop_and_of_its_block() -> None:
+    check_label(
+        NESTED.replace("outer:", "<|>outer:"),
+        "loop header over %r1: back edge from line 20; 12 lines, 10 instructions: 1 ld, 1 st",
+        "control falls in from line 8",
+        "block of 2 lines, then inner",
+    )
+    check_label(NESTED.replace("inner:", "<|>inner:"), "loop header over %r2, depth 2: back edge from line 16")
+    check_label(NESTED.replace("dead:", "<|>dead:"), "unreachable: control never comes here")
+
+
+def test_what_is_not_entered_by_one_block_alone_is_no_loop() -> None:
+    checker = checker_of(
+        "//- sm_90 ptx 8.0 module\n.func f()\n{\n.reg .pred p;\n@p bra two;\n"
+        "one:\nbar.sync 0;\ntwo:\nbar.sync 1;\nbra one;\n}\n"
+    )
+    (function,) = outline_with_loops(checker.semantics)
+    assert [one.name for one in function.children] == ["p", "one", "two"]
+
+
+def test_half_a_kernel_has_what_is_there() -> None:
+    text = NESTED.removeprefix("//- sm_90 ptx 8.0 module\n")
+    for length in range(0, len(text), 37):
+        checker = Checker(f".version 8.0\n.target sm_90\n{text[:length]}")
+        for _ in preparing(checker.semantics):
+            pass
+        outline_with_loops(checker.semantics)
+        folding_with_loops(checker.semantics)
+        selection_with_loops(checker.semantics, length)
+
+
+def test_a_branch_to_thousands_of_labels() -> None:
+    labels = ", ".join(f"L{number}" for number in range(5000))
+    code = "".join(f"L{number}:\nadd.s32 r, r, 1;\nbrx.idx r, T;\n" for number in range(5000))
+    checker = Checker(
+        f".version 8.0\n.target sm_90\n.entry k()\n{{\n.reg .b32 r;\nT: .branchtargets {labels};\n"
+        f"brx.idx r, T;\n{code}}}\n"
+    )
+    assert not is_ready(checker.semantics)
+    for _ in preparing(checker.semantics):
+        pass
+    (function,) = outline_with_loops(checker.semantics)
+    assert len(function.children) == 5002
+
+
+def test_loops_are_found_again_only_in_the_function_that_is_edited() -> None:
+    second = NESTED.replace("kernel", "second").removeprefix("//- sm_90 ptx 8.0 module\n")
+    checker = checker_of(NESTED + second)
+    first, last = [one for one in checker.module.functions if one.has_body]
+    held = checker.semantics.structure(first)
+    offset = checker.document.text.rindex("bar.sync 0")
+    checker.edit(Span(offset, offset), "again: bra again;\n")
+    assert checker.semantics.structure(first) is held
+    (edited,) = [one for one in checker.module.functions if one.has_body and one is not first]
+    assert edited is not last
+    assert checker.semantics.structure(edited) is None

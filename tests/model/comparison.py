@@ -1,0 +1,294 @@
+"""The comparison with a fresh server when all work is done, and the promises about edits."""
+
+from __future__ import annotations
+
+import json
+import random
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+from time import sleep
+from typing import Any
+
+from ptx_lsp.checks.engine.checker import check_text
+from ptx_lsp.syntax.split import split
+
+from .answers import changed_tokens, check_places, edits_by_document, text_edits, token_places
+from .client import Client, FailureError, Message
+from .forks import Plan
+from .places import ENCODINGS, Text
+from .requests import Ask
+from .session import Session
+from .state import uri_of
+
+_SOON = 400
+"""How often the state of a document is asked for, and a publish is awaited, before that counts as never."""
+_QUICK = {"quiet": 0.0, "pause": 0.0, "longest pause": 0.0, "start delay": 0.0}
+_QUICK |= {"background pause": 0.0, "warm up": 1e6}
+_UNORDERED = {
+    "workspace/symbol",
+    "workspace/diagnostic",
+    "textDocument/references",
+    "callHierarchy/incomingCalls",
+    "textDocument/rename",
+}
+"""Results of several files, whose order means nothing."""
+_RANDOM_REQUESTS = 8
+_ACTIONS = 3
+_LENSES = 3
+_FEW_ERRORS = 2
+"""The most statements with syntax errors with which fixes are judged: in garbage nothing is certain."""
+
+
+class Comparison:
+    """Compares a session's server with a fresh one.
+
+    Args:
+        session: the session; all its requests are answered when :meth:`run` ends.
+        seed: selects the requests.
+
+    """
+
+    def __init__(self, session: Session, seed: int) -> None:
+        self.session = session
+        self.model = session.model
+        self.draw = random.Random(seed)
+        self.answers: dict[str, Any] = {}
+        """The results of the views of each document, by URI and method."""
+
+    def run(self) -> None:
+        """Compare everything.
+
+        Raises:
+            FailureError: something differs, or an edit breaks a promise.
+
+        """
+        old = self.session.client
+        old.wait_for_all()
+        self.session.take_answers()
+        self._report_files()
+        self._settle(old)
+        self._check_published(old)
+        fresh = self._fresh()
+        try:
+            self._settle(fresh)
+            self._compare(old, fresh)
+            for uri in self.model.documents:
+                self._check_edits(uri, fresh)
+        finally:
+            fresh.leave(is_orderly=False)
+        for document in self.model.documents.values():
+            del document.history[:-1]
+
+    def _report_files(self) -> None:
+        """Report the changes on disk, as far as the client reports such changes."""
+        model, client = self.model, self.session.client
+        if self.session.watches and model.unreported:
+            changes = [{"uri": uri, "type": kind} for uri, kind in model.unreported.items()]
+            client.notify("workspace/didChangeWatchedFiles", changes=changes)
+        elif any(uri.endswith(".toml") for uri in model.unreported):
+            client.result("workspace/executeCommand", {"command": "ptx-lsp.reload", "arguments": []})
+        model.unreported.clear()
+
+    def _settle(self, client: Client) -> None:
+        """Wait until a server has nothing left to do."""
+        client.result("workspace/symbol", {"query": "no such name"})
+        for uri in self.model.documents:
+            for _ in range(_SOON):
+                params = {"command": "ptx-lsp.status", "arguments": [uri]}
+                found = client.result("workspace/executeCommand", params)["document"]
+                if found is None:
+                    raise FailureError("a document is not open", uri)
+                if found["isReady"] and found["isComplete"]:
+                    break
+                sleep(0.01)
+            else:
+                raise FailureError("never complete", uri)
+
+    def _check_published(self, client: Client) -> None:
+        """The published diagnostics are those that are pulled, and those of closed documents are removed."""
+        if not self.session.pushes:
+            if client.published_count:
+                raise FailureError("published although the client pulls", str(client.published))
+            return
+        for uri, document in self.model.documents.items():
+            pulled = client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
+            for _ in range(_SOON):
+                published = client.published.get(uri)
+                if published and (published["version"], published["diagnostics"]) == (document.version, pulled):
+                    break
+                sleep(0.005)
+                client.drain()
+            else:
+                raise FailureError("published differs from pulled", _differing(published, {"diagnostics": pulled}))
+        for uri, published in client.published.items():
+            if uri not in self.model.documents and published["diagnostics"]:
+                raise FailureError("diagnostics of a closed document", uri)
+
+    def _fresh(self) -> Client:
+        """A new server with the same documents."""
+        model, session = self.model, self.session
+        fresh = session.connect(session.options._replace(plan=Plan((), _QUICK), is_forked=True, holds=False))
+        folders = [{"uri": uri_of(name), "name": name} for name in model.folders]
+        fresh.ask("initialize", {**session.options.params, "workspaceFolders": folders})
+        own, model.own_settings = model.own_settings, model.sent_settings
+        if model.is_initialized:
+            fresh.notify("initialized")
+        if model.sent_settings is not None:
+            fresh.notify("workspace/didChangeConfiguration", settings={"ptx-lsp": model.sent_settings})
+        for uri, document in model.documents.items():
+            item = {"uri": uri, "languageId": "ptx", "version": document.version, "text": document.text.text}
+            fresh.notify("textDocument/didOpen", textDocument=item)
+        fresh.result("workspace/symbol", {"query": "no such name"})
+        model.own_settings = own
+        return fresh
+
+    # ------------------------------------------------------------------ views
+
+    def _compare(self, old: Client, fresh: Client) -> None:
+        for method, params in self._requests():
+            found, expected = (_normal(method, client.ask(method, params)) for client in (old, fresh))
+            if found != expected:
+                about = json.dumps(params)[:300]
+                raise FailureError(f"{method} differs", f"{about}\n{_differing(found, expected)}")
+            if "result" in found:
+                self._check_answer(method, params, found["result"])
+        self._compare_tokens(old)
+        for uri in self.model.documents:
+            for lens in self._some(self.answers.get(f"{uri} textDocument/codeLens"), _LENSES):
+                self._compare_one(old, fresh, "codeLens/resolve", lens)
+            for hint in self._some(self.answers.get(f"{uri} textDocument/inlayHint"), _LENSES):
+                self._compare_one(old, fresh, "inlayHint/resolve", hint)
+
+    def _some(self, items: list[Any] | None, count: int) -> list[Any]:
+        return self.draw.sample(items, min(count, len(items))) if items else []
+
+    def _compare_one(self, old: Client, fresh: Client, method: str, params: Any) -> None:
+        found, expected = (client.ask(method, params) for client in (old, fresh))
+        if found.get("result") != expected.get("result") or ("error" in found) != ("error" in expected):
+            raise FailureError(f"{method} differs", _differing(found, expected))
+
+    def _requests(self) -> Iterator[tuple[str, Message]]:
+        """All views of all documents, and random requests of any kind."""
+        makers = self.session.makers
+        for uri, document in self.model.documents.items():
+            text = document.text
+            whole = {"textDocument": {"uri": uri}, "range": text.range(0, len(text.text))}
+            options = {"tabSize": 4, "insertSpaces": True}
+            for name in ("documentSymbol", "foldingRange", "codeLens", "documentLink", "semanticTokens/full"):
+                yield f"textDocument/{name}", {"textDocument": {"uri": uri}}
+            for name in ("inlayHint", "semanticTokens/range"):
+                yield f"textDocument/{name}", whole
+            yield "textDocument/diagnostic", {"textDocument": {"uri": uri}}
+            yield "textDocument/formatting", {"textDocument": {"uri": uri}, "options": options}
+            yield "textDocument/codeAction", {**whole, "context": {"diagnostics": []}}
+            ask = Ask(self.draw, uri, text, {}, [], "")
+            methods = [method for method in makers if not method.endswith(("/delta", "executeCommand"))]
+            for method in self.draw.choices(methods, k=_RANDOM_REQUESTS):
+                for params in makers[method](ask):
+                    yield method, params
+        yield "workspace/symbol", {"query": ""}
+        if self.draw.random() < 0.3:
+            yield "workspace/diagnostic", {"previousResultIds": []}
+
+    def _check_answer(self, method: str, params: Message, result: Any) -> None:
+        uri = params.get("textDocument", {}).get("uri", "")
+        self.answers.setdefault(f"{uri} {method}", result)  # views come before random requests
+        check_places(result, uri, self._texts)
+        if method.startswith("textDocument/semanticTokens/full") and result is not None:
+            places = [{"range": place} for place in token_places(result["data"])]
+            check_places(places, uri, self._texts)
+        for one, edits in edits_by_document(result if isinstance(result, dict) else None).items():
+            for text in self._texts(one):
+                text_edits(edits, text)
+
+    def _texts(self, uri: str) -> list[Text]:
+        document = self.model.documents.get(uri)
+        text = document.text if document is not None else self.model.read(uri)
+        return [text] if text is not None else []
+
+    def _compare_tokens(self, client: Client) -> None:
+        """The deltas applied give all tokens."""
+        for uri in self.model.documents:
+            number, data = self.session.tokens.get(uri, ("", []))
+            params = {"textDocument": {"uri": uri}, "previousResultId": number}
+            found = client.result("textDocument/semanticTokens/full/delta", params)
+            data = changed_tokens(data, found["edits"]) if "edits" in found else found["data"]
+            self.session.tokens[uri] = found["resultId"], data
+            expected = self.answers[f"{uri} textDocument/semanticTokens/full"]["data"]
+            if data != expected:
+                raise FailureError("tokens by deltas differ", _differing(data, expected))
+
+    # ------------------------------------------------------------------ edits
+
+    def _check_edits(self, uri: str, fresh: Client) -> None:
+        text = self.model.documents[uri].text
+        edits = text_edits(self.answers[f"{uri} textDocument/formatting"] or [], text)
+        if edits:
+            self._check_formatting(uri, text.edited(edits), fresh)
+        preferred = [
+            action
+            for action in self.answers[f"{uri} textDocument/codeAction"] or ()
+            if action.get("isPreferred") and "disabled" not in action
+        ]
+        for action in self._some(preferred, _ACTIONS):
+            edit = action.get("edit") or fresh.result("codeAction/resolve", action).get("edit")
+            for one, items in edits_by_document(edit).items():
+                for before in self._texts(one):
+                    after = before.edited(text_edits(items, before))
+                    broken = _broken_statements(before.text)
+                    if broken <= _FEW_ERRORS and _broken_statements(after) > broken:
+                        evidence = f"{action['title']}\n{before.text!r}\n{after!r}"
+                        raise FailureError("a preferred fix brings a syntax error", evidence)
+
+    def _check_formatting(self, uri: str, text: str, fresh: Client) -> None:
+        """Formatted text is not changed by formatting."""
+        document = self.model.documents[uri]
+        change = {"text": text}
+        version = {"uri": uri, "version": document.version + 1}
+        fresh.notify("textDocument/didChange", textDocument=version, contentChanges=[change])
+        params = {"textDocument": {"uri": uri}, "options": {"tabSize": 4, "insertSpaces": True}}
+        again = fresh.result("textDocument/formatting", params)
+        edits = text_edits(again, Text(text, self.model.encoding))
+        change = {"text": document.text.text}
+        version = {"uri": uri, "version": document.version}
+        fresh.notify("textDocument/didChange", textDocument=version, contentChanges=[change])
+        if Text(text, ENCODINGS[2]).edited(edits) != text:
+            evidence = f"{document.text.text!r}\n{text!r}\n{json.dumps(again)[:800]}"
+            raise FailureError("formatting again changes the text", evidence)
+
+
+def _broken_statements(text: str) -> int:
+    """The number of statements with syntax errors: in one of them, the fix of a mistake can uncover the next."""
+    starts = list(accumulate(map(len, split(text)), initial=0))
+    return len({bisect_right(starts, one.span.start) for one in check_text(text) if "E101" <= one.code <= "E110"})
+
+
+def _normal(method: str, answer: Message) -> Message:
+    """An answer without its id, in an order of its own."""
+    if "error" in answer:
+        return {"error": answer["error"]["code"]}
+    result = answer["result"]
+    if method.startswith("textDocument/semanticTokens"):
+        result = {"data": result["data"]} if result else result
+    if method in _UNORDERED:
+        result = _sorted(result)
+    return {"result": result}
+
+
+def _sorted(value: Any) -> Any:
+    """The value with its lists in the order of their text."""
+    if isinstance(value, dict):
+        return {name: _sorted(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return sorted((_sorted(one) for one in value), key=lambda one: json.dumps(one, sort_keys=True))
+    return value
+
+
+def _differing(found: Any, expected: Any) -> str:
+    """The place where two values differ, from a little before it."""
+    texts = [json.dumps(one, sort_keys=True, ensure_ascii=False) for one in (found, expected)]
+    pairs = zip(*texts, strict=False)
+    at = next((at for at, (one, other) in enumerate(pairs) if one != other), min(map(len, texts)))
+    begin = max(0, at - 300)
+    return "\n".join(f"{name}: …{text[begin : at + 500]}" for name, text in zip(("found", "fresh"), texts, strict=True))

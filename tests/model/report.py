@@ -1,0 +1,98 @@
+"""``docs/reliability.md``: promises with the tests that hold them, and the figures of the last runs.
+
+Each command writes its own section with ``--write``; the others stay.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from .forks import ROOT
+
+DOCUMENT = ROOT / "docs" / "reliability.md"
+_TITLE = "# Reliability\n"
+_INTRODUCTION = (
+    "Written by `python -m tests.model --write` and `python -m tests.model.soak --write`. Do not edit: the words\n"
+    "are in `tests/model/report.py`.\n"
+)
+FUZZ = "Model-checked fuzz"
+
+
+class Promise(NamedTuple):
+    """A promise of the server."""
+
+    words: str
+    tests: tuple[str, ...]
+    """Files that check it."""
+
+
+PROMISES = (
+    Promise(
+        "Each request gets exactly one answer, a result or an error; no answer is an internal error.",
+        ("tests/model/client.py", "tests/server/test_answers.py"),
+    ),
+    Promise(
+        "After any edits and requests, and in any order of messages around the start, all views (findings pushed and"
+        " pulled, semantic tokens, symbols, folds, hints, lenses, links, actions, formatting) equal those of a fresh"
+        " server with the same texts.",
+        ("tests/model/comparison.py", "tests/server/test_hand_over.py", "tests/checks/test_incremental.py"),
+    ),
+    Promise(
+        "Deltas of semantic tokens, applied one after the other, give all tokens.",
+        ("tests/model/comparison.py", "tests/server/test_semantic_tokens.py"),
+    ),
+    Promise(
+        "Each place in an answer exists in the document, in UTF-8, UTF-16 and UTF-32, with any line ends.",
+        ("tests/model/answers.py", "tests/server/test_lines.py"),
+    ),
+    Promise(
+        "Edits of an answer do not overlap.",
+        ("tests/model/answers.py", "tests/checks/test_fixes.py"),
+    ),
+    Promise(
+        "Formatted text is not changed by formatting.",
+        ("tests/model/comparison.py", "tests/features/formatting/test_properties.py"),
+    ),
+    Promise(
+        "A preferred fix leaves no more broken statements than before.",
+        ("tests/model/comparison.py", "tests/features/test_code_actions.py"),
+    ),
+    Promise(
+        "Nothing is written to standard error but the messages that the protocol's misuse explains, never a traceback.",
+        ("tests/model/client.py", "tests/server/test_lifecycle.py"),
+    ),
+    Promise(
+        "`shutdown` and `exit` end the server with status 0 at any time.",
+        ("tests/model/client.py", "tests/server/test_lifecycle.py"),
+    ),
+)
+
+
+def promises() -> str:
+    """The table of promises."""
+    rows = [f"| {one.words} | {', '.join(f'`{test}`' for test in one.tests)} |" for one in PROMISES]
+    return "\n".join(["| promise | checked by |", "|---|---|", *rows, ""])
+
+
+def machine() -> str:
+    """The commit, Python and machine of a measurement."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.strip()
+    load = os.getloadavg()[0]
+    return f"commit {commit}, Python {platform.python_version()}, {os.cpu_count()} processors, load {load:.1f}"
+
+
+def write_section(name: str, text: str, path: Path = DOCUMENT) -> None:
+    """Write a section of the document; the promises are written anew, other sections stay."""
+    known = path.read_text("utf-8") if path.exists() else ""
+    sections = {found[1]: found[2].strip("\n") for found in re.finditer(r"^## (.*)\n((?:(?!^## ).*\n)*)", known, re.M)}
+    sections = {"Promises": promises().strip("\n"), **sections} | {"Promises": promises().strip("\n")}
+    sections[name] = text.strip("\n")
+    parts = [_TITLE, _INTRODUCTION, *(f"## {title}\n\n{body}\n" for title, body in sections.items())]
+    path.write_text("\n".join(parts), "utf-8")

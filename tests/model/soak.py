@@ -1,0 +1,179 @@
+"""Soak: many edits of a file of 100,000 lines and of twenty others, in one server.
+
+    python -m tests.model.soak [--edits 500000] [--seconds N] [--seed S] [--write]
+
+Lines are typed, pasted, broken with garbage and undone, the last edit first. Prints the memory of the server after each
+twentieth of the edits, and how long a change took until its findings came, of the first and of the last thousand edits.
+Linux only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import NamedTuple
+
+from benchmarks import kept
+
+from . import texts
+from .client import Client, Message
+from .forks import Plan
+from .report import machine, write_section
+
+LARGE = "f100k.ptx"
+_FILES = 20
+_LONGEST = 5_000
+"""Lines of one of the twenty files."""
+_DEEPEST = 60
+"""Edits of a file that are undone one after the other."""
+WARM = 50_000
+"""Edits after which memory counts; a tenth of the edits if there are fewer than ten times as many."""
+_TIMED = 1000
+SECTION = "Soak"
+
+
+class Sample(NamedTuple):
+    """The state after some edits."""
+
+    edits: int
+    memory: int
+    """Resident memory in MB."""
+
+
+class _File:
+    """An open document as lines, with the edits that undo brings back."""
+
+    def __init__(self, uri: str, text: str) -> None:
+        self.uri = uri
+        self.version = 1
+        self.lines = text.split("\n")
+        self._undo: list[tuple[int, int, list[str]]] = []
+        self._is_undoing = False
+
+    def change(self, draw: random.Random) -> Message:
+        """The next change; the lines follow it."""
+        if self._is_undoing and self._undo:
+            return self._replace(*self._undo.pop())
+        self._is_undoing = len(self._undo) >= _DEEPEST
+        first = draw.randrange(len(self.lines))
+        kind = draw.random()
+        old = self.lines[first : first + 1]
+        if kind < 0.5:  # a letter or digit, typed
+            at = draw.randrange(len(old[0]) + 1)
+            new = [old[0][:at] + draw.choice("abcr0123456789;,.%{ ") + old[0][at:]]
+        elif kind < 0.75:
+            new = [*old, *re.split(r"\r\n|\n|\r", texts.piece(draw))]
+        elif kind < 0.9:
+            new = [old[0] + re.sub(r"[\r\n]", " ", texts.garbage(draw, 20))]
+        else:
+            old = self.lines[first : first + draw.randrange(1, 4)]
+            new = []
+        if first + len(old) >= len(self.lines):  # the last line has no line end to remove
+            new = new or [""]
+        self._undo.append((first, len(new), old))
+        return self._replace(first, len(old), new)
+
+    def _replace(self, first: int, count: int, new: list[str]) -> Message:
+        is_last = first + count >= len(self.lines)
+        last = first + count - 1
+        end = {"line": last, "character": 1 << 20} if is_last else {"line": first + count, "character": 0}
+        text = "\n".join(new) + ("\n" if new and not is_last else "")
+        self.lines[first : first + count] = new
+        self.version += 1
+        return {"range": {"start": {"line": first, "character": 0}, "end": end}, "text": text}
+
+
+def run(edits: int, seconds: float, seed: int) -> Iterator[tuple[Sample, list[float]]]:
+    """Edit files in one server; from time to time its state, and the times of the edits so far in seconds."""
+    draw = random.Random(seed)
+    client = Client(None, Plan(), lambda method, params: {"result": None})
+    encodings: Message = {"general": {"positionEncodings": ["utf-32"]}}
+    client.ask("initialize", {"processId": None, "rootUri": None, "capabilities": encodings})
+    client.notify("initialized")
+    files = [_File(f"file:///nowhere/{name}", text) for name, text in _texts()]
+    for file in files:
+        item = {"uri": file.uri, "languageId": "ptx", "version": 1, "text": "\n".join(file.lines)}
+        client.notify("textDocument/didOpen", textDocument=item)
+    client.wait(lambda: len(client.published) == len(files), 600)
+    times: list[float] = []
+    begin = monotonic()
+    for number in range(1, edits + 1):
+        file = files[0] if draw.random() < 0.5 else draw.choice(files[1:])
+        change = file.change(draw)
+        document = {"uri": file.uri, "version": file.version}
+        start = perf_counter()
+        client.notify("textDocument/didChange", textDocument=document, contentChanges=[change])
+        client.wait(lambda: client.published[file.uri]["version"] == file.version)  # noqa: B023  # called at once
+        times.append(perf_counter() - start)
+        is_over = number == edits or monotonic() - begin > seconds
+        if number % max(1, edits // 20) == 0 or number in (1, WARM) or is_over:
+            yield Sample(number, _memory(client.pid)), times
+        if is_over:
+            break
+    client.leave()
+
+
+def _texts() -> list[tuple[str, str]]:
+    found = [(LARGE, kept.read(LARGE))]
+    for name in kept.names():
+        text = kept.read(name) if len(found) <= _FILES else ""
+        if name != LARGE and 0 < text.count("\n") < _LONGEST:
+            found.append((name, text))
+    return found
+
+
+def _memory(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s*(\d+)", status)
+    assert found is not None
+    return int(found[1]) >> 10
+
+
+def table(samples: list[Sample], times: list[float]) -> str:
+    """The figures as Markdown."""
+    edits = samples[-1].edits
+    warm = next(one for one in samples if one.edits >= min(WARM, edits // 10))
+    first, last = sorted(times[:_TIMED]), sorted(times[-_TIMED:])
+    growth = 100 * (samples[-1].memory / warm.memory - 1)
+    rows = [
+        ("edits", f"{edits:,}"),
+        (f"memory after {warm.edits:,} edits", f"{warm.memory} MB"),
+        ("memory at the end", f"{samples[-1].memory} MB ({growth:+.0f} %)"),
+    ]
+    for name, part in (("first", first), ("last", last)):
+        median, late = part[len(part) // 2], part[len(part) * 99 // 100]
+        rows.append(
+            (f"keystroke to findings, {name} {len(part):,}", f"p50 {median * 1e3:.1f} ms, p99 {late * 1e3:.1f} ms")
+        )
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
+
+
+def main() -> int:
+    """Run the command; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.model.soak", description=__doc__.partition("\n")[0])
+    parser.add_argument("--edits", type=int, default=500_000)
+    parser.add_argument("--seconds", type=float, default=1e9, help="end after so many seconds")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--write", action="store_true", help="write the figures to docs/reliability.md")
+    options = parser.parse_args()
+    samples: list[Sample] = []
+    times: list[float] = []
+    for sample, so_far in run(options.edits, options.seconds, options.seed):
+        samples.append(sample)
+        times = so_far
+        print(f"{sample.edits:,} edits: {sample.memory} MB", flush=True)
+    figures = table(samples, times)
+    print(figures)
+    if options.write:
+        command = f"python -m tests.model.soak --edits {samples[-1].edits} --seed {options.seed}"
+        write_section(SECTION, f"`{command}`, {machine()}.\n\n{figures}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
