@@ -1,7 +1,8 @@
 """Go to declaration, definition and implementation of the name under the cursor.
 
 The definition of a register is the write that reaches the cursor, or several; its implementation is all its writes; its
-declaration and its type definition are the line of its ``.reg``.
+declaration and its type definition are the line of its ``.reg``. The implementation of an instruction that synchronizes
+is its partners: what it waits for, or what waits for it.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, at
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
 from ptx_lsp.analysis.module.extent import extent
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.register_writes import all_writes, is_register, writes_at
+from ptx_lsp.analysis.references.synchronization import partners_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.text import Span
@@ -81,19 +83,33 @@ def register_writes(semantics: Semantics, offset: int) -> list[Destination] | No
     return None if found is None else _places(semantics.module, cursor, found)
 
 
-def every_write(semantics: Semantics, offset: int) -> list[Destination]:
-    """Return all writes of the register at ``offset``, in the order of the text; empty for anything else."""
+def implementations(semantics: Semantics, offset: int) -> list[Destination] | None:
+    """Return all writes of the register at ``offset``, or the partners of the instruction that synchronizes there.
+
+    They are in the order of the text; empty for anything else. None if :func:`preparing` has to find them first.
+    """
     cursor = at(semantics, offset)
-    if cursor is None or not is_register(cursor.context, cursor.symbol):
+    if cursor is None:
+        return []
+    if _is_of_opcode(cursor):
+        found = partners_at(semantics, cursor.context)
+        return None if found is None else _places(semantics.module, cursor, list(dict.fromkeys(found)))
+    if not is_register(cursor.context, cursor.symbol):
         return []
     return _places(semantics.module, cursor, all_writes(semantics, cursor.context, cursor.word))
 
 
 def preparing(semantics: Semantics, offset: int) -> Iterator[None]:
-    """Make the graph of the function around ``offset``, in steps of some milliseconds."""
+    """Make the graph of the function around ``offset``, or find its barriers, in steps of some milliseconds."""
     cursor = at(semantics, offset)
-    if cursor is not None:
+    if cursor is not None and _is_of_opcode(cursor):
+        yield from semantics.finding_barriers(cursor.context.function)
+    elif cursor is not None:
         yield from semantics.flow(cursor.context.function).preparing()
+
+
+def _is_of_opcode(cursor: Cursor) -> bool:
+    return cursor.what in (CursorKind.OPCODE, CursorKind.QUALIFIER)
 
 
 def _places(module: Module, cursor: Cursor, found: Sequence[Place]) -> list[Destination]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.text_sections import sections
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import comments, trivia_length
@@ -53,21 +54,28 @@ class Fold(NamedTuple):
 
 def folding(module: Module) -> list[Fold]:
     """Return the folding ranges of a document, sorted by start; the enclosing range precedes the enclosed ones."""
+    return run_to_completion(_folding(module))
+
+
+def _folding(module: Module) -> Generator[None, None, list[Fold]]:
     finder = _Finder()
     for number, chunk in enumerate(module.document.chunks):
         finder.chunk(chunk, module.document.chunk_start(number))
+        yield
     finder.end()
     return sorted(finder.found, key=lambda fold: (fold.start, -fold.end))
 
 
-def folding_with_loops(semantics: Semantics) -> list[Fold]:
-    """Return the folding ranges of a document with its loops and labelled blocks, as far as these are found.
+def folding_with_loops(semantics: Semantics) -> Generator[None, None, list[Fold]]:
+    """Return the folding ranges of a document with its loops and labelled blocks, in steps of some milliseconds.
 
-    One that a pair of braces crosses is left out, and so is a block that begins with its loop.
+    Of functions whose structure is not found there are none. One that a pair of braces crosses is left out, and so is a
+    block that begins with its loop.
     """
-    found = folding(semantics.module)
+    found = yield from _folding(semantics.module)
     headers = set()
-    for function in semantics.module.functions:
+    for function in list(semantics.module.functions):
+        yield
         for one in sections(semantics, function):
             if one.loop is not None:
                 headers.add(one.span.start)
@@ -76,6 +84,7 @@ def folding_with_loops(semantics: Semantics) -> list[Fold]:
             what = FoldKind.BASIC_BLOCK if one.loop is None else FoldKind.LOOP
             title = "" if one.loop is None else f"{one.title}: "
             found.append(Fold(*one.span, what, summary=title + one.summary))
+    yield
     found.sort(key=lambda fold: (fold.start, -fold.end))
     kept, around = [], list[Fold]()
     for fold in found:
@@ -86,9 +95,13 @@ def folding_with_loops(semantics: Semantics) -> list[Fold]:
         if fold.what in _NESTED:
             around.append(fold)
         kept.append(fold)
+        if not len(kept) % _STEP:
+            yield
     return _without_crossed(kept)
 
 
+_STEP = 1000
+"""So many folds take some milliseconds."""
 _NESTED = frozenset({FoldKind.BLOCK, FoldKind.LOOP, FoldKind.BASIC_BLOCK})
 
 

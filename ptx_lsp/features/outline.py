@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import NamedTuple
 
 from ptx_lsp.analysis.module.chunk_summary import Mark
@@ -11,6 +11,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.text_sections import TextSection, sections
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span
@@ -46,26 +47,36 @@ def outline(module: Module) -> list[OutlineItem]:
     A block in a function is listed if it declares something. Of a document with more than :data:`MOST_LINES` lines
     only the module's own names are listed.
     """
+    return run_to_completion(_outline(module))
+
+
+def _outline(module: Module) -> Generator[None, None, list[OutlineItem]]:
     tree = _Tree(module.document.line_count <= MOST_LINES)
     base = 0
     for chunk in module.document.chunks:
         for event in _events(module, chunk):
             tree.add(event, base)
         base += chunk.length
+        yield
     return tree.ended()
 
 
-def outline_with_loops(semantics: Semantics) -> list[OutlineItem]:
+def outline_with_loops(semantics: Semantics) -> Generator[None, None, list[OutlineItem]]:
     """Return :func:`outline` with the loops as entries, and labels with the block that they begin as their extent.
 
-    This is what breadcrumbs and sticky lines show around the cursor. A loop that a pair of braces crosses is left out.
+    It is made in steps, of some milliseconds for each function. This is what breadcrumbs and sticky lines show around
+    the cursor. A loop that a pair of braces crosses is left out.
     """
-    found = outline(semantics.module)
+    found = yield from _outline(semantics.module)
     if semantics.module.document.line_count > MOST_LINES:
         return found
     by_name = {function.symbol.place: function for function in semantics.module.functions if function.symbol}
     by_start = {semantics.module.positions.span_of(place).start: function for place, function in by_name.items()}
-    return [_with_sections(semantics, one, by_start.get(one.name_span.start)) for one in found]
+    items = []
+    for one in found:
+        items.append(_with_sections(semantics, one, by_start.get(one.name_span.start)))
+        yield
+    return items
 
 
 def _with_sections(semantics: Semantics, item: OutlineItem, function: Function | None) -> OutlineItem:

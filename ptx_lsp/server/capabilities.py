@@ -110,6 +110,7 @@ COMMANDS = (
     "ptx-lsp.originAt",
     "ptx-lsp.usesAt",
     "ptx-lsp.ptxOfSource",
+    "ptx-lsp.barriersAt",
     "ptx-lsp.choices",
     "ptx-lsp.fixAll",
     "ptx-lsp.setTarget",

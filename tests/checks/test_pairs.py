@@ -21,7 +21,19 @@ FAMILY = "W8"
 LEAST = 3
 """So many pairs have each of the rules."""
 
-RULES = ("W801", "W802", "W803", "W804", "W805", "W809", "W813", "W814", "W815", "W817")
+RULES = (
+    "W801",
+    "W802",
+    "W803",
+    "W804",
+    "W805",
+    "W809",
+    "W813",
+    "W814",
+    "W815",
+    "W817",
+    *(f"W{number}" for number in range(830, 836)),
+)
 _MARK = re.compile(r"// <-- (W\d+)")
 _ONLY = re.compile(r" //(bug|right)$")
 

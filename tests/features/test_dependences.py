@@ -80,7 +80,7 @@ def test_below_a_write_is_what_depends_on_it() -> None:
 def page(kind: str, place: str) -> str | None:
     """A page at a place of the kernel."""
     semantics, offset = at(place)
-    for _ in flow_pages.preparing(semantics, offset):
+    for _ in flow_pages.preparing(semantics, kind, offset):
         pass
     return flow_pages.page(semantics, kind, offset, "file:///k.ptx")
 

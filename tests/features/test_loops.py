@@ -9,6 +9,7 @@ from ptx_lsp.features.hover import hover
 from ptx_lsp.features.hover.parts.render import plain
 from ptx_lsp.features.outline import OutlineItem, outline_with_loops
 from ptx_lsp.features.selection_ranges import selection_with_loops
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 from .cursor import opened
@@ -57,7 +58,7 @@ def _lines(item: OutlineItem, checker: Checker, depth: int = 0) -> list[str]:
 
 def test_loops_are_entries_of_the_outline_around_their_labels() -> None:
     checker = checker_of(NESTED)
-    (kernel,) = outline_with_loops(checker.semantics)
+    (kernel,) = run_to_completion(outline_with_loops(checker.semantics))
     assert _lines(kernel, checker) == [
         "kernel 22: .entry",
         "  loop over %r1 12: outer · 10 instructions: 1 ld, 1 st",
@@ -73,7 +74,7 @@ def test_loops_and_blocks_fold() -> None:
     checker = checker_of(NESTED)
     found = [
         (checker.document.position(one.start)[0], checker.document.position(one.end)[0], one.summary)
-        for one in folding_with_loops(checker.semantics)
+        for one in run_to_completion(folding_with_loops(checker.semantics))
         if one.what in (FoldKind.LOOP, FoldKind.BASIC_BLOCK)
     ]
     head = checker.document.text[: checker.document.text.index("outer:")].count("\n")
@@ -87,7 +88,10 @@ def test_loops_and_blocks_fold() -> None:
 
 def test_a_loop_that_braces_cross_does_not_fold() -> None:
     checker = checker_of("//- sm_90 ptx 8.0 module\n.func f()\n{\n{\nagain:\nbar.sync 0;\n}\nbra again;\n}\n")
-    assert [one.what for one in folding_with_loops(checker.semantics)] == [FoldKind.BLOCK, FoldKind.BLOCK]
+    assert [one.what for one in run_to_completion(folding_with_loops(checker.semantics))] == [
+        FoldKind.BLOCK,
+        FoldKind.BLOCK,
+    ]
 
 
 def test_selection_grows_over_blocks_and_loops() -> None:
@@ -133,7 +137,7 @@ def test_what_is_not_entered_by_one_block_alone_is_no_loop() -> None:
         "//- sm_90 ptx 8.0 module\n.func f()\n{\n.reg .pred p;\n@p bra two;\n"
         "one:\nbar.sync 0;\ntwo:\nbar.sync 1;\nbra one;\n}\n"
     )
-    (function,) = outline_with_loops(checker.semantics)
+    (function,) = run_to_completion(outline_with_loops(checker.semantics))
     assert [one.name for one in function.children] == ["p", "one", "two"]
 
 
@@ -143,8 +147,8 @@ def test_half_a_kernel_has_what_is_there() -> None:
         checker = Checker(f".version 8.0\n.target sm_90\n{text[:length]}")
         for _ in preparing(checker.semantics):
             pass
-        outline_with_loops(checker.semantics)
-        folding_with_loops(checker.semantics)
+        run_to_completion(outline_with_loops(checker.semantics))
+        run_to_completion(folding_with_loops(checker.semantics))
         selection_with_loops(checker.semantics, length)
 
 
@@ -158,7 +162,7 @@ def test_a_branch_to_thousands_of_labels() -> None:
     assert not is_ready(checker.semantics)
     for _ in preparing(checker.semantics):
         pass
-    (function,) = outline_with_loops(checker.semantics)
+    (function,) = run_to_completion(outline_with_loops(checker.semantics))
     assert len(function.children) == 5002
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.features.definition import Destination, every_write, preparing, register_writes, type_definition
+from ptx_lsp.features.definition import Destination, implementations, preparing, register_writes, type_definition
 
 from .cursor import opened
 
@@ -25,7 +25,7 @@ def check_writes(source: str, *, every: bool = False) -> None:
     """The register at the cursor leads to the marked writes; with ``every`` its implementation does."""
     checker, offset, _ = opened(source)
     if every:
-        found: list[Destination] | None = every_write(checker.semantics, offset)
+        found: list[Destination] | None = implementations(checker.semantics, offset)
     else:
         found = register_writes(checker.semantics, offset)
     assert found is not None
@@ -139,7 +139,7 @@ def test_what_nothing_writes_has_no_write() -> None:
     check_writes("mov.b32 %r1, %ti<|>d.x;")
 
 
-def test_the_implementation_is_every_write() -> None:
+def test_the_implementation_is_implementations() -> None:
     check_writes(
         """
 { .reg .b32 x, y;

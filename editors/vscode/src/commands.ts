@@ -6,7 +6,7 @@ import type { Location, Position } from 'vscode-languageclient/node';
 import { decode } from './decode';
 import { ptxEditor } from './editor';
 import { openSettings } from './messages';
-import { findPage, INDEX, showPage } from './pages';
+import { findPage, INDEX, type Page, showPage } from './pages';
 import type { Session } from './session';
 import { chooseForFile, chooseForWorkspace } from './target';
 import { topicsAt } from './topics';
@@ -21,6 +21,10 @@ export function registerCommands(session: Session): vscode.Disposable[] {
     register('showPage', () => showPageHere(session)),
     register('showIndex', () => session.ready().then(() => showPage(INDEX))),
     register('decode', () => decode(session)),
+    register('showOrigin', () => showPageAt(session, 'originAt', 'There is no register at the cursor.')),
+    register('showUses', () => showPageAt(session, 'usesAt', 'There is no register at the cursor.')),
+    register('showFlow', () => showPageAt(session, 'flowAt', 'The cursor is not in a function with a body.')),
+    register('showBarriers', () => showPageAt(session, 'barriersAt', 'The cursor is not in a function with a body.')),
     register('chooseTarget', () => chooseForWorkspace(session)),
     register('chooseFileTarget', () => chooseForFile(session, 'target')),
     register('chooseFileVersion', () => chooseForFile(session, 'version')),
@@ -47,6 +51,18 @@ async function showPageHere(session: Session): Promise<void> {
   const line = document.lineAt(selection.active.line).text;
   await session.ready();
   await showPage(await findPage(session, topicsAt(line, selection.active.character, document.getText(selection))));
+}
+
+/** The page that a command of the server makes for the place of the cursor. */
+async function showPageAt(session: Session, command: string, nothing: string): Promise<void> {
+  const { document, selection } = ptxEditor();
+  const place = { line: selection.active.line, character: selection.active.character };
+  await session.ready();
+  const page = await session.execute<Page | null>(`ptx-lsp.${command}`, document.uri.toString(), place);
+  if (!page?.uri) {
+    throw new Error(nothing);
+  }
+  await showPage(page.uri);
 }
 
 async function fixAll(session: Session): Promise<void> {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { withRelativeLinks } from './links';
 import type { Session } from './session';
 
-/** What the server's commands `explain`, `decode` and `decodeAt` answer. */
+/** What the server's commands that make pages answer: `explain`, `decode`, `decodeAt`, `originAt` … */
 export interface Page {
   readonly markdown: string;
   /** The page's own address, if it has one. */

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
     from ptx_lsp.analysis.synchronization.kernel import Kernel
+    from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers
 
 
 class Flow(Deriving):
@@ -95,7 +96,7 @@ class Flow(Deriving):
 
     @cached_property
     def values(self) -> KnownBitsAnalysis:
-        """The known bits bits of registers."""
+        """The known bits of registers."""
         from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 
         return KnownBitsAnalysis(self.steps)
@@ -113,7 +114,7 @@ class Flow(Deriving):
 
     @cached_property
     def kernel(self) -> Kernel:
-        """The function as the protocols of asynchronous instructions in see it."""
+        """The function as the protocols of asynchronous instructions see it."""
         from ptx_lsp.analysis.synchronization.kernel import Kernel
 
         return Kernel(self.steps, self.values)
@@ -124,6 +125,13 @@ class Flow(Deriving):
         from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
 
         return KernelHazards(self.kernel)
+
+    @cached_property
+    def mbarriers(self) -> Mbarriers:
+        """The mbarriers of the function."""
+        from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers
+
+        return Mbarriers(self.kernel)
 
     @property
     def packed(self) -> PackedValues:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
     from ptx_lsp.analysis.semantics.function_structure import FunctionStructure
+    from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects
 
 
 class Semantics(Deriving):
@@ -41,6 +42,7 @@ class Semantics(Deriving):
         self._flagged = FlaggedStatements(module, self.surroundings)
         self._flows: dict[Function, Flow] = {}
         self._structures: dict[Function, FunctionStructure] = {}
+        self._barriers: dict[Function, BarrierObjects] = {}
 
     def update(self, change: Change) -> Update:
         """Take over an edit of the document, the module included."""
@@ -52,6 +54,7 @@ class Semantics(Deriving):
         for function in update.gone:
             self.forget_flow(function)
             self._structures.pop(function, None)
+            self._barriers.pop(function, None)
         self._descriptors.follow(update.gone)
         users = self._flagged.forget_users(update.moved)
         if update.has_groups:
@@ -62,6 +65,7 @@ class Semantics(Deriving):
         if update.is_global:
             self._flows.clear()
             self._structures.clear()
+            self._barriers.clear()
             self._graphs.clear()
             self._descriptors.clear()
         self._flagged.give_back(update.swallowing)
@@ -104,6 +108,23 @@ class Semantics(Deriving):
             from ptx_lsp.analysis.semantics.function_structure import structuring
 
             found = self._structures[function] = yield from structuring(self.effects, function)
+        return found
+
+    def barriers(self, function: Function) -> BarrierObjects | None:
+        """The barriers of a function if :meth:`finding_barriers` found them since its last edit; else None."""
+        return self._barriers.get(function)
+
+    def finding_barriers(self, function: Function) -> Generator[None, None, BarrierObjects]:
+        """Find the barriers and the asynchronous work of a function in steps of some milliseconds; they are kept."""
+        found = self._barriers.get(function)
+        if found is None:
+            from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects
+
+            flow = self.flow(function)
+            yield from flow.preparing()
+            found = BarrierObjects(flow.steps, lambda: flow.expressions)
+            yield from found.finding()
+            self._barriers[function] = found
         return found
 
     def packed(self, function: Function) -> PackedValues:

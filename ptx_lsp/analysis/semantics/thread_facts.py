@@ -57,7 +57,7 @@ class ThreadFacts:
 
         if self.obstacle:
             return None
-        return ThreadPaths(self._flow.steps, self.predicates, self._flow.loops, self.limits)
+        return ThreadPaths(self._flow.steps, self.predicates, self._flow.expressions.loops, self.limits)
 
     @cached_property
     def address_faults(self) -> tuple[AddressFault, ...]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.ordering import TENSOR_MEMORY, Ordering, OrderingFact, Verb
 
 _ELSEWHERE = frozenset({".global", ".param", ".local", ".const", ".param::entry", ".param::func"})
@@ -20,6 +21,15 @@ def possible_facts(opcode: tuple[str, ...]) -> frozenset[tuple[Verb, str]]:
     pages = catalogue().candidates(opcode) if opcode else ()
     forms = (form for page in pages for form in page.forms)
     return frozenset((fact.verb, fact.what) for form in forms for fact in form.ordering)
+
+
+def is_in_tensor_memory(match: Match, role: str) -> bool:
+    """Whether an operand is an address in Tensor Memory, by the facts of the form."""
+    facts = match.form.ordering
+    if not any(fact.what in TENSOR_MEMORY or fact.verb is Verb.FREES for fact in facts):
+        return False
+    accesses = (Verb.READS, Verb.WRITES, Verb.FREES)
+    return any(role in fact.operands for fact in facts if fact.verb in accesses)
 
 
 class OrderingFacts:

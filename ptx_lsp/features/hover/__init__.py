@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
+from ptx_lsp.analysis.references.synchronization import needs_preparing
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.hover.addresses import bracketed
 from ptx_lsp.features.hover.constants import constant
@@ -19,6 +22,17 @@ from ptx_lsp.features.hover.qualifier import qualifier
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
 from ptx_lsp.features.hover.source_locations import Locate, ReadLine, source_line
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
+
+
+def preparing(semantics: Semantics, offset: int) -> Iterator[None] | None:
+    """Return steps of some milliseconds that a hover needs first; None if it can be made at once.
+
+    They find the barriers of a long function, for an instruction that synchronizes.
+    """
+    cursor = at(semantics, offset)
+    if cursor is None or cursor.what is not CursorKind.OPCODE or not needs_preparing(semantics, cursor.context):
+        return None
+    return semantics.finding_barriers(cursor.context.function)
 
 
 def hover(

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.analysis.synchronization.ordering_facts import is_in_tensor_memory
 from ptx_lsp.features.hover.parts.counts import counted
 from ptx_lsp.features.hover.parts.declaration_text import declaration
 from ptx_lsp.features.hover.parts.expression_text import address_note
@@ -62,11 +63,12 @@ def _address(semantics: Semantics, context: StatementContext, operand: Operand, 
         kind = type_in_words(context, match, match.roles[at], operand).split(" or ")
         written = () if words.startswith(GENERIC) else [word for word in kind if word in spaces] or written
     space = next((word for word in written if word in spaces), "")
-    lead = [
-        f"address in `{space}`: {spaces[space].words}"
-        if space
-        else "generic address: the address determines the state space"
-    ]
+    if space:
+        lead = [f"address in `{space}`: {spaces[space].words}"]
+    elif words and match is not None and is_in_tensor_memory(match, match.roles[at]):
+        lead, words = [words], ""
+    else:
+        lead = ["generic address: the address determines the state space"]
     size, align = next((sizes for one, *sizes in extents(context) if one == operand), (0, 0))
     if size:
         facts.append(f"{counted(size, 'byte')} {'are' if size > 1 else 'is'} accessed")

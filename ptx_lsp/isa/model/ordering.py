@@ -5,6 +5,7 @@ They are the ``ordering`` lines of the pages. Rules about asynchronous work read
 
 from __future__ import annotations
 
+from collections.abc import Set
 from enum import Enum
 from typing import NamedTuple
 
@@ -22,8 +23,8 @@ WORK = {
 TENSOR_MEMORY = frozenset({"tensor-loads", "tensor-stores", "tensor-work"})
 """The kinds whose addresses are those of Tensor Memory."""
 
-PHASE, THREADS = "phase", "threads"
-"""A wait for a phase of an mbarrier, which completes any work that arrives there; a wait for other threads."""
+PHASE, THREADS, BYTES = "phase", "threads", "bytes"
+"""The phase of an mbarrier, whose end completes any work that arrives there; other threads; bytes of an mbarrier."""
 
 PROXIES = frozenset({"async", "tensor-maps"})
 """The proxies beside the generic one."""
@@ -47,6 +48,16 @@ class Verb(Enum):
     """Orders earlier accesses before those of a proxy, or accesses of registers before work of a kind."""
     PROXY = "proxy"
     """The proxy of its accesses of memory, if not the generic one."""
+    INITIALIZES = "initializes"
+    """Makes an mbarrier in memory: the operand, and the one with the number of arrivals."""
+    INVALIDATES = "invalidates"
+    """Makes an mbarrier invalid."""
+    EXPECTS = "expects"
+    """Announces bytes that an mbarrier waits for: the mbarrier and their number."""
+    ARRIVES = "arrives"
+    """Brings a phase of an mbarrier nearer to its end, or tells other threads that this one is here."""
+    MAPS = "maps"
+    """Makes, of this address, that of the same place in another CTA."""
     READS = "reads"
     """Reads the register, or the memory at the address or descriptor, that an operand is."""
     WRITES = "writes"
@@ -59,6 +70,10 @@ OBJECTS: dict[Verb, frozenset[str]] = {
     Verb.STARTS: frozenset(WORK),
     Verb.COMMITS: frozenset(WORK),
     Verb.COMPLETES: frozenset(WORK),
+    Verb.INITIALIZES: frozenset({PHASE}),
+    Verb.INVALIDATES: frozenset({PHASE}),
+    Verb.EXPECTS: frozenset({BYTES}),
+    Verb.ARRIVES: frozenset({PHASE, BYTES, THREADS}),
     Verb.WAITS: frozenset({*WORK, PHASE, THREADS}),
     Verb.FENCES: frozenset({*PROXIES, *WORK}),
     Verb.PROXY: PROXIES,
@@ -74,6 +89,12 @@ class OrderingFact(NamedTuple):
     """A kind of work, a proxy; empty for accesses."""
     operands: tuple[str, ...] = ()
     """The operands concerned, or ``all``."""
+
+    def concerns(self, names: Set[str]) -> bool:
+        """Whether it is about forms with operands of these names: one of its own, of ``expects`` all of them."""
+        if self.verb is Verb.EXPECTS:
+            return set(self.operands) <= names
+        return not self.operands or not names.isdisjoint(self.operands)
 
     @property
     def written(self) -> tuple[str, ...]:

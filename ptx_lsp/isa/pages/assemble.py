@@ -144,7 +144,7 @@ class Assembler:
                     raise PageError(self._path, row.place, str(error)) from None
         facts = [OrderingFact.parse(group.words) for group in self._groups("ordering", bodies)]
         own = {*operands, ALL}
-        concerned = [one for one in facts if not one.operands or not own.isdisjoint(one.operands)]
+        concerned = [one for one in facts if one.concerns(own)]
         return tuple(one._replace(operands=tuple(name for name in one.operands if name in own)) for one in concerned)
 
     def _deprecated(self, bodies: list[Body], words: set[str | None]) -> tuple[Deprecated, ...]:

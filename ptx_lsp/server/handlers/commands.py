@@ -77,6 +77,11 @@ def uses_at(server: Server, arguments: Arguments) -> Coroutine[Any, Any, dict[st
     return _flow_page(server, arguments, flow_pages.USES)
 
 
+def barriers_at(server: Server, arguments: Arguments) -> Coroutine[Any, Any, dict[str, str] | None]:
+    """``[uri, position]``: the page with the barriers of the function at a position; null outside of functions."""
+    return _flow_page(server, arguments, flow_pages.BARRIERS)
+
+
 def _flow_page(server: Server, arguments: Arguments, kind: str) -> Coroutine[Any, Any, dict[str, str] | None]:
     document, position = _place(server, arguments)
     place = flow_pages.FlowPageAddress(kind, document.uri, position.line, position.character)
@@ -169,6 +174,7 @@ COMMANDS: dict[str, Callable[[Server, Arguments], object]] = {
     "ptx-lsp.originAt": origin_at,
     "ptx-lsp.usesAt": uses_at,
     "ptx-lsp.ptxOfSource": ptx_of_source,
+    "ptx-lsp.barriersAt": barriers_at,
     "ptx-lsp.choices": choices,
     "ptx-lsp.fixAll": apply_fixes,
     "ptx-lsp.setTarget": set_target,

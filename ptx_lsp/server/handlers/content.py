@@ -45,7 +45,7 @@ async def flow_page(document: OpenDocument, address: flow_pages.FlowPageAddress)
     revision = DocumentRevision.of(document)
     semantics = document.checker.semantics
     offset = offset_of(types.Position(address.line, address.character), document)
-    await in_slices(checked(flow_pages.preparing(semantics, offset), revision))
+    await in_slices(checked(flow_pages.preparing(semantics, address.kind, offset), revision))
     revision.check()
     return flow_pages.page(semantics, address.kind, offset, document.uri)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,8 +11,9 @@ from lsprotocol import types
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.outline import MOST_LINES, OutlineItem, outline_with_loops
 from ptx_lsp.names.demangle import brief_names, parameter_name
-from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections
+from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections_in_steps
 from ptx_lsp.server.transport.raw_json import RawJson
+from ptx_lsp.stepwise import run_to_completion
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -43,12 +44,12 @@ def document_symbols(server: Server, params: types.DocumentSymbolParams) -> Answ
     if document is None:
         return None
     if document.checker.document.line_count > MOST_LINES:
-        return _symbols(server, document)
-    return with_sections(document, lambda: _symbols(server, document))
+        return run_to_completion(_symbols(server, document))
+    return with_sections_in_steps(document, lambda: _symbols(server, document))
 
 
-def _symbols(server: Server, document: OpenDocument) -> RawJson:
-    entries = outline_with_loops(document.checker.semantics)
+def _symbols(server: Server, document: OpenDocument) -> Generator[None, None, RawJson]:
+    entries = yield from outline_with_loops(document.checker.semantics)
     if document.settings.names.demangle:
         entries = _demangled(entries)
     places = {

@@ -2,39 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from ptx_lsp.analysis.statements.requirements import least_requirements
 from ptx_lsp.features.hover import hover as describe
+from ptx_lsp.features.hover import preparing
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, with_lines
 from ptx_lsp.features.hover.parts.render import markdown, plain
-from ptx_lsp.server.convert import offset_of, range_of
+from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import folder_of, read_line
 from ptx_lsp.server.handlers.links import find_file
+from ptx_lsp.server.handlers.sections import checked
+from ptx_lsp.server.transport.slices import in_slices
 
 if TYPE_CHECKING:
     from ptx_lsp.server.embedded.fragment_view import FragmentView
     from ptx_lsp.server.server import Server
 
 
-def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
-    """The hover at the cursor, in the client's markup format."""
+def hover(server: Server, params: types.HoverParams) -> types.Hover | Coroutine[Any, Any, types.Hover | None] | None:
+    """The hover at the cursor, in the client's markup format; late if the barriers of a long function are needed."""
     document = server.find_at(params.text_document.uri, params.position)
     if document is None:
         return None
     offset = offset_of(params.position, document)
-    if isinstance(document, OpenDocument):
-        folders = server.files.table.folders
-        read = partial(read_line, document.uri, folders)
-        locate = partial(find_file, folder_of(document.uri), folders)
-        info = describe(document.checker.semantics, offset, read, locate)
-    else:
-        info = _in_fragment(document, offset)
+    if not isinstance(document, OpenDocument):
+        return _shown(server, document, _in_fragment(document, offset))
+    steps = preparing(document.checker.semantics, offset)
+    return _hover(server, document, offset) if steps is None else _late(server, document, offset, steps)
+
+
+async def _late(server: Server, document: OpenDocument, offset: int, steps: Iterator[None]) -> types.Hover | None:
+    revision = DocumentRevision.of(document)
+    await in_slices(checked(steps, revision))
+    revision.check()
+    return _hover(server, document, offset)
+
+
+def _hover(server: Server, document: OpenDocument, offset: int) -> types.Hover | None:
+    folders = server.files.table.folders
+    read = partial(read_line, document.uri, folders)
+    locate = partial(find_file, folder_of(document.uri), folders)
+    return _shown(server, document, describe(document.checker.semantics, offset, read, locate))
+
+
+def _shown(server: Server, document: OpenDocument | FragmentView, info: HoverInfo | None) -> types.Hover | None:
     if info is None:
         return None
     if _takes_markdown(server):

@@ -11,7 +11,8 @@ from ptx_lsp.analysis.cursor.linkage import shared_name
 from ptx_lsp.analysis.references.occurrences import Access
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features import definition as find
-from ptx_lsp.features.references import Reference, references_of
+from ptx_lsp.features.references import Reference, references_of, synchronizing
+from ptx_lsp.features.references import preparing as finding_references
 from ptx_lsp.features.references import references as find_references
 from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.convert import DocumentRevision, offset_of
@@ -29,6 +30,7 @@ from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace, in_slices
 from ptx_lsp.server.workspace.closed_files import open_file, places_of
 from ptx_lsp.server.workspace.uris import key_of
+from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -62,8 +64,8 @@ def declaration(server: Server, params: types.DeclarationParams) -> RawJson | As
 
 
 def implementation(server: Server, params: types.ImplementationParams) -> RawJson | AsyncResult | None:
-    """All writes of a register; the body of the function at the cursor, here or in another file."""
-    found = _of_register(server, params, "implementation", find.every_write)
+    """All writes of a register, the partners of an instruction that synchronizes, the body of a function anywhere."""
+    found = _of_register(server, params, "implementation", find.implementations)
     return found if found is not None else _location(server, params, "implementation", find.definition)
 
 
@@ -81,12 +83,30 @@ def references(server: Server, params: types.ReferenceParams) -> RawJson | Async
     with_declaration = params.context.include_declaration
     if not isinstance(document, OpenDocument):
         return references_in_fragment(document, offset, with_declaration=with_declaration)
+    taking_part = synchronizing(semantics, offset)
+    if taking_part is None:
+        return _references_in_slices(document, offset)
+    if taking_part:
+        return _spans(document, taking_part)
     found = find_references(semantics, offset, with_declaration=with_declaration)
     own = list(_locations(document.uri, found, document.lines))
     name = shared_name(semantics, offset)
     if name is None:
         return RawJson(f"[{','.join(own)}]")
     return _references_elsewhere(server, params, DocumentRevision.of(document), name, own)
+
+
+async def _references_in_slices(document: OpenDocument, offset: int) -> RawJson | None:
+    """The instructions that synchronize with one in a long function, whose barriers have to be found first."""
+    revision, semantics = DocumentRevision.of(document), document.checker.semantics
+    await in_slices(checked(finding_references(semantics, offset), revision))
+    revision.check()
+    return _spans(document, synchronizing(semantics, offset) or [])
+
+
+def _spans(document: OpenDocument, found: Iterable[Span]) -> RawJson:
+    head, lines = f'{{"uri":{quoted(document.uri)},"range":', document.lines
+    return RawJson(f"[{','.join(f'{head}{name_json(span, lines)}}}' for span in found)}]")
 
 
 async def _references_elsewhere(

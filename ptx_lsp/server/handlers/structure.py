@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -12,7 +13,7 @@ from ptx_lsp.features.folding import Fold, FoldKind, folding_with_loops
 from ptx_lsp.features.selection_ranges import selection_with_loops
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of, range_of
-from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections
+from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections, with_sections_in_steps
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 _KINDS = {FoldKind.COMMENT: "comment", FoldKind.REGION: "region"}
+_STEP = 500
+"""So many ranges take some milliseconds."""
 _REST = re.compile(r"[ \t]*+(?:$|[\r\n])").match
 
 
@@ -29,17 +32,20 @@ def folding_ranges(server: Server, params: types.FoldingRangeParams) -> AnswerIn
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    return with_sections(document, lambda: _folding_ranges(server, document))
+    return with_sections_in_steps(document, lambda: _folding_ranges(server, document))
 
 
-def _folding_ranges(server: Server, document: OpenDocument) -> RawJson:
+def _folding_ranges(server: Server, document: OpenDocument) -> Generator[None, None, RawJson]:
     client = server.client.capability("textDocument", "foldingRange")
     whole_lines = lookup(client, "lineFoldingOnly") is True
     words = lookup(client, "foldingRange", "collapsedText") is True
     known = lookup(client, "foldingRangeKind", "valueSet")
     kinds = {what: kind for what, kind in _KINDS.items() if not isinstance(known, list) or kind in known}
     ranges: list[dict[str, Any]] = []
-    for fold in folding_with_loops(document.checker.semantics):
+    folds = yield from folding_with_loops(document.checker.semantics)
+    for number, fold in enumerate(folds):
+        if not number % _STEP:
+            yield
         one = _lines(fold, document) if whole_lines or fold.inside is None else _between(fold.inside, document)
         if one is None:
             continue

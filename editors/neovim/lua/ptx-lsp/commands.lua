@@ -33,6 +33,18 @@ local function tell_status(status)
   tell.tell(table.concat(parts, ', '))
 end
 
+--- A command that shows a page of the server about the place of the cursor.
+---@param name string the command of the server
+---@param nothing string what is told where there is none
+---@return ptx-lsp.Command
+local function page_at_cursor(name, nothing)
+  return {
+    run = function(_, mods)
+      require('ptx-lsp.pages').at_cursor(name, nothing, mods)
+    end,
+  }
+end
+
 ---@type table<string, ptx-lsp.Command>
 local COMMANDS = {
   status = {
@@ -84,6 +96,10 @@ local COMMANDS = {
     end,
     most = 99,
   },
+  origin = page_at_cursor('originAt', 'no register under the cursor'),
+  uses = page_at_cursor('usesAt', 'no register under the cursor'),
+  flow = page_at_cursor('flowAt', 'the cursor is not in a function with a body'),
+  barriers = page_at_cursor('barriersAt', 'the cursor is not in a function with a body'),
   target = {
     run = function(words)
       local target = require('ptx-lsp.target')

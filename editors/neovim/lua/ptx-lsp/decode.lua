@@ -8,17 +8,7 @@ local M = {}
 --- Decode what is under the cursor, wherever its value comes from.
 ---@param mods string what stood before the command
 function M.at_cursor(mods)
-  local server = client.clients(0)[1]
-  if not server then
-    return client.client() and tell.warn('the cursor is not in a PTX file')
-  end
-  local place = vim.lsp.util.make_position_params(0, server.offset_encoding)
-  client.command('decodeAt', { place.textDocument.uri, place.position }, function(found)
-    if not found or found == vim.NIL then
-      return tell.warn('no descriptor under the cursor')
-    end
-    require('ptx-lsp.pages').show(found.uri, mods)
-  end)
+  require('ptx-lsp.pages').at_cursor('decodeAt', 'no descriptor under the cursor', mods)
 end
 
 --- Decode a number: `0x08200490 idesc .kind::f16`.

@@ -57,6 +57,24 @@ function M.open(topic, mods)
   end)
 end
 
+--- Show the page that the server makes for the place of the cursor.
+---@param name string the command of the server
+---@param nothing string what is told where there is none
+---@param mods string? what stood before the command
+function M.at_cursor(name, nothing, mods)
+  local server = client.clients(0)[1]
+  if not server then
+    return client.client() and tell.warn('the cursor is not in a PTX file')
+  end
+  local place = vim.lsp.util.make_position_params(0, server.offset_encoding)
+  client.command(name, { place.textDocument.uri, place.position }, function(found)
+    if not found or found == vim.NIL then
+      return tell.warn(nothing)
+    end
+    M.show(found.uri, mods)
+  end)
+end
+
 --- Show the page at an address.
 function M.show(address, mods)
   if not client.client() then
@@ -85,6 +103,10 @@ end
 --- 'tagfunc' of a page: CTRL-] follows the link under the cursor, CTRL-T comes back.
 function M.tagfunc(word, flags)
   local address = flags:find('c') and link() or nil
+  local file, number = (address or ''):match('^(file:.*)#L(%d+)$')
+  if file then
+    return { { name = word, filename = vim.uri_to_fname(file), cmd = number } }
+  end
   if not address or not vim.startswith(address, 'ptx-lsp:') then
     if address then
       vim.schedule(function()

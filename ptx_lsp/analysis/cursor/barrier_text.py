@@ -1,0 +1,190 @@
+"""Barriers and asynchronous work as text, for readers: names, what instructions do, and their partners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ptx_lsp.analysis.cursor.expressions import ExpressionReader, legend
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
+from ptx_lsp.isa.model.ordering import ALL, BYTES, PHASE, THREADS, WORK, OrderingFact, Verb
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+_VERBS: dict[tuple[Verb, str], str] = {
+    (Verb.INITIALIZES, PHASE): "initializes",
+    (Verb.INVALIDATES, PHASE): "invalidates",
+    (Verb.EXPECTS, BYTES): "expects bytes",
+    (Verb.ARRIVES, PHASE): "arrives",
+    (Verb.ARRIVES, BYTES): "completes bytes",
+    (Verb.ARRIVES, THREADS): "arrives",
+    (Verb.STARTS, BYTES): "starts work that completes bytes",
+    (Verb.WAITS, PHASE): "waits",
+    (Verb.WAITS, THREADS): "waits",
+}
+"""The effects of instructions on a barrier; the operands follow in brackets."""
+_OF_WORK = {
+    Verb.STARTS: "starts",
+    Verb.COMMITS: "commits a group",
+    Verb.COMPLETES: "commits to an mbarrier",
+    Verb.WAITS: "waits",
+    Verb.FENCES: "fence",
+}
+_OPERANDS: dict[tuple[Verb, str], tuple[str, str]] = {
+    (Verb.INITIALIZES, PHASE): ("{} arrival", "{} arrivals"),
+    (Verb.EXPECTS, BYTES): ("{} byte", "{} bytes"),
+    (Verb.ARRIVES, PHASE): ("{} arrival", "{} arrivals"),
+    (Verb.ARRIVES, BYTES): ("{} byte", "{} bytes"),
+    (Verb.WAITS, PHASE): ("parity {}", "parity {}"),
+    (Verb.WAITS, THREADS): ("{} thread", "{} threads"),
+    (Verb.ARRIVES, THREADS): ("{} thread", "{} threads"),
+}
+"""The second operand of a fact, for 1 and for other numbers."""
+
+
+class Relation(NamedTuple):
+    """Instructions that do one thing to a barrier or to work."""
+
+    words: str
+    """Such as ``waited for``, before ``in line 12``."""
+    members: tuple[Member, ...]
+
+
+class BarrierWriter:
+    """Writes about the barriers of one function, which are found; to be kept for one answer."""
+
+    def __init__(self, semantics: Semantics, function: Function, barriers: BarrierObjects) -> None:
+        self._semantics = semantics
+        self._function = function
+        self._barriers = barriers
+        self._flow = semantics.flow(function)
+        self._reader = ExpressionReader(semantics, function)
+
+    def context(self, member: Member) -> StatementContext:
+        """The instruction in its surroundings."""
+        return StatementContext(self._semantics.module, self._function, member.step.chunk, member.step.statement)
+
+    def title(self, found: SyncObject) -> str:
+        """The name of a barrier or of work: ``mbarrier `smem + 8```."""
+        if found.kind.is_work:
+            return WORK[found.kind.name]
+        if found.kind.name == THREADS:
+            if found.number is not None:
+                return f"barrier {found.number}"
+            operand = found.members[0].participant.operand
+            context = self.context(found.members[0])
+            return f"barrier `{context.text_of(operand)}`" if operand is not None else f"`{_family(found)}`"
+        first = min(found.members, key=lambda one: (one.is_elsewhere, one.offset is None, one.offset or 0))
+        address = self._address(first)[0]
+        if not found.stride:
+            return f"mbarrier {address}" if address else "mbarriers whose address is not known"
+        count = len(found.offsets)
+        return f"array of mbarriers at {address}" + (f", {count} known by constant addresses" if count > 1 else "")
+
+    def address(self, member: Member, link: Callable[[int], str]) -> str:
+        """The address of the mbarrier that an instruction names, and what its counters count; empty without one."""
+        text, counters = self._address(member, link)
+        other = ", may be in another CTA" if member.is_elsewhere else ""
+        return text + (f" ({counters})" if counters else "") + other
+
+    def _address(self, member: Member, link: Callable[[int], str] = str) -> tuple[str, str]:
+        operand = member.participant.operand
+        if operand is None or member.participant.kind.name != PHASE:
+            return "", ""
+        context = self.context(member)
+        found = self._reader.address(context, operand)
+        if found is not None:
+            return f"`{found.text}`", legend(self._semantics, found, link)
+        text = " ".join(context.text_of(operand).split())
+        return f"`{text.removeprefix('[').removesuffix(']').strip()}`", ""
+
+    def does(self, member: Member) -> str:
+        """The effects of an instruction with its numbers: ``waits (parity 0)``."""
+        return ", ".join(dict.fromkeys(self._fact(member, fact) for fact in member.participant.facts))
+
+    def _fact(self, member: Member, fact: OrderingFact) -> str:
+        if fact.verb is Verb.COMPLETES and member.participant.kind.name == PHASE:
+            return "arrives once earlier work is complete"
+        context = self.context(member)
+        if member.participant.kind.is_work:
+            return self._of_work(context, fact)
+        text = _VERBS.get((fact.verb, fact.what), fact.verb.value)
+        if len(fact.operands) > 1 and (fact.verb, fact.what) in _OPERANDS:
+            number = self._value(context, fact.operands[1])
+            one, several = _OPERANDS[fact.verb, fact.what]
+            text += f" ({(one if number == '1' else several).format(number)})" if number else ""
+        return text
+
+    def _of_work(self, context: StatementContext, fact: OrderingFact) -> str:
+        text = _OF_WORK.get(fact.verb, fact.verb.value)
+        if fact.verb is not Verb.WAITS:
+            return text
+        if fact.operands == (ALL,) or not fact.operands:
+            return f"{text} for all"
+        number = self._value(context, fact.operands[0])
+        if number == "0":
+            return f"{text} for all groups"
+        groups = "group is" if number == "1" else "groups are"
+        return f"{text} until at most {number} {groups} unfinished"
+
+    def _value(self, context: StatementContext, role: str) -> str:
+        """The operand with a role: its number, its expression, else as written; empty if it is left out."""
+        match, tree = context.match, context.instruction
+        operand = dict(zip(match.roles, tree.operands, strict=False)).get(role) if match and tree else None
+        if operand is None:
+            return ""
+        number = evaluate(context.statement, operand)
+        if number is None:
+            value = self._flow.expressions.values.operand(context, operand)
+            number = value.number if value is not None and not value.terms else None
+        return str(number) if number is not None else f"`{self._written(context, operand)}`"
+
+    def _written(self, context: StatementContext, operand: Operand) -> str:
+        name = context.word(operand.name) if operand.kind is OperandKind.NAME and operand.name >= 0 else ""
+        found = self._reader.register(context, name) if name else None
+        return found.text if found is not None and found.is_known else context.text_of(operand)
+
+    def relations(self, found: SyncObject, own: Member) -> list[Relation]:
+        """The others that take part with an instruction, by what they do; without those that cannot meet it."""
+        if found.kind.is_work:
+            partners = self._barriers.partners(found, own)
+            is_wait = own.participant.is_wait
+            groups = [
+                ("started", [one for one in partners if one.participant.does(Verb.STARTS)]),
+                ("committed", [one for one in partners if _commits(one) and not is_wait]),
+                ("waits for the work committed", [one for one in partners if _commits(one) and is_wait]),
+                ("waited for", [one for one in partners if one.participant.is_wait]),
+            ]
+        else:
+            others = [one for one in found.members if one.step != own.step and one.may_meet(own)]
+            partners = [one for one in others if one.participant.is_signal]
+            groups = [
+                ("initialized", [one for one in others if one.participant.does(Verb.INITIALIZES)]),
+                ("expects bytes", [one for one in others if one.participant.does(Verb.EXPECTS)]),
+                ("signalled", [one for one in partners if not _meets(one)]),
+                ("waited for", [one for one in others if one.participant.is_wait and not _meets(one)]),
+                ("also waited at", [one for one in others if _meets(one)]),
+                ("invalidated", [one for one in others if one.participant.does(Verb.INVALIDATES)]),
+            ]
+        return [Relation(words, tuple(members)) for words, members in groups if members]
+
+
+def _commits(one: Member) -> bool:
+    return one.participant.does(Verb.COMMITS) or one.participant.does(Verb.COMPLETES)
+
+
+def _meets(one: Member) -> bool:
+    """Whether an instruction arrives at a barrier of threads and waits there."""
+    return one.participant.is_wait and one.participant.is_signal
+
+
+def _family(found: SyncObject) -> str:
+    """The words with which the opcodes of all members begin."""
+    opcodes = [one.step.opcode for one in found.members]
+    common = 0
+    while all(len(one) > common and one[common] == opcodes[0][common] for one in opcodes):
+        common += 1
+    return "".join(opcodes[0][: max(1, min(common, 2))])

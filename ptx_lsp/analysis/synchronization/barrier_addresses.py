@@ -1,0 +1,120 @@
+"""Addresses of mbarriers as a base, a constant offset, and what varies; equal if they name the same barrier.
+
+Addresses in all windows of shared memory count as one: generic ones, and those of the same place in another CTA.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import NamedTuple
+
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbolic.atoms import AtomKind
+from ptx_lsp.analysis.symbolic.inductions import Inductions
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
+from ptx_lsp.analysis.symbolic.value_sources import Write
+from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.syntax.tree import Operand
+
+SIZE = 8
+"""The bytes of an mbarrier; the least distance of two."""
+_WIDTH = 32
+"""Addresses within shared memory are as wide."""
+_WITHIN = 1 << 24
+"""Places in the shared memory of one CTA differ in the bits below; those above name a CTA."""
+_DEEPEST = 6
+_GIVEN = frozenset({AtomKind.PARAMETER, AtomKind.RESULT, AtomKind.MERGED})
+_CONVERSIONS = frozenset({AtomKind.UNSIGNED, AtomKind.SIGNED})
+
+
+class BarrierAddress(NamedTuple):
+    """The address of an mbarrier."""
+
+    base: tuple[tuple[int, int], ...]
+    """The atoms that name the object, with their factors."""
+    offset: int
+    stride: int
+    """0 if the address is the base and the offset; else these are where an array begins, with this distance."""
+    is_elsewhere: bool = False
+    """Whether it is that of another CTA."""
+
+
+class BarrierAddresses:
+    """The addresses of the mbarriers of one function."""
+
+    def __init__(self, steps: Steps, inductions: Inductions) -> None:
+        self._steps = steps
+        self._inductions = inductions
+        self._values = inductions.values
+        self._atoms = inductions.values.atoms
+
+    def of(self, step: Step, operand: Operand) -> BarrierAddress | None:
+        """The address that an operand is; None if it depends on too much."""
+        value = self._values.operand(self._steps.context(step), operand)
+        if value is None:
+            return None
+        value, is_elsewhere = self._expanded(self._inductions.resolved(value, _WIDTH), _DEEPEST)
+        value = value.reduced(_WIDTH)
+        base = tuple(one for one in value.terms if one[1] == 1 and self._is_object(one[0], _DEEPEST))
+        if not base:  # an address that came from somewhere: the base is what is not multiplied
+            base = tuple(one for one in value.terms if one[1] == 1 and self._atoms.atom(one[0]).kind in _GIVEN)
+        factors = [factor for token, factor in value.terms if (token, factor) not in base]
+        stride = max(SIZE, gcd(*factors)) if factors else 0
+        return BarrierAddress(base, value.number, stride, is_elsewhere)
+
+    def _expanded(self, value: LinearValue, depth: int) -> tuple[LinearValue, bool]:
+        """An address without the windows, conversions and names of CTAs in it."""
+        found, is_elsewhere = constant(value.number), False
+        for token, factor in value.terms:
+            inner = self._place_of(token) if depth and factor == 1 else None
+            if inner is None:
+                found = combined(found, LinearValue(0, ((token, factor),)), 1)
+                continue
+            inner, is_other = self._expanded(inner, depth - 1)
+            is_elsewhere |= is_other or self._atoms.atom(token).kind not in (*_CONVERSIONS, AtomKind.WINDOW)
+            found = combined(found, inner, 1)
+        return found, is_elsewhere
+
+    def _place_of(self, token: int) -> LinearValue | None:
+        """The address in shared memory that an atom is made from; None if it is not made from one."""
+        atom = self._atoms.atom(token)
+        if atom.kind is AtomKind.WINDOW:
+            return constant(0)
+        if atom.kind in _CONVERSIONS:
+            return atom.operands[0]
+        if atom.kind is AtomKind.AND:
+            masks = [one.number % _WITHIN for one in atom.operands if not one.terms]
+            inner = next((one for one in atom.operands if one.terms), None)
+            return inner if masks and inner is not None and _keeps_place(inner, masks[0]) else None
+        return self._mapped(token) if atom.kind is AtomKind.RESULT else None
+
+    def _mapped(self, token: int) -> LinearValue | None:
+        """The address whose counterpart in another CTA an instruction computes."""
+        source = self._values.origins.get(token)
+        if not isinstance(source, Write) or not source.is_sure:
+            return None
+        graph = self._steps.graph
+        context = StatementContext(graph.module, graph.function, source.chunk, source.statement)
+        match, tree = context.match, context.instruction
+        if match is None or tree is None or not match.fits:
+            return None
+        names = [name for fact in match.form.ordering if fact.verb is Verb.MAPS for name in fact.operands]
+        operand = dict(zip(match.roles, tree.operands, strict=False)).get(names[0]) if names else None
+        value = self._values.operand(context, operand) if operand is not None else None
+        return self._inductions.resolved(value, _WIDTH) if value is not None else None
+
+    def _is_object(self, token: int, depth: int) -> bool:
+        """Whether an atom is the address of a variable, perhaps aligned."""
+        atom = self._atoms.atom(token)
+        if atom.kind is AtomKind.SYMBOL:
+            return True
+        terms = (one for value in atom.operands for one, factor in value.terms if factor == 1)
+        return depth > 0 and any(self._is_object(one, depth - 1) for one in terms)
+
+
+def _keeps_place(value: LinearValue, mask: int) -> bool:
+    """Whether a mask clears only bits that name a CTA, and low ones that are 0; else it aligns the address."""
+    low = mask & -mask
+    factors = (factor for _, factor in value.terms if factor != 1)
+    return low > 0 and mask + low == _WITHIN and not value.number % low and not any(one % low for one in factors)

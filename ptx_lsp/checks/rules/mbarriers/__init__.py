@@ -1,0 +1,1 @@
+"""W83x: mbarriers: arrivals, phases, bytes, and how long they live."""

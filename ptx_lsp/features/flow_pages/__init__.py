@@ -1,0 +1,91 @@
+"""Pages of one function: its control flow, the origin and uses of a value, its barriers and asynchronous work.
+
+Their addresses name a document and a place in it: ``ptx-lsp:/flow/<document>/<line>.<character>.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import quote, unquote, urlsplit
+
+from ptx_lsp.analysis.cursor.cursor import at
+from ptx_lsp.analysis.references.register_writes import is_register
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.features.flow_pages.barriers import BarrierPage
+from ptx_lsp.features.flow_pages.control_flow import FlowPage
+from ptx_lsp.features.flow_pages.value_trees import TreePage
+
+FLOW, ORIGIN, USES, BARRIERS = "flow", "origin", "uses", "barriers"
+"""The kinds of pages."""
+KINDS = (FLOW, ORIGIN, USES, BARRIERS)
+"""All of them."""
+_SCHEME = "ptx-lsp"
+
+
+class FlowPageAddress(NamedTuple):
+    """The address of a page."""
+
+    kind: str
+    uri: str
+    line: int
+    """Counted from 0, and so is the character, in the units of the client."""
+    character: int
+
+    def __str__(self) -> str:
+        """As a URI."""
+        return f"{_SCHEME}:/{self.kind}/{quote(self.uri, safe='')}/{self.line}.{self.character}.md"
+
+
+def address(text: str) -> FlowPageAddress | None:
+    """Return the parts of the address of such a page; None for any other address."""
+    parts = urlsplit(text)
+    kind, _, rest = parts.path.strip("/").partition("/")
+    uri, _, place = rest.rpartition("/")
+    numbers = place.removesuffix(".md").split(".")
+    if parts.scheme != _SCHEME or kind not in KINDS or len(numbers) != 2:
+        return None
+    if not all(number.isdecimal() and len(number) < 10 for number in numbers):
+        return None
+    return FlowPageAddress(kind, unquote(uri), int(numbers[0]), int(numbers[1]))
+
+
+def preparing(semantics: Semantics, kind: str, offset: int) -> Iterator[None]:
+    """Make what a page of the function around ``offset`` needs, in steps of some milliseconds."""
+    context = _context(semantics, offset)
+    if context is not None and context.function.has_body:
+        if kind == BARRIERS:
+            yield from semantics.finding_barriers(context.function)
+            return
+        yield from semantics.flow(context.function).preparing()
+        yield from semantics.structuring(context.function)
+
+
+def page(semantics: Semantics, kind: str, offset: int, uri: str) -> str | None:
+    """Return a page as Markdown with links to lines of ``uri``; None if there is nothing to show at ``offset``.
+
+    :func:`preparing` has run.
+    """
+    context = _context(semantics, offset)
+    if context is None or not context.function.has_body:
+        return None
+    if kind == BARRIERS:
+        barriers = semantics.barriers(context.function)
+        return None if barriers is None else BarrierPage(semantics, context.function, barriers, uri).text()
+    if kind == FLOW:
+        structure = semantics.structure(context.function)
+        return None if structure is None else FlowPage(semantics, context, structure, uri).text()
+    cursor = at(semantics, offset)
+    if cursor is None or not is_register(cursor.context, cursor.symbol):
+        return None
+    return TreePage(semantics, cursor, kind == ORIGIN, uri).text()
+
+
+def _context(semantics: Semantics, offset: int) -> StatementContext | None:
+    document = semantics.module.document
+    if not document.chunks:
+        return None
+    number, index, _ = document.locate(max(0, min(offset, document.length)))
+    chunk = document.chunks[number]
+    return StatementContext(semantics.module, semantics.module.function_of(chunk), chunk, index)

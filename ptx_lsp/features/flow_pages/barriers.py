@@ -1,0 +1,105 @@
+"""The barriers and the asynchronous work of a function: who makes, signals and waits for each, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
+from ptx_lsp.features.flow_pages.page_links import line_link, shortened
+from ptx_lsp.isa.model.ordering import PHASE, THREADS
+
+_MOST_ROWS = 400
+"""The maximum number of rows of all tables."""
+_MOST_OF_ONE = 80
+"""The maximum number of rows of one table."""
+_MOST_PARTNERS = 6
+
+
+class BarrierPage:
+    """The page of a function whose barriers are found."""
+
+    def __init__(self, semantics: Semantics, function: Function, barriers: BarrierObjects, uri: str) -> None:
+        self._barriers = barriers
+        self._line_of = semantics.module.positions.line_of
+        self._writer = BarrierWriter(semantics, function, barriers)
+        self._uri = uri
+        self._name = function.symbol.name if function.symbol is not None else "function"
+        self._left = _MOST_ROWS
+
+    def text(self) -> str:
+        """The page."""
+        objects = self._barriers.all
+        parts = [f"# Barriers and asynchronous work of `{self._name}`", _summary(objects)]
+        for number, one in enumerate(objects):
+            if self._left <= 0:
+                parts.append(f"{len(objects) - number} more are not shown.")
+                break
+            title = self._writer.title(one)
+            parts += [f"## {title[0].upper()}{title[1:]}" if one.kind.is_work else f"## {title}", self._table(one)]
+        return "\n\n".join(parts) + "\n"
+
+    def _table(self, found: SyncObject) -> str:
+        last = {PHASE: "mbarrier"}.get(found.kind.name, "with")
+        rows = [f"| line | does | {last} | instruction |", "|:---|:---|:---|:---|"]
+        runs = list(self._runs(found))
+        rows += [self._row(found, run) for run in runs[: min(_MOST_OF_ONE, max(self._left, 1))]]
+        self._left -= len(rows) - 2
+        text = "\n".join(rows)
+        return text if len(rows) - 2 == len(runs) else f"{text}\n\n{len(runs) - len(rows) + 2} more rows"
+
+    def _row(self, found: SyncObject, run: list[Member]) -> str:
+        first, last = (self._line_of(one.step.place) for one in (run[0], run[-1]))
+        if found.kind.name == PHASE:
+            about = self._writer.address(run[0], lambda line: line_link(self._uri, line))
+        elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
+            about = ""
+        else:
+            lines = dict.fromkeys(self._line_of(one.step.place) for one in self._barriers.partners(found, run[0]))
+            shown = [line_link(self._uri, line) for line in list(lines)[:_MOST_PARTNERS]]
+            more = len(lines) - len(shown)
+            about = ", ".join(shown) + (f" and {more} more" if more else "")
+        text = f"`{shortened(self._writer.context(run[0]))}`" if len(run) == 1 else f"{len(run)} × `{_opcode(run[0])}`"
+        cells = (line_link(self._uri, first, last), self._writer.does(run[0]), about, text)
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    def _runs(self, found: SyncObject) -> Iterator[list[Member]]:
+        """The members in the order of the text; those of work that do the same one after the other as one run."""
+        run: list[Member] = []
+        for one in found.members:
+            if run and not (found.kind.is_work and _is_alike(run[-1], one)):
+                yield run
+                run = []
+            run.append(one)
+        if run:
+            yield run
+
+
+def _is_alike(one: Member, other: Member) -> bool:
+    return one.step.opcode == other.step.opcode and one.participant.facts == other.participant.facts
+
+
+def _opcode(member: Member) -> str:
+    return "".join(member.step.opcode)
+
+
+def _summary(objects: tuple[SyncObject, ...]) -> str:
+    names = [one.kind.name for one in objects]
+    arrays = sum(bool(one.stride) for one in objects)
+    counts = (
+        (names.count(PHASE) - arrays, "mbarrier"),
+        (arrays, "array"),
+        (names.count(THREADS), "barrier of threads"),
+        (sum(one.kind.is_work for one in objects), "kind of asynchronous work"),
+    )
+    plural = {"array": "arrays of mbarriers", "barrier of threads": "barriers of threads"}
+    plural["kind of asynchronous work"] = "kinds of asynchronous work"
+    singular = {"array": "array of mbarriers"}
+    shown = [
+        f"{count} {singular.get(noun, noun) if count == 1 else plural.get(noun, noun + 's')}"
+        for count, noun in counts
+        if count
+    ]
+    return ", ".join(shown) if shown else "There is no synchronization in this function."

@@ -1,0 +1,19 @@
+"""Parts that the pages of functions share: links to lines, statements on one line."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.statements.context import StatementContext
+
+_LONGEST = 100
+
+
+def line_link(uri: str, first: int, last: int | None = None) -> str:
+    """Return a link to a line, or to several, of a document."""
+    text = f"line {first}" if last in (None, first) else f"lines {first} to {last}"
+    return f"[{text}]({uri}#L{first})"
+
+
+def shortened(context: StatementContext) -> str:
+    """Return the text of a statement on one line, cut after a hundred characters."""
+    text = " ".join(context.statement.text[context.statement.lead :].split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,215 @@
+"""Barriers and asynchronous work: pages, hovers, references and partners of the instructions that synchronize."""
+
+from __future__ import annotations
+
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.features import flow_pages
+from ptx_lsp.features.definition import implementations
+from ptx_lsp.features.hover import hover
+from ptx_lsp.features.references import synchronizing
+from ptx_lsp.text import Span
+
+from .cursor import opened
+
+RING = """//- sm_90 ptx 8.0 module
+.extern .shared .align 16 .b8 smem[];
+.visible .entry kernel(.param .u32 kernel_param_0)
+{
+.reg .b32 %r<19>; .reg .pred %p<9>; .reg .b64 %rd<9>;
+ld.param.u32 %r9, [kernel_param_0];
+mov.b32 %r1, smem;
+add.s32 %r2, %r1, 8;
+mbarrier.init.shared.b64 [%r1], 1;            // full 0
+mbarrier.init.shared.b64 [%r2], 1;            // full 1
+mbarrier.init.shared.b64 [%r1+16], 64;        // empty 0
+mbarrier.init.shared.b64 [%r1+24], 64;        // empty 1
+mbarrier.init.shared.b64 [%r1+32], 1;         // alone
+and.b32 %r3, %r9, 1;
+shl.b32 %r4, %r3, 3;
+add.s32 %r5, %r1, %r4;
+mbarrier.arrive.expect_tx.shared.b64 %rd1, [%r5], 4096;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1+1024], [%rd3], 4096, [%r5];
+mbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r5+16], %r9;
+mapa.shared::cluster.u32 %r6, %r5, 1;
+mbarrier.arrive.shared::cluster.b64 _, [%r6+16];
+and.b32 %r7, %r1, 0xFEFFFFF8;
+mbarrier.arrive.shared::cluster.b64 _, [%r7+32];
+mbarrier.test_wait.parity.shared.b64 %p2, [%r1+32], 1;
+ret;
+}
+"""
+
+GROUPS = """//- sm_80 ptx 8.0 module
+.visible .entry kernel(.param .u64 kernel_param_0)
+{
+.reg .b32 %r<19>; .reg .pred %p<9>; .reg .b64 %rd<9>;
+.shared .align 16 .b8 tile[4096];
+ld.param.u64 %rd1, [kernel_param_0];
+mov.b32 %r1, tile;
+cp.async.cg.shared.global [%r1], [%rd1], 16;          // first
+cp.async.commit_group;                                // first
+again:
+add.s32 %r1, %r1, 16;
+cp.async.cg.shared.global [%r1], [%rd1], 16;          // next
+cp.async.commit_group;                                // next
+cp.async.wait_group 1;
+bar.sync 0;
+setp.lt.u32 %p1, %r1, 4096;
+@%p1 bra again;
+cp.async.wait_all;
+bar.arrive 1, 64;
+bar.sync 1, 64;
+ret;
+}
+"""
+
+
+def check_page(source: str, *rows: str) -> None:
+    """Compare the page of barriers, by its titles, and the lines with what they do."""
+    checker, offset, _ = opened(source.replace("ret;", "<|>ret;"))
+    lines = checker.document.text.split("\n")
+    for _ in flow_pages.preparing(checker.semantics, flow_pages.BARRIERS, offset):
+        pass
+    text = flow_pages.page(checker.semantics, flow_pages.BARRIERS, offset, "")
+    assert text is not None
+    found = []
+    for line in text.splitlines():
+        if line.startswith("## "):
+            found.append(line)
+        elif line.startswith("| [line"):
+            place, does, *_ = line.split(" | ")
+            number = int(place.split("#L")[1].rstrip(")"))
+            note = lines[number - 1].partition("// ")[2]
+            found.append(f"{does}" + (f" {note}" if note else ""))
+    assert found == list(rows)
+
+
+def test_mbarriers_by_address_arrays_by_where_they_begin() -> None:
+    check_page(
+        RING,
+        "## array of mbarriers at `smem`, 2 known by constant addresses",
+        "initializes (1 arrival) full 0",
+        "initializes (1 arrival) full 1",
+        "arrives, expects bytes (4096 bytes)",
+        "starts work that completes bytes",
+        "waits (parity 0)",
+        "## array of mbarriers at `smem + 16`, 2 known by constant addresses",
+        "initializes (64 arrivals) empty 0",
+        "initializes (64 arrivals) empty 1",
+        "waits (parity `param_0`)",
+        "arrives",
+        "## mbarrier `smem + 32`",
+        "initializes (1 arrival) alone",
+        "arrives",
+        "waits (parity 1)",
+    )
+
+
+def test_groups_and_named_barriers() -> None:
+    check_page(
+        GROUPS,
+        "## barrier 0",
+        "waits",
+        "## barrier 1",
+        "arrives (64 threads)",
+        "waits (64 threads)",
+        "## Copies of a thread, completed by groups or an mbarrier",
+        "starts first",
+        "commits a group first",
+        "starts next",
+        "commits a group next",
+        "waits until at most 1 group is unfinished",
+        "waits for all",
+    )
+
+
+def test_nothing_to_show() -> None:
+    checker, offset, _ = opened("//- sm_80 ptx 8.0 module\n.entry k() { <|>ret; }\n")
+    for _ in flow_pages.preparing(checker.semantics, flow_pages.BARRIERS, offset):
+        pass
+    text = flow_pages.page(checker.semantics, flow_pages.BARRIERS, offset, "")
+    assert text is not None
+    assert "no synchronization" in text
+
+
+def opened_at(source: str, place: str) -> tuple[Checker, int, list[str]]:
+    """A kernel with the cursor before a text, and its lines."""
+    checker, offset, _ = opened(source.replace(place, f"<|>{place}", 1))
+    return checker, offset, checker.document.text.split("\n")
+
+
+def check_partners(source: str, place: str, *partners: str) -> None:
+    """Compare the implementation of the instruction at a text: the beginnings of lines."""
+    checker, offset, _ = opened_at(source, place)
+    found = implementations(checker.semantics, offset)
+    assert found is not None
+    texts = [checker.document.text[one.extent.start : one.extent.end] for one in found]
+    assert len(texts) == len(partners), texts
+    assert all(text.startswith(partner) for text, partner in zip(texts, partners, strict=True)), texts
+
+
+def test_the_partners_of_a_wait_signal_it() -> None:
+    check_partners(RING, "mbarrier.try_wait.parity.shared.b64 %p1, [%r2]", "mbarrier.arrive.expect_tx", "cp.async.bulk")
+    check_partners(RING, "mbarrier.arrive.shared::cluster.b64 _, [%r7", "mbarrier.test_wait")
+    check_partners(RING, "cp.async.bulk", "mbarrier.try_wait.parity.shared.b64 %p1, [%r2]")
+    check_partners(RING, "mbarrier.init.shared.b64 [%r2]")
+
+
+def test_the_partners_of_a_wait_for_groups_make_the_group_that_it_waits_for() -> None:
+    check_partners(GROUPS, "cp.async.wait_group 1", "cp.async.commit_group", "cp.async.commit_group")
+    check_partners(GROUPS, "cp.async.wait_all", "cp.async.commit_group")
+    check_partners(
+        GROUPS, "cp.async.commit_group;                                // first", "cp.async.cg", "cp.async.wait"
+    )
+    check_partners(GROUPS, "cp.async.cg.shared.global [%r1], [%rd1], 16;          // next", "cp.async.commit_group")
+    check_partners(GROUPS, "bar.sync 1", "bar.arrive 1")
+    check_partners(GROUPS, "add.s32 %r1")
+
+
+def test_references_of_an_instruction_that_synchronizes() -> None:
+    checker, offset, _ = opened_at(RING, "mbarrier.test_wait")
+    found = synchronizing(checker.semantics, offset)
+    assert found is not None
+    words = [checker.document.text[one.start :].split(" ")[0] for one in found]
+    assert words == [
+        "mbarrier.init.shared.b64",
+        "mbarrier.arrive.shared::cluster.b64",
+        "mbarrier.test_wait.parity.shared.b64",
+    ]
+    checker, offset, _ = opened_at(RING, "and.b32 %r3")
+    assert synchronizing(checker.semantics, offset) == []
+
+
+def check_hover(source: str, place: str, *notes: str) -> None:
+    """Compare the lines of a hover about partners, with the lines of the snippet in the place of numbers."""
+    checker, offset, _ = opened_at(source, place)
+    info = hover(checker.semantics, offset)
+    assert info is not None
+    shown = [note for note in info.notes if " in [line" in note or " in lines" in note]
+    assert len(shown) == len(notes), shown
+    for note, wanted in zip(shown, notes, strict=True):
+        for part in wanted.split(" … "):
+            assert part in note, note
+
+
+def test_hovers_name_the_lines_of_the_partners() -> None:
+    check_hover(
+        RING,
+        "mbarrier.test_wait",
+        "mbarrier `smem + 32`: initialized in [line … ; signalled in [line ",
+    )
+    check_hover(GROUPS, "cp.async.wait_all", "waits for the work committed in [line")
+    check_hover(GROUPS, "bar.arrive", "barrier 1: also waited at in [line")
+    check_hover(GROUPS, "cp.async.commit_group;", "started in [line … waited for in [line")
+    check_hover(GROUPS, "add.s32 %r1")
+
+
+def test_an_edit_makes_the_barriers_anew() -> None:
+    checker, offset, _ = opened_at(RING, "mbarrier.test_wait")
+    assert synchronizing(checker.semantics, offset)
+    place = checker.document.text.index("+32], 1;         // alone")
+    checker.edit(Span(place, place + 3), "+40")
+    found = synchronizing(checker.semantics, offset)
+    assert found is not None
+    assert len(found) == 2
