@@ -206,7 +206,7 @@ OF_MODULES = frozenset(
 def numbers(word: str) -> tuple[str, ...]:
     """The numbers that a word stands for: a number, a prefix of numbers (``E5``), or a name, also a former one.
 
-    >>> numbers("newer-target"), numbers("I7"), numbers("e502"), numbers("E9"), numbers("maybe-uninitialized")
+    >>> numbers("newer-target"), numbers("I7"), numbers("e502"), numbers("E0"), numbers("maybe-uninitialized")
     (('E502',), ('I701', 'I702'), ('E502',), (), ('W621',))
     """
     word = word.strip()

@@ -20,10 +20,6 @@ USAGE = 2
 def run(arguments: list[str]) -> int:
     """Run the command that the arguments name; the exit status."""
     parser = _parser()
-    if arguments[:1] == ["beside"] and "--" in arguments[:2] and len(arguments) > 2:
-        from ptx_lsp.server.beside.proxy import run as run_beside
-
-        return run_beside(arguments[2:])
     if not arguments:
         parser.print_help(sys.stderr)
         return USAGE

@@ -25,6 +25,10 @@ def main(arguments: list[str] | None = None) -> int:
             from ptx_lsp.server.startup.boot import main as serve
 
             return serve(arguments)
+        if arguments[:2] == ["beside", "--"] and len(arguments) > 2:
+            from ptx_lsp.server.beside.proxy import run as run_beside
+
+            return run_beside(arguments[2:])
         gc.disable()  # imports create many objects and no garbage; a check enables it again
         from ptx_lsp.cli.commands import run
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
@@ -15,6 +15,9 @@ from ptx_lsp.hosts.site import Site
 _LENGTH = 4096
 """The least length of a block of lines, in characters."""
 
+
+_IN_A_STEP = 16
+"""The blocks of lines that are read in a step: some milliseconds."""
 
 _start = attrgetter("start")
 
@@ -32,14 +35,16 @@ class SiteIndex:
     A site that an edit does not touch remains the same object; its ``start`` and ``block`` are updated.
     """
 
-    def __init__(self, text: str, host: str) -> None:
+    def __init__(self, text: str, host: str, *, is_at_once: bool = True) -> None:
+        """Find the sites of a text; if not ``is_at_once``, :meth:`reading` has to end first."""
         self.text = text
         self.host = host
         self._macros: dict[str, str | None] = {}
         self._mode = ""
         self._blocks: list[Block] = []
         self._states: list[Hashable] = []
-        self._read_all()
+        if is_at_once:
+            self._read_all()
 
     @property
     def sites(self) -> list[Site]:
@@ -77,12 +82,21 @@ class SiteIndex:
         )
 
     def _read_all(self) -> None:
+        for _ in self.reading():
+            pass
+
+    def reading(self) -> Iterator[None]:
+        """Find the sites of the whole text, a few blocks of lines in a step."""
         self._blocks, self._states = [], []
         if may_have_sites(self.text, self.host):
             self._macros = {}
             lexer = lexer_of(self.text, self.host, self._macros)
             self._mode = lexer.mode
-            self._blocks, self._states = _read(lexer, 0, lexer.beginning(), [])
+            blocks: list[Block] = []
+            states: list[Hashable] = []
+            for _ in _reading(lexer, (0, lexer.beginning()), [], blocks, states):
+                yield
+            self._blocks, self._states = blocks, states
             self._macros.update(macro_table(self._blocks))
             place(self._blocks)
 
@@ -152,6 +166,20 @@ def _read(
     """
     blocks: list[Block] = []
     states: list[Hashable] = []
+    for _ in _reading(lexer, (start, state), known, blocks, states):
+        pass
+    return blocks, states
+
+
+def _reading(
+    lexer: Lexer,
+    begin: tuple[int, Hashable],
+    known: list[tuple[int, Hashable, int]],
+    blocks: list[Block],
+    states: list[Hashable],
+) -> Iterator[None]:
+    """Append the blocks of :func:`_read` and their states, a few in a step."""
+    start, state = begin
     stops = _BlockEnds(start, known)
     while True:
         block = lexer.block(start, state, stops)
@@ -160,8 +188,10 @@ def _read(
         start += block.length
         state = block.end
         if stops.is_finished or start >= len(lexer.text):
-            return blocks, states
+            return
         stops.begin(start)
+        if len(blocks) % _IN_A_STEP == 0:
+            yield
 
 
 class _BlockEnds(Stops):

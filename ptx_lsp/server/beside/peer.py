@@ -14,7 +14,7 @@ from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_bod
 
 
 class MessageWriter:
-    """Writes messages in a thread, so that a reader that is slow delays nobody else.
+    """Writes messages in a thread: a slow reader does not delay the other connections.
 
     Args:
         sink: the stream.
@@ -28,7 +28,7 @@ class MessageWriter:
         self._thread.start()
 
     def write(self, message: dict[str, Any]) -> None:
-        """Send a message; it is dropped if nobody reads it any more."""
+        """Send a message; it is dropped if the stream is closed."""
         self._waiting.put(message)
 
     def close(self, seconds: float = 1.0) -> None:

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 
-from ptx_lsp.server.beside.capabilities import FIRST_OURS, OF_BOTH, RESOLVED, merged, offered, offered_to_ours
+from ptx_lsp.server.beside.merged_capabilities import FIRST_OURS, OF_BOTH, RESOLVED, merged, offered, offered_to_ours
 from ptx_lsp.server.beside.peer import MessageWriter, Peer
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.transport.framing import BrokenStreamError, read_body

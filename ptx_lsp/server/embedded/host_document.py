@@ -66,6 +66,8 @@ class HostDocument:
         self.index = SiteIndex("", file.host)
         self.checker = self._new_checker()
         self._judging: Iterator[None] | None = None
+        self._reading: Iterator[None] | None = None
+        """Finds the statements of a new text."""
         self._findings: str | None = None
         self._result_id: str | None = None
         self._spent = 0.0
@@ -91,9 +93,14 @@ class HostDocument:
         if text is None:
             return True
         end = perf_counter() + seconds
-        if self.index.text != text or self._judging is None:
-            self._read(text)
-            self._spent = 0.0
+        if self._judging is None:
+            if self._reading is None:
+                self._reading = self._read(text)
+                self._spent = 0.0
+            for _ in self._reading:
+                if perf_counter() >= end:
+                    return False
+            self._reading = None
         begin = perf_counter()
         is_over = self._judge(max(end, begin + seconds / 2))
         self._spent += perf_counter() - begin
@@ -110,7 +117,7 @@ class HostDocument:
         self.revision += 1
         if change.start is None or change.end is None:
             self._changes.clear()
-            self._unread, self._judging = change.text, None
+            self._unread, self._judging, self._reading = change.text, None, None
         elif self.is_ready:
             self._apply(change)
         else:
@@ -128,7 +135,7 @@ class HostDocument:
         self.revision += 1
         if self._unread is None:
             self._unread = self.index.text
-        self._judging = None
+        self._judging = self._reading = None
         self._forget()
 
     @property
@@ -172,8 +179,10 @@ class HostDocument:
         file = self._file._replace(text=self.index.text)
         return HostChecker(file, self.index.sites, self.settings, is_at_once=False)
 
-    def _read(self, text: str) -> None:
-        self.index = SiteIndex(text, self._file.host)
+    def _read(self, text: str) -> Iterator[None]:
+        index = SiteIndex(text, self._file.host, is_at_once=False)
+        yield from index.reading()
+        self.index = index
         self._parts = TextParts(text)
         self._lines = DocumentLines(self._parts.parts, self.encoding)
         self.checker = self._new_checker()

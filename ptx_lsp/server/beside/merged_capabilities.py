@@ -41,7 +41,7 @@ def offered(params: Any) -> Any:
 
 
 def offered_to_ours(params: Any) -> Any:
-    """The same for this server, which pushes its diagnostics: they are joined with those that the other one pushes."""
+    """The parameters of ``initialize`` for this server, which pushes diagnostics: they are joined with others."""
     params = offered(params)
     if not isinstance(params, Mapping):
         return params
