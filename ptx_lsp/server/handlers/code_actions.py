@@ -18,7 +18,7 @@ from ptx_lsp.features.code_actions import ActionRequest, CodeAction, code_action
 from ptx_lsp.server.convert import DocumentRevision, edits_of, offset_of, range_of
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.embedded.host_document import HostDocument
-from ptx_lsp.server.handlers.host_actions import host_actions
+from ptx_lsp.server.handlers.inline.host_actions import host_actions
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.text import Span
 

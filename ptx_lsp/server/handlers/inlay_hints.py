@@ -14,7 +14,7 @@ from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import read_line
-from ptx_lsp.server.handlers.fragment_hints import fragment_hints
+from ptx_lsp.server.handlers.inline.fragment_hints import fragment_hints
 from ptx_lsp.server.markup import prose
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.text import Span

@@ -19,7 +19,7 @@ from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import DocumentLines
-from ptx_lsp.server.handlers.fragment_navigation import (
+from ptx_lsp.server.handlers.inline.fragment_navigation import (
     location_in_fragment,
     references_in_fragment,
     uses_of_operand,

@@ -1,0 +1,1 @@
+"""Answers in inline assembly, for the handlers of requests."""
