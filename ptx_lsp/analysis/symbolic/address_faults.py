@@ -35,8 +35,8 @@ SHORT = 100
 """Functions with so many statements are short."""
 _MOST_CLOSE = 32, 2
 """So many accesses outside of global memory are looked at closely in a short and in a long function."""
-_MOST_QUICK = 40, 2
-"""So many others get a quick look."""
+_MOST_QUICK = 40, 0
+"""So many others get a quick look; in long functions it found nothing and took a tenth of a check."""
 _SEVERAL = frozenset({".v2", ".v4", ".v8"})
 _PLAIN = frozenset({"ld", "st", "atom", "red"})
 _ACCESSING = _PLAIN | {"cp", "ldmatrix", "stmatrix"}

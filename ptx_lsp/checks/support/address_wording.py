@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.symbolic.address_faults import AddressFault
 from ptx_lsp.checks.support.finding import PlacedFinding, Rule
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.symbolic.address_faults import AddressFault
 
 
 def witnesses(fault: AddressFault) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -12,7 +13,7 @@ from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Declaration
 
@@ -87,11 +88,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if kernel is None or kernel.type != ".entry" or not any(map(_is_about_shared, flow.full_opcodes)):
         return
     limit = _limit(flow.module)
-    sizes = {symbol: size for symbol in _variables(flow) if (size := _size(symbol)) <= limit}
-    if sum(sizes.values()) <= limit:
-        return
-    text = "".join(chunk.text for chunk in flow.function.chunks)
-    used = sum(size for symbol, size in sizes.items() if _is_used(symbol, text, is_own=symbol in _own(flow.function)))
+    sizes = [size for symbol in _variables(flow) if (size := _size(symbol)) <= limit]
+    used = sum(sizes)
     if used > limit:
         message = f"the variables in shared memory of '{kernel.name}' have {used} bytes; the limit is {limit}"
         chunk, index, token = kernel.place
@@ -107,15 +105,29 @@ def _limit(module: Module) -> int:
 
 
 def _variables(flow: Flow) -> Iterator[Symbol]:
-    """The variables in shared memory that a function can name."""
-    yield from _own(flow.function)
-    for function in flow.module.functions:
-        yield from function.derived(_of_module)
+    """The variables in shared memory that the instructions of a function name."""
+    names = _names(flow.function)
+    own = [symbol for symbol in _own(flow.function) if symbol.name in names]
+    yield from own
+    definitions = flow.module.definitions
+    for name in names - {symbol.name for symbol in own}:
+        symbol = definitions.get(name)
+        if symbol is not None and symbol.space[:7] == ".shared" and symbol.is_definition:
+            yield symbol
 
 
-def _of_module(function: Function) -> tuple[Symbol, ...]:
-    """The variables in shared memory after a function that the module itself has."""
-    return tuple(one for one in function.globals if one.space[:7] == ".shared" and one.is_definition)
+def _names(function: Function) -> set[str]:
+    """The words of the instructions with names that are not those of numbered registers."""
+    found: set[str] = set()
+    for chunk in function.chunks:
+        wanted = {number for number in set(chunk.shapes) if _has_plain_name(SHAPES[number])}
+        for index in [at for at, number in enumerate(chunk.shapes) if number in wanted] if wanted else ():
+            found.update(words(chunk.part(index)))
+    return found
+
+
+def _has_plain_name(shape: Shape) -> bool:
+    return shape.kind == Kind.INSTRUCTION and any(not prefix for _, prefix in shape.names)
 
 
 def _own(function: Function) -> list[Symbol]:
@@ -131,9 +143,3 @@ def _own(function: Function) -> list[Symbol]:
 def _size(symbol: Symbol) -> int:
     layout = layout_of(symbol)
     return layout.size or 0 if layout is not None else 0
-
-
-def _is_used(symbol: Symbol, text: str, *, is_own: bool) -> bool:
-    """Whether a text names a variable, besides declaring it if it is its own."""
-    found = compile_pattern(rf"(?<![\w$%.]){symbol.name.replace('$', '[$]')}(?![\w$])").findall(text)
-    return len(found) > is_own
