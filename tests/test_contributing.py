@@ -94,7 +94,7 @@ def test_add_a_feature(checkout):
     insert(contents, "    types.TEXT_DOCUMENT_HOVER:", handlers)
     insert(checkout / "ptx_lsp/server/capabilities.py", '    "textDocument/hover":', providers)
     row = '    Row("moniker", "U", "a name", "textDocument/moniker", _at("kernel("), "monikerProvider"),'
-    insert(checkout / "tests/server/served.py", '    Row("documentSymbol"', row)
+    insert(checkout / "tests/server/served.py", '    Row("documentLink"', row)
     run(checkout, "pytest", "tests/server/test_features_page.py", "--update")
     assert "| moniker | U | `monikerProvider` | a name |" in (checkout / "docs/features.md").read_text("utf-8")
     run(checkout, "pytest", "tests/server/test_capabilities.py", "tests/test_layers.py")

@@ -174,7 +174,7 @@ ROWS = (
     Row(
         "documentSymbol",
         "M",
-        "the outline: functions, loops, blocks, names",
+        "functions, loops, blocks, names",
         "textDocument/documentSymbol",
         {},
         "documentSymbolProvider",

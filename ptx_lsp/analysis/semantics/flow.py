@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
     from ptx_lsp.analysis.synchronization.kernel import Kernel
-    from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers
 
 
 class Flow(Deriving):
@@ -125,13 +124,6 @@ class Flow(Deriving):
         from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
 
         return KernelHazards(self.kernel)
-
-    @cached_property
-    def mbarriers(self) -> Mbarriers:
-        """The mbarriers of the function."""
-        from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers
-
-        return Mbarriers(self.kernel)
 
     @property
     def packed(self) -> PackedValues:

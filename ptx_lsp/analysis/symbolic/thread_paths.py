@@ -1,4 +1,4 @@
-"""What single threads of a kernel execute for sure: jumps whose predicates are known for the thread are followed."""
+"""Instructions that single threads of a kernel execute for sure: jumps with known predicates are followed."""
 
 from __future__ import annotations
 

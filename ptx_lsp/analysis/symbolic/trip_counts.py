@@ -1,4 +1,4 @@
-"""How often a loop is executed, where one comparison decides it whose operands are known in each iteration."""
+"""Numbers of iterations of loops, where one comparison decides it whose operands are known in each iteration."""
 
 from __future__ import annotations
 

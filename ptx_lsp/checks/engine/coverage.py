@@ -1,4 +1,4 @@
-"""Which functions the rules about whole functions have analysed, and why they have not analysed others.
+"""Functions that the rules about whole functions have analysed, and the reasons why others were not.
 
 A rule that does not run must be seen not to run: silence about a function means something only where it was analysed.
 """

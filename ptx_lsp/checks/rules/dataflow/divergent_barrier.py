@@ -89,7 +89,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 
 def _fixes(context: StatementContext) -> tuple[Fix, ...]:
-    """The same instruction for the lanes that come to it, if there is one."""
+    """A fix with the same instruction for the lanes that come to it, if there is one."""
     tree = context.instruction
     if tree is None:
         return ()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.mbarriers import name_of_mbarrier
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W832")
@@ -55,7 +56,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    barriers = flow.mbarriers
+    barriers = mbarrier_uses(flow)
     if barriers.invalidations:
         return
     places = {use.place: use.step for use in reversed(barriers.initializations) if use.place is not None}

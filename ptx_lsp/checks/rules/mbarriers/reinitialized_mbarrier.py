@@ -14,6 +14,7 @@ from ptx_lsp.analysis.synchronization.mbarriers import MbarrierUse, name_of_mbar
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, maybe_same
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
+from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 
 RULE = warning("W831")
 
@@ -64,7 +65,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    barriers = flow.mbarriers
+    barriers = mbarrier_uses(flow)
     begins, ends = barriers.initializations, barriers.invalidations
     places = {use.place for use in begins if use.place is not None and use.place.offset is not None}
     for place in sorted(places, key=lambda one: (one.variable.name, one.offset or 0)):

@@ -12,6 +12,7 @@ from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.analysis.synchronization.barriers import is_wait
 from ptx_lsp.analysis.synchronization.mbarriers import name_of_mbarrier
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
 
 RULE = warning("W833")
@@ -74,7 +75,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    barriers = flow.mbarriers
+    barriers = mbarrier_uses(flow)
     inits = [use for use in barriers.initializations if use.place is not None and use.place.offset is not None]
     if not inits or len(barriers.uses) == len(inits):
         return

@@ -9,6 +9,7 @@ from ptx_lsp.analysis.synchronization.barriers import barrier_operand
 from ptx_lsp.analysis.synchronization.mbarriers import name_of_mbarrier
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 
 RULE = warning("W830")
 
@@ -58,7 +59,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    barriers = flow.mbarriers
+    barriers = mbarrier_uses(flow)
     seen: set[MemoryLocation] = set()
     for wait, place in barriers.waits:
         if place is None or place in seen or any(barriers.arrivals_by_place.maybe_same(place)):

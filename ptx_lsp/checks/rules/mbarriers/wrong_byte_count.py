@@ -11,6 +11,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.mbarriers import MbarrierUse, reaches_other_ctas
 from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 
 RULE = warning("W835")
 _BYTES = (2, 4, 8)
@@ -62,7 +63,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    barriers = flow.mbarriers
+    barriers = mbarrier_uses(flow)
     if not barriers.expectations or any(use.place is None for use in barriers.copies):
         return
     for expectation in barriers.expectations:
