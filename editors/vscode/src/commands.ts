@@ -8,6 +8,7 @@ import { ptxEditor } from './editor';
 import { openSettings } from './messages';
 import { findPage, INDEX, type Page, showPage } from './pages';
 import type { Session } from './session';
+import { showPtxOfSource } from './sources';
 import { chooseForFile, chooseForWorkspace } from './target';
 import { topicsAt } from './topics';
 
@@ -24,6 +25,7 @@ export function registerCommands(session: Session): vscode.Disposable[] {
     register('showOrigin', () => showPageAt(session, 'originAt', 'There is no register at the cursor.')),
     register('showUses', () => showPageAt(session, 'usesAt', 'There is no register at the cursor.')),
     register('showFlow', () => showPageAt(session, 'flowAt', 'The cursor is not in a function with a body.')),
+    register('showPtxOfSource', (uri?: vscode.Uri, line?: number) => showPtxOfSource(session, uri, line)),
     register('showBarriers', () => showPageAt(session, 'barriersAt', 'The cursor is not in a function with a body.')),
     register('chooseTarget', () => chooseForWorkspace(session)),
     register('chooseFileTarget', () => chooseForFile(session, 'target')),

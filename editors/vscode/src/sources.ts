@@ -19,7 +19,6 @@ const SOURCES = ['cuda-cpp', 'cpp', 'c', 'python', 'rust', 'julia'].flatMap((lan
 
 export function registerSources(session: Session): vscode.Disposable[] {
   return [
-    vscode.commands.registerCommand(SHOW, (uri?: vscode.Uri, line?: number) => show(session, uri, line)),
     vscode.languages.registerCodeLensProvider([...SOURCES, { scheme: 'file', pattern: '**/*.{cu,cuh}' }], {
       provideCodeLenses: (document) => lenses(session, document),
     }),
@@ -45,7 +44,8 @@ async function lenses(session: Session, document: vscode.TextDocument): Promise<
     });
 }
 
-async function show(session: Session, uri?: vscode.Uri, line?: number): Promise<void> {
+/** Shows the PTX of a line, of that at the cursor by default. */
+export async function showPtxOfSource(session: Session, uri?: vscode.Uri, line?: number): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const source = uri ?? editor?.document.uri;
   const at = line ?? editor?.selection.active.line;
