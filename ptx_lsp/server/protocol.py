@@ -232,8 +232,8 @@ class ServerProtocol(LanguageServerProtocol):
         command = self.fm.commands.get(params.command)
         if command is None:
             raise JsonRpcException(f"there is no command '{params.command}'", types.ErrorCodes.InvalidParams)
-        yield from ()
-        return command(params.arguments)
+        result = yield command, (params.arguments,), None  # a coroutine that it returns runs in slices
+        return result
 
     @property
     def has_shut_down(self) -> bool:

@@ -101,6 +101,11 @@ def _calls(ask: Ask) -> Iterator[Params]:
         yield {"item": item}
 
 
+def _types(ask: Ask) -> Iterator[Params]:
+    for item in ask.some("textDocument/prepareTypeHierarchy"):
+        yield {"item": item}
+
+
 def _completion(ask: Ask) -> Params:
     found = ask.place
     if ask.draw.random() < 0.5:
@@ -161,6 +166,9 @@ def _commands(ask: Ask) -> Iterator[tuple[str, list[Any]]]:
     yield "ptx-lsp.explain", [draw.choice(_TOPICS)]
     yield "ptx-lsp.decode", [draw.choice(("0x08200490", "1", "x")), draw.choice(("tcgen05_instruction", "f16", "x"))]
     yield "ptx-lsp.decodeAt", [ask.uri, ask.position]
+    for name in ("flowAt", "originAt", "usesAt", "barriersAt"):
+        yield f"ptx-lsp.{name}", [ask.uri, ask.position]
+    yield "ptx-lsp.ptxOfSource", [ask.uri, draw.randrange(50)]
     yield "ptx-lsp.choices", []
     yield "ptx-lsp.fixAll", [ask.uri]
     yield "ptx-lsp.setTarget", [ask.uri, draw.choice(("sm_90a", "sm_100", "sm_1", ""))]
@@ -187,6 +195,7 @@ MAKERS: dict[str, dict[str, Maker]] = {
     "declarationProvider": {"textDocument/declaration": _PLACE},
     "definitionProvider": {"textDocument/definition": _PLACE},
     "implementationProvider": {"textDocument/implementation": _PLACE},
+    "typeDefinitionProvider": {"textDocument/typeDefinition": _PLACE},
     "referencesProvider": {
         "textDocument/references": _with(
             lambda ask: {**ask.place, "context": {"includeDeclaration": ask.draw.random() < 0.5}}
@@ -234,6 +243,11 @@ MAKERS: dict[str, dict[str, Maker]] = {
         "textDocument/prepareCallHierarchy": _PLACE,
         "callHierarchy/incomingCalls": _calls,
         "callHierarchy/outgoingCalls": _calls,
+    },
+    "typeHierarchyProvider": {
+        "textDocument/prepareTypeHierarchy": _PLACE,
+        "typeHierarchy/supertypes": _types,
+        "typeHierarchy/subtypes": _types,
     },
     "semanticTokensProvider.full": {"textDocument/semanticTokens/full": _WHOLE},
     "semanticTokensProvider.full.delta": {

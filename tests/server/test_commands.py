@@ -291,3 +291,14 @@ def test_a_page(raw: RawClient) -> None:
 def test_a_page_that_does_not_exist(raw: RawClient, uri: str) -> None:
     raw.initialize(capabilities=PAGES)
     assert page(raw, uri)["error"]["code"] == FAILED
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"), [("flowAt", "mermaid"), ("originAt", "%r1"), ("usesAt", "%r1"), ("barriersAt", "arriers")]
+)
+def test_pages_of_a_place_come_over_the_wire(raw: RawClient, name: str, wanted: str) -> None:
+    raw.initialize()
+    raw.open(kernel("mov.b32 %r1, 42;", "add.s32 %r2, %r1, 1;", "bar.sync 0;"))
+    position = {"line": 7, "character": 13}
+    answer = raw.ask("workspace/executeCommand", {"command": f"ptx-lsp.{name}", "arguments": [URI, position]})
+    assert wanted in answer["result"]["markdown"]
