@@ -216,6 +216,7 @@ def _moved(found: Diagnostic, shard: Shard) -> Diagnostic:
             for fix in found.fixes
         ),
         related=tuple(one._replace(span=_moved_span(one.span, shard)) for one in found.related),
+        repeats=tuple(one._replace(span=_moved_span(one.span, shard)) for one in found.repeats),
     )
 
 
