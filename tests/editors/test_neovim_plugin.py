@@ -268,7 +268,10 @@ def test_settings_are_read_again(editor, tmp_path):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("PtxLsp explode", "unknown command ':PtxLsp explode'; expected one of barriers, decode, fix-all, flow, hints, "),
+        (
+            "PtxLsp explode",
+            "unknown command ':PtxLsp explode'; expected one of barriers, decode, fix-all, flow, ",
+        ),
         ("PtxLsp page a b", ":PtxLsp page takes 1 argument at most"),
         ("PtxLsp restart now", ":PtxLsp restart takes no arguments"),
     ],

@@ -218,3 +218,11 @@ def test_targets_of_patterns_and_of_the_build(raw: RawClient, tmp_path: Path) ->
     settings.write_text('[targets]\n"*80.cu" = ["sm_80"]\n')
     raw.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": settings.as_uri(), "type": 1}]})
     assert len(raw.published(1)) == 1
+
+
+def test_every_use_of_an_undeclared_name_is_marked_at_its_place(raw: RawClient) -> None:
+    raw.initialize()
+    source = '__device__ void f() {\n  asm volatile("mov.b32 %q, 1;\\n"\n               "mov.b32 %q, 2;");\n}\n'
+    raw.open("// a comment\n" + source, uri=URI, language="cuda-cpp")
+    found = [one["range"]["start"] for one in raw.published(1) if one["code"] == "E201"]
+    assert found == [{"line": 2, "character": 24}, {"line": 3, "character": 24}]

@@ -216,9 +216,9 @@ class HostChecker:
 
     def _placed(self, one: Diagnostic, site: Site, fragment: AsmFragment) -> Diagnostic:
         """A finding with places in the file."""
-        related = tuple(
-            Related(fragment.map.span_to_host(related.span).shifted(site.start), related.message)
-            for related in one.related
+        related, repeats = (
+            tuple(Related(fragment.map.span_to_host(at.span).shifted(site.start), at.message) for at in places)
+            for places in (one.related, one.repeats)
         )
         message = one.message
         if one.named_line and related:
@@ -229,6 +229,7 @@ class HostChecker:
             span=fragment.map.span_to_host(one.span).shifted(site.start),
             message=message,
             related=related,
+            repeats=repeats,
             fixes=tuple(self._fixes(one.fixes, site, fragment)),
             header=(),
             named_line=self._line(related[0].span.start) if one.named_line and related else 0,

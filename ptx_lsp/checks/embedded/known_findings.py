@@ -23,7 +23,10 @@ class SiteFindings(NamedTuple):
         if not by or not self.found:
             return self.found
         return [
-            one.shifted(by)._replace(related=tuple(Related(at.span.shifted(by), at.message) for at in one.related))
+            one.shifted(by)._replace(
+                related=tuple(Related(at.span.shifted(by), at.message) for at in one.related),
+                repeats=tuple(Related(at.span.shifted(by), at.message) for at in one.repeats),
+            )
             for one in self.found
         ]
 
