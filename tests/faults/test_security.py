@@ -23,13 +23,16 @@ TREE = Tree.read(ROOT / "ptx_lsp")
 
 DOORS = {
     "socket": {"server/startup/tcp.py", "server/startup/authorization.py"},
-    "subprocess": {"server/workspace/file_reader.py"},
+    "subprocess": {"server/beside/peer.py", "server/workspace/file_reader.py"},
     "multiprocessing": {"cli/worker_processes.py"},
     "pickle": {"server/workspace/frames.py", "cli/background_process.py"},
     "ctypes": {"server/startup/parent.py"},
     "tempfile": {"cli/writing.py"},
 }
-"""Libraries and the files of the package that may import them."""
+"""Libraries and the files of the package that may import them.
+
+``server/beside/peer.py`` starts the other server of ``ptx-lsp beside``: its command is of the command line alone.
+"""
 
 
 FORMULAS = "ptx_lsp/layouts/expressions.py"
