@@ -91,12 +91,19 @@ def test_it_ends_with_a_server_that_ends(start: Start, tmp_path: Path, *, is_ask
         sleep(0.01)
 
 
+def ignores(process: int, number: int) -> bool:
+    """Whether a process has begun to ignore a signal."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return bool(int(status.partition("SigIgn:")[2].split()[0], 16) >> (number - 1) & 1)
+
+
 def test_an_interrupt_of_a_terminal_does_not_end_it(start: Start, tmp_path: Path) -> None:
     """Ctrl-C goes to all processes of a terminal; only the server decides when they end."""
     fill(tmp_path, len(NAMES))
     client = start(tmp_path)
     process = reading_process(client)
-    sleep(0.5)
+    while not ignores(process, signal.SIGINT):
+        sleep(0.005)
     os.kill(process, signal.SIGINT)
     complete(client, NAMES)
 

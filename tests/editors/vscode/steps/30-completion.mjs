@@ -8,9 +8,9 @@ export async function run(vs) {
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('ld.global.');
-  await vs.choose(list, /^\.?L1::evict_first/);
+  await vs.choose(list, /^\.?nc/);
   await page.keyboard.press('Control+Space'); // opens what is said of it
-  await page.locator('.suggest-details:visible', { hasText: 'L1' }).waitFor();
+  await page.locator('.suggest-details:visible', { hasText: 'read-only cache' }).waitFor();
   await vs.picture('completion');
   await page.keyboard.type('n');
   await vs.choose(list, /^\.?nc/);
