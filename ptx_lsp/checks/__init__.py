@@ -226,6 +226,13 @@ def flow_checks(opcodes: frozenset[str]) -> tuple[Check, ...]:
 _DECIDING = frozenset().union(*(when for when in RULES.values() if not isinstance(when, When)))
 """The instructions that some rules are only about."""
 
+_ABOUT_ASYNCHRONOUS_WORK = ("synchronization.", "mbarriers.", "tensor_memory.")
+
+ASYNCHRONOUS: frozenset[str] = frozenset().union(
+    *(when for rule, when in RULES.items() if rule.startswith(_ABOUT_ASYNCHRONOUS_WORK) and not isinstance(when, When))
+)
+"""The instructions that the rules about asynchronous work are about."""
+
 
 @lru_cache(maxsize=256)
 def _flow_checks(opcodes: frozenset[str]) -> tuple[Check, ...]:

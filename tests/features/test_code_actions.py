@@ -407,7 +407,7 @@ def test_the_fix_of_the_first_of_two_mistakes_is_preferred() -> None:
 def test_a_second_version_is_never_preferred() -> None:
     checker = Checker(".global .b32 a;\n.version 8.0\n.target sm_80\n")
     found = code_actions(ActionRequest(checker.semantics, checker.diagnostics(), Span(0, 0)), QUICK)
-    assert [one.is_preferred for one in found if one.title == "insert '.version'"] == [False]
+    assert [one.is_preferred for one in found if one.title == "insert '.version 8.0'"] == [False]
 
 
 # ---------------------------------------------------------------- the whole

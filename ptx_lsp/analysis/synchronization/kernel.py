@@ -32,7 +32,7 @@ _MOST_VALUES = 10_000
 """So many instructions of a kernel are evaluated for addresses."""
 
 _ASYNCHRONOUS = ("cp", "mbarrier", "wgmma", "tcgen05", "fence", "tensormap")
-_CALL = frozenset({"call"})
+CALL = frozenset({"call"})
 
 
 @lru_cache(maxsize=256)
@@ -100,7 +100,7 @@ class Kernel:
     @cached_property
     def _has_calls(self) -> bool:
         """Whether functions are called that may take part in a protocol."""
-        return self.mentions("call") and any(not self._is_harmless(step) for step in self.steps.all(_CALL))
+        return self.mentions("call") and any(not self._is_harmless(step) for step in self.steps.all(CALL))
 
     def _is_harmless(self, step: Step) -> bool:
         context = self.context(step)

@@ -13,12 +13,11 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
+from ptx_lsp.analysis.synchronization.kernel import CALL
+from ptx_lsp.checks import ASYNCHRONOUS
 
 FAMILIES = ("data flow", "values of threads", "asynchronous work")
 """The families of rules that look at whole functions, as a reader knows them: W62x; W612, W613; W8xx."""
-_ASYNCHRONOUS = frozenset(
-    {"clusterlaunchcontrol", "cp", "mapa", "mbarrier", "setmaxnreg", "tcgen05", "tensormap", "wgmma"}
-)
 
 
 class Coverage(NamedTuple):
@@ -76,7 +75,7 @@ def _of(flow: Flow, function: Function) -> Iterator[tuple[str, str]]:
         unread = "unbalanced braces" if function.has_unbalanced_braces else "a statement that cannot be read"
     yield flows, unread
     yield values, unread or flow.derived(ThreadFacts).obstacle or _partly(function)
-    if flow.has(_ASYNCHRONOUS):
+    if flow.has(ASYNCHRONOUS):
         yield asynchronous, unread or _obstacle(flow)
 
 
@@ -97,6 +96,6 @@ def _obstacle(flow: Flow) -> str:
         return "a function: its callers may take part"
     if not kernel.is_complete:
         return "no end, or a statement that cannot be read"
-    if kernel.mentions("call"):
+    if flow.has(CALL):
         return "a call of a function that may take part"
     return "an asynchronous instruction with an error"

@@ -213,25 +213,27 @@ def _pieces(word: str) -> Iterator[str]:
 
 
 def _table(info: HoverInfo) -> list[str]:
-    """Return the picture unchanged, and the rows: in one line each if all is visible then, or if there are many."""
+    """Return the picture unchanged, and the rows: in one line each if all is visible then, or if there are many.
+
+    Rows that come first are visible anyway: they are shortened only where the rest is visible then too.
+    """
     limit = max(FENCED_LINES - len(_code_lines(info)) - len(_excerpt(info)), 0)
     picture = [line.rstrip()[:WIDTH] for line in info.picture[:limit]]
     limit -= len(picture)
     room = VISIBLE_LINES - _lines_around(info) - len(picture)
+    if info.rows_first and room < len(info.rows):
+        return picture + _row_lines(info.rows, limit)
     return picture + _row_lines(info.rows, min(limit, max(room, len(info.rows))))
 
 
 def _lines_around(info: HoverInfo) -> int:
     """Return the number of visible lines of everything but the table."""
-    hazards = [] if info.rows_first else _hazards(info)
-    return _lines_of_facts(info) + sum(map(_visible_lines, hazards))
+    return _lines_of_facts(info) + sum(map(_visible_lines, _hazards(info)))
 
 
 def _lines_of_facts(info: HoverInfo) -> int:
     """Return the number of visible lines of everything but the table and the hazards."""
-    prose = [*_headline(info, info.title, ""), *_mistakes(info), *info.notes]
-    if not info.rows_first:
-        prose += _lead(info)
+    prose = [*_headline(info, info.title, ""), *_mistakes(info), *_lead(info), *info.notes]
     return len(_code_lines(info)) + len(_excerpt(info)) + sum(map(_visible_lines, prose))
 
 
@@ -245,9 +247,14 @@ def _mistakes(info: HoverInfo) -> list[str]:
 
 
 def _hazards(info: HoverInfo) -> list[str]:
-    """Return the hazards; if the hover is too long, the last ones are shortened."""
+    """Return the hazards; if the hover is too long, the last ones are shortened.
+
+    Below rows that come first the description counts only where all of it is visible then.
+    """
     texts = [one.text for one in info.hazards]
     room = VISIBLE_LINES - _lines_of_facts(info) - len(info.picture) - len(info.rows)
+    if info.rows_first and sum(_visible_lines(one.short or one.text) for one in info.hazards) > room:
+        room += sum(map(_visible_lines, _lead(info)))
     for at in reversed(range(len(texts))):
         if info.hazards[at].short and sum(map(_visible_lines, texts)) > room:
             texts[at] = info.hazards[at].short
