@@ -118,6 +118,9 @@ def _tree(entries: list[tuple[Span, OutlineItem]]) -> list[OutlineItem]:
     for span, item in entries:
         while around and (around[-1][0].span.end <= span.start or around[-1][0].span.end < span.end):
             close()
+        if item.kind is not None and item.kind is not SymbolKind.LABEL:
+            (around[-1][1] if around else roots).append(item)  # several of one declaration have the same span
+            continue
         around.append((item, []))
         if len(around) > MOST_DEPTH:
             close()

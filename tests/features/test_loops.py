@@ -177,3 +177,14 @@ def test_loops_are_found_again_only_in_the_function_that_is_edited() -> None:
     (edited,) = [one for one in checker.module.functions if one.has_body and one is not first]
     assert edited is not last
     assert checker.semantics.structure(edited) is None
+
+
+def test_registers_of_one_declaration_are_side_by_side() -> None:
+    """Their spans are that of the declaration, or begin one after the other in it: none contains the next one."""
+    text = (
+        ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n.reg .b32 a, b, c;\nL:\nmov.b32 a, 1;\n"
+        ".reg .pred p;\n@p bra L;\nret;\n}\n"
+    )
+    (kernel,) = run_to_completion(outline_with_loops(Checker(text).semantics))
+    assert [one.name for one in kernel.children][:3] == ["a", "b", "c"]
+    assert all(not one.children for one in kernel.children[:3])
