@@ -21,6 +21,8 @@ from ptx_lsp.features.code_lenses.resource_usage import (
     registers,
 )
 from ptx_lsp.preferences import CodeLenses
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.trivia import trivia_length
 
 __all__ = ["Lens", "Title", "code_lenses", "title"]
@@ -100,6 +102,13 @@ def _kinds_of(symbol: Symbol, function: Function) -> tuple[str, ...]:
     size = sum(map(len, function.chunks))
     return (
         *about_names,
-        *(("needs", "registers") if size <= LARGEST else ()),
+        *(("needs",) if size <= LARGEST else ()),
+        *(("registers",) if size <= LARGEST and _names_something(function) else ()),
         *(("memory",) if symbol.type == ".entry" else ()),
     )
+
+
+def _names_something(function: Function) -> bool:
+    """Whether some instruction has an operand with a name: a function without has no registers to count."""
+    shapes = set().union(*(chunk.shapes for chunk in function.chunks))
+    return any(SHAPES[number].names for number in shapes if SHAPES[number].kind == Kind.INSTRUCTION)
