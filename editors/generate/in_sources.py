@@ -1,6 +1,6 @@
 """TextMate grammars that colour inline assembly in sources of other languages, within the strings of its calls.
 
-Each rule is a single match: a region that goes on until ``;`` would pass the quotation mark where a literal ends.
+Each rule is a single match: a region that extends to ``;`` would pass the quotation mark where a literal ends.
 """
 
 from __future__ import annotations

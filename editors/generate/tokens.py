@@ -1,4 +1,4 @@
-"""What VS Code must be told of the types and modifiers of the server's semantic tokens that are not its own."""
+"""The contributions in which VS Code learns the types and modifiers of the server's semantic tokens that are not its own."""
 
 from __future__ import annotations
 

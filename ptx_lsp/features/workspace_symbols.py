@@ -16,7 +16,7 @@ MOST = 1000
 """The maximum number of results."""
 
 _STEP = 64
-"""Number of files that are compared in one step."""
+"""Number of files that are compared before the next pause."""
 _BITS = 63
 """The letters of a name are a set of this many bits and one: each is the bit of its code modulo 64."""
 _CLASSES = 4

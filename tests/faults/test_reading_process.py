@@ -60,8 +60,8 @@ file_reader._START = "import os; " + file_reader._START.replace("import main", "
     "from ptx_lsp.server.workspace import reading_process as R")
 """
     client = start(tmp_path, patch)
-    told = client.wait(lambda message: message.get("method") == "window/logMessage")
-    assert "deadly.ptx could not be read: the process that read it has ended" in told["params"]["message"]
+    logged = client.wait(lambda message: message.get("method") == "window/logMessage")
+    assert "deadly.ptx could not be read: the process that read it has ended" in logged["params"]["message"]
     complete(client, NAMES)
 
 
@@ -150,8 +150,8 @@ def test_the_user_can_cancel_it(start: Start, tmp_path: Path) -> None:
     assert begin["params"]["value"]["cancellable"]
     process = reading_process(client)
     client.notify("window/workDoneProgress/cancel", {"token": create["params"]["token"]})
-    told = client.wait(lambda message: message.get("method") == "window/logMessage")
-    assert "PTX files of the workspace are not read" in told["params"]["message"]
+    logged = client.wait(lambda message: message.get("method") == "window/logMessage")
+    assert "PTX files of the workspace are not read" in logged["params"]["message"]
     while is_alive(process):
         sleep(0.01)
     assert len(client.ask("workspace/symbol", {"query": ""})["result"]) < 200

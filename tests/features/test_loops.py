@@ -121,7 +121,7 @@ def check_label(source: str, *wanted: str) -> None:
         assert one in text, text
 
 
-def test_a_label_tells_of_its_loop_and_of_its_block() -> None:
+def test_a_label_shows_its_loop_and_its_block() -> None:
     check_label(
         NESTED.replace("outer:", "<|>outer:"),
         "loop header over %r1: back edge from line 20; 12 lines, 10 instructions: 1 ld, 1 st",

@@ -22,7 +22,7 @@ def test_a_statement_is_a_word_and_a_parenthesis(head: str):
     "text",
     [
         '// asm("exit;");',
-        '// a comment that goes on \\\n asm("exit;");',
+        '// a comment that continues \\\n asm("exit;");',
         '/* asm("exit;"); */',
         'auto s = "asm(\\"exit;\\")";',
         'auto s = R"x(asm("exit;"))x";',

@@ -41,7 +41,7 @@ while (body := read_body(sys.stdin.buffer)) is not None:
     }
     send(id=number, result=results.get(method))
 """
-URI = "file:///work/kernel.cu"
+URI = "file:///home/me/kernel.cu"
 CUDA = '__device__ void f(int &a) {\n  asm("add.s3 %0, %0, 1;" : "+r"(a));\n}\n'
 
 

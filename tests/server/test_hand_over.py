@@ -103,7 +103,7 @@ def test_a_document_that_is_half_read_is_read_on(is_changed: bool, monkeypatch: 
     readings = count_readings(monkeypatch)
     found = play(NOTHING, script, [2])
     assert_equal(found, whole)
-    assert len(found.published) == len(whole.published)
+    assert 1 <= len(found.published) <= 1 + is_changed, "at most once for each text"
     assert handed_over == [(False, False)]
     assert len(readings) == 1
 

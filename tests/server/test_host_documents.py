@@ -18,7 +18,7 @@ from ptx_lsp.settings import Settings
 
 from .conftest import RawClient, insertion
 
-URI = "file:///work/kernel.cu"
+URI = "file:///home/me/kernel.cu"
 CUDA = """\
 __device__ unsigned scaled(unsigned a, unsigned factor) {
   unsigned result;
@@ -159,7 +159,7 @@ def test_what_belongs_to_the_server_of_the_host_is_left_to_it(raw: RawClient, me
 
 def test_a_file_of_c_without_assembly_has_no_findings(raw: RawClient) -> None:
     raw.initialize()
-    raw.open("int main() { return 0; }\n", uri="file:///work/main.cpp", language="cpp")
+    raw.open("int main() { return 0; }\n", uri="file:///home/me/main.cpp", language="cpp")
     assert raw.published(1) == []
 
 

@@ -18,7 +18,7 @@ from ptx_lsp.stepwise import run_to_completion
 _OPEN = frozenset({".extern", ".weak", ".common"})
 """Of these one file may have a declaration and another the definition that holds."""
 _STEP = 1000
-"""Number of entries that are taken over in one step."""
+"""Number of entries that are taken over before the next pause."""
 
 
 class Declared(NamedTuple, Generic[PlaceT]):

@@ -1,4 +1,4 @@
-"""Dependences between instructions: the sources of a value and its users, one step at a time."""
+"""Dependences between instructions: the sources of a value and its users, one dependence at a time."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class TextBlock(NamedTuple):
     """The innermost loop around it; -1 for none."""
     is_reachable: bool
     ends: str
-    """The opcode of a jump, branch or return at its end; empty if it goes on to the next block."""
+    """The opcode of a jump, branch or return at its end; empty if the next block follows."""
 
 
 class TextLoop(NamedTuple):
@@ -72,7 +72,7 @@ class TextLoop(NamedTuple):
     """Those of all its blocks, wherever they are."""
     instructions: int
     counter: str
-    """The register that it advances by a constant and compares to decide whether it goes on; empty if not known."""
+    """The register that it advances by a constant and compares to decide whether to repeat; empty if not known."""
 
 
 class FunctionStructure:

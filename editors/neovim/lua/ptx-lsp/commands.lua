@@ -35,7 +35,7 @@ end
 
 --- A command that shows a page of the server about the place of the cursor.
 ---@param name string the command of the server
----@param nothing string what is told where there is none
+---@param nothing string what is shown where there is none
 ---@return ptx-lsp.Command
 local function page_at_cursor(name, nothing)
   return {

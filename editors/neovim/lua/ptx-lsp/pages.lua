@@ -59,7 +59,7 @@ end
 
 --- Show the page that the server makes for the place of the cursor.
 ---@param name string the command of the server
----@param nothing string what is told where there is none
+---@param nothing string what is shown where there is none
 ---@param mods string? what stood before the command
 function M.at_cursor(name, nothing, mods)
   local server = client.clients(0)[1]

@@ -70,7 +70,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             if _returns_at_once(flow, following, wait.node) and branch.value_on(following) is truth:
                 step = branch.step
                 if following == branch.next:
-                    continue  # the loop goes on after the jump: the jump leaves it
+                    continue  # the loop continues after the jump: the jump leaves it
                 message = "repeats the wait while the phase is complete"
                 result = f"'{wait.writes[0]}'" if wait.writes[0] == branch.register else "its result"
                 message += f"; repeat it while {result} is false"
