@@ -53,5 +53,5 @@ def test_the_environment_is_as_before_after_a_check(before: dict[str, str], monk
     for name, value in before.items():
         monkeypatch.setenv(name, value)
     with workers(1) as pool:
-        assert pool.submit(os.environ.get, "PYTHONSAFEPATH").result() == "1"
+        assert pool.submit(os.getenv, "PYTHONSAFEPATH").result() == "1"
     assert {name: os.environ[name] for name in ("PYTHONSAFEPATH",) if name in os.environ} == before
