@@ -13,7 +13,7 @@ from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 
-RULE = error("E203")
+RULE = error("E203").for_unknown_names()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

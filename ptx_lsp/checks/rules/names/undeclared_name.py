@@ -19,7 +19,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 
-RULE = error("E201", phase=Phase.NAMES)
+RULE = error("E201", phase=Phase.NAMES).for_unknown_names()
 _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 """Lines whose names ptxas does not look up."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 
-RULE = error("E204")
+RULE = error("E204").for_unknown_names()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
