@@ -18,7 +18,7 @@ from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand
 
-RULE = warning("W611")
+RULE = warning("W611").in_trees(Instruction)
 
 _MOST = 1 << 12
 """Endings of statements that are remembered for one shape."""
