@@ -13,7 +13,7 @@ from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
 from ptx_lsp.server.documents.document import TextChange
 from ptx_lsp.server.documents.lines import DocumentLines
-from ptx_lsp.server.embedded.text_parts import TextParts
+from ptx_lsp.server.documents.text_parts import TextParts
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
 
