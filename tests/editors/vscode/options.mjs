@@ -13,6 +13,7 @@ export function options() {
       with: { type: 'string', multiple: true, default: [] }, // a further extension; repeated
       steps: text,      // the folder of the steps
       settings: text,   // further settings of the user, as JSON
+      text: text,       // a file with the output of a program, for a picture of a terminal
       path: text,       // PATH for the extension
       chromium: text,
       pictures: text,   // a folder for pictures
