@@ -86,7 +86,7 @@ class FlowPage:
             f"{block.instructions}" + (f": {counts}" if counts else ""),
             str(self._live[number]),
             self._all(block.predecessors),
-            self._all(block.successors) or f"`{block.ends}`",
+            self._all(block.successors) or (f"`{block.ends}`" if block.ends else ""),
         )
         return "| " + " | ".join(cells) + " |"
 
@@ -100,7 +100,15 @@ class FlowPage:
 
     def _loops(self) -> Iterator[str]:
         found = []
-        for loop in self._structure.loops[:_MOST_BLOCKS]:
+        loops = self._structure.loops
+        inner: dict[int, list[int]] = {}
+        for number, one in enumerate(loops):
+            inner.setdefault(one.parent, []).append(number)
+        waiting = inner.get(-1, [])[::-1]
+        while waiting and len(found) < _MOST_BLOCKS:
+            number = waiting.pop()
+            waiting += reversed(inner.get(number, []))
+            loop = loops[number]
             counter = f" over `{loop.counter}`" if loop.counter else ""
             counts = ", ".join(f"{count} {role}" for role, count in loop.counts)
             text = f"{'  ' * (loop.depth - 1)}- loop{counter}: header {self._named(loop.header)}, back from "
