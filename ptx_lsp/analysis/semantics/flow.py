@@ -56,12 +56,18 @@ class Flow(Deriving):
 
     def preparing(self) -> Iterator[None]:
         """Make what all else is made of, in steps of a few milliseconds."""
+        yield from self.preparing_graph()
+        _ = self.sets
+        yield
+
+    def preparing_graph(self) -> Iterator[None]:
+        """Make the graph, which is enough for the values of registers, in steps of a few milliseconds."""
         effects = self._graphs.effects
         for chunk in self.function.chunks:
             effects.pieces(chunk)
             yield
-        for _ in (self.graph, self.sets):
-            yield
+        _ = self.graph
+        yield
 
     @cached_property
     def graph(self) -> Graph:

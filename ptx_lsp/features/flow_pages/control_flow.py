@@ -8,6 +8,7 @@ from ptx_lsp.analysis.semantics.function_structure import FunctionStructure, Tex
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.flow_pages.page_links import line_link
+from ptx_lsp.names.demangle import brief_name
 
 _MOST_BLOCKS = 200
 """The maximum number of blocks of a picture; a larger one cannot be read."""
@@ -21,7 +22,7 @@ class FlowPage:
         self._structure = structure
         self._uri = uri
         symbol = context.function.symbol
-        self._name = symbol.name if symbol is not None else "function"
+        self._name = brief_name(symbol.name) if symbol is not None else "function"
         flow = semantics.flow(context.function)
         self._live = [
             flow.liveness.after[node.number].bit_count() if node is not None else 0
