@@ -106,6 +106,11 @@ class Flow(Deriving):
 
         return KnownBitsAnalysis(self.steps)
 
+    @property
+    def has_expressions(self) -> bool:
+        """Whether values of registers were read for something that needs many of them, such as barriers."""
+        return "expressions" in self.__dict__
+
     @cached_property
     def expressions(self) -> Inductions:
         """The values of registers as expressions."""
