@@ -166,6 +166,8 @@ RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
         "mbarriers.unpublished_mbarrier": _with("mbarrier"),
         "mbarriers.inverted_wait": _with("mbarrier"),
         "mbarriers.wrong_byte_count": _with("cp"),
+        "mbarriers.ring_parity": _with("mbarrier"),
+        "mbarriers.circular_wait": _with("mbarrier"),
         "tensor_memory.late_allocation": _with("tcgen05"),
         "tensor_memory.deallocated_columns": _with("tcgen05"),
         "tensor_memory.repeated_allocation": _with("tcgen05"),
