@@ -146,6 +146,7 @@ NAMES = {
     "W844": "cluster-barrier-order",
     "W845": "barrier-count",
     "W846": "same-destination",
+    "W847": "unpipelined-pair",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",

@@ -21,6 +21,8 @@ _MOST_MBARRIERS = 12
 _LEAST = 2
 """The mbarriers of a ring."""
 _PARITY = "phaseParity"
+_WITH_PARITY = 2
+"""The operands of a wait that its page names: the mbarrier and the parity."""
 _MOST_WAITS = 16
 """So many waits of a kernel are followed."""
 
@@ -90,8 +92,11 @@ class _Ring(NamedTuple):
 def _ring(kernel: Kernel, wait: Step) -> _Ring | None:
     """The ring of a wait, if it repeats after some mbarriers."""
     fact = kernel.facts.find(wait, Verb.WAITS, PHASE)
-    address, parity = (kernel.operand(wait, role) for role in fact.operands[:2]) if fact is not None else (None, None)
-    if address is None or parity is None or kernel.wait_edges(wait) is None:
+    operands = [kernel.operand(wait, role) for role in fact.operands] if fact is not None else []
+    if len(operands) != _WITH_PARITY or kernel.wait_edges(wait) is None:
+        return None
+    address, parity = operands
+    if address is None or parity is None:
         return None
     parities = []
     offsets: list[int] = []
@@ -135,7 +140,7 @@ def _is_wrong_constant(flow: Flow, wait: Step, ring: _Ring) -> bool:
     for arrival in list(uses.arrivals_by_place.maybe_same(place))[:_MOST_WAITS]:
         fact = kernel.facts.find(arrival, Verb.ARRIVES, PHASE)
         address = kernel.operand(arrival, *fact.operands[:1]) if fact is not None else None
-        offsets = [one for one, in _until_repeated(kernel, arrival, (address,))] if address is not None else []
+        offsets = [one for (one,) in _until_repeated(kernel, arrival, (address,))] if address is not None else []
         if len(offsets) > _LEAST and offsets[-1] in offsets[:-1]:
             return True
     return False
