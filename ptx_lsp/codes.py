@@ -147,6 +147,8 @@ NAMES = {
     "W845": "barrier-count",
     "W846": "same-destination",
     "W847": "unpipelined-pair",
+    "W848": "early-access",
+    "W849": "unfinished-write",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",

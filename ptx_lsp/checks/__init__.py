@@ -177,6 +177,8 @@ RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
         "barriers.cluster_barrier_order": _with("barrier"),
         "barriers.barrier_count": _with("bar", "barrier"),
         "barriers.same_destination": _with("cp"),
+        "barriers.early_access": _with("griddepcontrol"),
+        "barriers.unfinished_write": _with("cp"),
         "target.unneeded_header": ALWAYS,
         "style.deprecated_spelling": ALWAYS,
         "style.documented_order": ALWAYS,

@@ -56,15 +56,14 @@ class ThreadCounts:
         conditions = [*self._conditions(step)]
         if others != [1, 1] or row > _LONGEST_ROW:
             return prod(self._limits.most)
-        admits = self._paths.admits
-        may = [
-            thread
-            for thread in range(row)
-            if all(admits(one.step, thread) is not (not one.wanted) for one in conditions)
-        ]
+        may = [thread for thread in range(row) if all(self._may_hold(one, thread) for one in conditions)]
         if any(one.wanted and self._elects(one.step) for one in conditions):
             return len({thread // _WARP for thread in may})
         return len(may)
+
+    def _may_hold(self, one: _Condition, thread: int) -> bool:
+        admitted = self._paths.admits(one.step, thread)
+        return admitted is None or admitted is one.wanted
 
     def _conditions(self, step: Step) -> Iterator[_Condition]:
         """What holds for a thread that comes to an instruction, as far as it depends on the thread."""

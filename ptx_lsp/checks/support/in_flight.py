@@ -10,7 +10,6 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.checks.support.finding import RelatedPlace
 from ptx_lsp.isa.model.ordering import PHASE, Verb
 
-
 UNREPEATED = "the wait before it can return false; repeat it until it is true"
 """The reason if a path leaves a wait for an mbarrier although its result is false."""
 

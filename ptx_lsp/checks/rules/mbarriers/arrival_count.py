@@ -8,7 +8,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.mbarriers import MbarrierUse, Mbarriers, name_of_mbarrier
+from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers, MbarrierUse
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.first_parities import FirstParities
@@ -42,7 +42,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         setp.ne.u32 %p1, %r1, 0;
         @%p1 bra READY;
         mbarrier.init.shared::cta.b64 [done], 128;
-    //                                        ^^^ warning[W838]: made for 128 arrivals, at most 1 comes (line 16): the wait never ends
+    //                                        ^^^ warning[W838]: made for 128 arrivals, at most 1 comes (line 18): the wait never ends
     READY:
         bar.sync 0;
         @%p1 bra WAIT;

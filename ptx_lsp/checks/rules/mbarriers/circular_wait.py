@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.mbarriers import MbarrierUse, Mbarriers, name_of_mbarrier
+from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers, MbarrierUse, name_of_mbarrier
 from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.first_parities import FirstParities

@@ -48,7 +48,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     mbarrier.arrive.shared::cta.b64 _, [%r4];
     WAIT:
     mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r4], %r3;
-    //                                                   ^^^ warning[W836]: the parity changes with each wait, and not once a round of the 2 mbarriers
+    //                                                   ^^^ warning[W836]: the parity changes with each wait, and not once a round of the 2 mbarriers (line 21)
     @!%p1 bra WAIT;
     xor.b32 %r2, %r2, 1;
     xor.b32 %r3, %r3, 1;
