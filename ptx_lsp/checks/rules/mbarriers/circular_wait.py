@@ -126,4 +126,11 @@ class _Circle:
                 if following not in seen:
                     seen.add(following)
                     waiting.append(following)
-        return True
+        return not any(self._changes(number, wait) for number in seen)
+
+    def _changes(self, number: int, wait: Step) -> bool:
+        """Whether a node between two repetitions of a wait writes what the wait reads."""
+        if number != wait.node:
+            return not self._kernel.graph.written[number].keys().isdisjoint(wait.reads)
+        after = [one for one in self._kernel.steps.of(number) if one.statement > wait.statement]
+        return any(not set(wait.reads).isdisjoint(one.writes + one.updates) for one in after)
