@@ -97,7 +97,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ---
 
     The pages of the instructions list the sensible constants, in lines with `~`. A register is reported too if it has
-    one such value on all paths. Comparisons with registers are not, and of long functions only the first such operands
+    one such value on all paths. Comparisons and counts modulo the width are not, and of long functions only the first such operands
     are looked at.
     """
     for one in advised_operands(context):
@@ -143,12 +143,13 @@ def _of_registers(flow: Flow, step: Step) -> Iterator[PlacedFinding]:
 
 _MOST_REGISTERS = 40
 """So many instructions of a function are looked at for values in registers."""
-_COMPARISON = ".cmp"
+_NOT_FOR_REGISTERS = frozenset({".cmp", ".mode"})
+"""Qualifiers: of code that compares a value, or that takes a number modulo the width, a register may say it as well."""
 
 
 def _is_about_registers(advice: Advice) -> bool:
-    """Whether advice also holds for registers: code that compares a value need not know that it is a constant."""
-    return is_about_constants(advice) and _COMPARISON not in advice.table.columns
+    """Whether advice also holds for registers."""
+    return is_about_constants(advice) and _NOT_FOR_REGISTERS.isdisjoint(advice.table.columns)
 
 
 @lru_cache(maxsize=1 << 14)

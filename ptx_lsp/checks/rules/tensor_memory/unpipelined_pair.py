@@ -14,6 +14,7 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, wa
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.isa.vocabulary.rare_words import PipelinedPair
+from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W847")
 _KIND = "tensor-work"
@@ -75,16 +76,26 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     hazards = flow.asynchronous.of(_KIND)
     work = hazards.work.operations
-    reads, writes = Meeting(kernel, Verb.WRITES, Verb.READS), Meeting(kernel, Verb.WRITES, Verb.WRITES)
+    reads = Meeting(kernel, Verb.WRITES, Verb.READS)
 
     def may_meet(operation: Step, use: Step) -> bool:
-        return operation is not use and not _is_pipelined(flow, operation, use)
+        if operation is use:
+            return False
+        pairs = [*_pairs(operation, use)]
+        if not all(pair.same for pair in pairs):
+            return False
+        return not pairs or _reads_memory(kernel, use) or _differ_in_shape(flow, operation, use)
 
     def is_met(operation: Step, arrival: Arrival, values: PathValues) -> bool:
-        if reads.is_met(operation, arrival, values):
-            return True
-        is_listed = arrival.use is not None and any(_pairs(operation, arrival.use))
-        return is_listed and writes.is_met(operation, arrival, values)
+        use = arrival.use
+        if use is None:
+            return False
+        if not any(_pairs(operation, use)):
+            return reads.is_met(operation, arrival, values)
+        distance = _distance(kernel, operation, use, values)
+        if distance == 0:
+            return _differ_in_shape(flow, operation, use)
+        return distance is not None and reads.is_met(operation, arrival, values)
 
     for hazard in hazards.accessing(work, may_meet, lambda *_: Verdict.FOUND, is_met):
         context = kernel.context(hazard.use)
@@ -103,30 +114,21 @@ def _pairs(first: Step, then: Step) -> Iterator[PipelinedPair]:
             yield pair
 
 
-def _is_pipelined(flow: Flow, first: Step, then: Step) -> bool:
-    """Whether a pair of instructions is in the table of pairs that are in order, as far as that is known."""
-    kernel = flow.kernel
-    for pair in _pairs(first, then):
-        if "accumulator" in pair.same and not _has_same_accumulator(kernel, first, then):
-            continue
-        if "shape" in pair.same and _differ_in_shape(flow, first, then):
-            continue
-        return True
-    return False
+def _reads_memory(kernel: Kernel, step: Step) -> bool:
+    """Whether an instruction reads Tensor Memory by an address."""
+    operands = [kernel.operand(step, role) for role in kernel.facts.roles(step, Verb.READS)]
+    return any(one is not None and one.kind is OperandKind.ADDRESS for one in operands)
 
 
-def _has_same_accumulator(kernel: Kernel, first: Step, then: Step) -> bool:
-    """Whether the results of two products may be in the same place."""
-    one, other = (
+def _distance(kernel: Kernel, first: Step, then: Step, values: PathValues) -> int | None:
+    """The distance between the results of two products on a path; None if it is not known."""
+    operands = [
         next((kernel.operand(step, role) for role in kernel.facts.roles(step, Verb.WRITES)), None)
         for step in (first, then)
-    )
-    if one is None or other is None:
-        return True
-    values = [kernel.path_values.on_any_path(first, one), kernel.path_values.on_any_path(then, other)]
-    if values[0] is None or values[1] is None:
-        return True
-    return values[0].distance(values[1]) in (None, 0)
+    ]
+    if operands[0] is None or operands[1] is None:
+        return None
+    return values.at_end(then, operands[1]).distance(values.at_start(operands[0]))
 
 
 def _differ_in_shape(flow: Flow, first: Step, then: Step) -> bool:
