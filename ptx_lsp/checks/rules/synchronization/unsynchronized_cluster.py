@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.checks.support.cluster_barriers import wrong_orders
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
 
@@ -63,7 +64,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     begun = [*facts.steps(Verb.WAITS, PHASE), *filter(_is_of_cluster, facts.steps(Verb.WAITS, THREADS))]
     begun += [step for step in strong if _is_strong(step) and _REMOTE not in step.opcode]
     early = _first(kernel, begun, accesses)
-    if early is not None:
+    if early is not None and next(wrong_orders(kernel), None) is None:  # else a half of a barrier is missing
         message = "the other CTA may not have started; 'barrier.cluster' must come before this on each path"
         if not kernel.has("barrier.cluster"):
             message = "no 'barrier.cluster' in this kernel; the other CTA may not be running"
