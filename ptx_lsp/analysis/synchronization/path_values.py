@@ -45,16 +45,20 @@ class PathValues:
         steps: the instructions of the function.
         branches: the guards of its jumps.
         most: so many instructions are evaluated.
+        is_first_thread: whether the values are those of the first thread; else those of any.
 
     """
 
-    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS) -> None:
+    def __init__(
+        self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, *, is_first_thread: bool = True
+    ) -> None:
         self._steps = steps
+        self._is_first_thread = is_first_thread
         self.branches = branches
         """The guards of the jumps of the function."""
         self._left = most
         self._start: Step | None = None
-        self._segments: tuple[PathSegment, ...] = ()
+        self._segments: Sequence[PathSegment] = ()
         self._first = -1
         """The number of the segment that ends before the operation; -1 if what precedes it is any path."""
         self._any_path: PathValues | None = None
@@ -83,6 +87,27 @@ class PathValues:
         found.unknowns = self.unknowns
         found._number = next(self._numbers)
         return found
+
+    def along(self, segments: Sequence[PathSegment], most: int) -> PathValues:
+        """The values of any thread on a path from the start of the function; segments may be appended to it.
+
+        Args:
+            segments: the path.
+            most: so many instructions are evaluated.
+
+        """
+        found = PathValues(self._steps, self.branches, most, is_first_thread=False)
+        found._segments = segments
+        found._first = 0
+        return found
+
+    def operand_at(self, segment: int, step: Step, operand: Operand) -> LinearValue:
+        """The value of an operand of an instruction in a segment of the path."""
+        return self._operand(_Position(segment, step), operand)
+
+    def register_at(self, segment: int, step: Step, register: str) -> LinearValue:
+        """The value of a register before an instruction in a segment of the path."""
+        return self._register(_Position(segment, step), register)
 
     def at_start(self, operand: Operand) -> LinearValue:
         """The value of an operand of the operation."""
@@ -185,10 +210,9 @@ class PathValues:
         name = context.word(operand.name)
         symbol = context.visible(name)
         if symbol is None:
-            special = name.partition(".")[0]
-            return (
-                constant(0) if special in _FIRST_THREAD else self.unknowns.value(("special", context.text_of(operand)))
-            )
+            if self._is_first_thread and name.partition(".")[0] in _FIRST_THREAD:
+                return constant(0)
+            return self.unknowns.value(("special", context.text_of(operand)))
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
         if symbol.kind is SymbolKind.REGISTER:
@@ -270,8 +294,10 @@ class PathValues:
         first = tree.operands[0]
         if first.kind is not OperandKind.NAME or context.word(first.name) != register.partition(" ")[0]:
             # The second result of an election: the leader is the thread that is followed.
-            return constant(1) if step.opcode[0] == "elect" else unknown
+            return constant(1) if step.opcode[0] == "elect" and self._is_first_thread else unknown
         if step.opcode[:2] == ("ld", ".param"):
             return self.unknowns.value(("parameter", context.text_of(tree.operands[1])))
         values = [self._operand(where, one) for one in tree.operands[1:]]
+        if step.opcode[0] == "shfl" and not self._is_first_thread and values[0].terms:
+            return unknown  # the value of another thread
         return result_of(step.opcode, values, self.unknowns) or unknown
