@@ -1,9 +1,9 @@
 """Values of registers along one path, as one thread computes them: enough to tell whether two addresses are equal.
 
 A value is a sum: a constant, and multiples of things that are not known, such as the address of a variable or a
-parameter. The thread is the first one of the CTA, and the leader of its warp: its indices are 0, so that an address
-that is computed from them is known. What it does shows a mistake as well as what any other thread does, if it takes
-the path; :meth:`PathValues.is_possible` says whether it may.
+parameter. The thread is the first one of the CTA, or of another warp, and the leader of its warp: its indices are
+known, and so is an address that is computed from them. What it does shows a mistake as well as what any other thread
+does, if it takes the path; :meth:`PathValues.is_possible` says whether it may.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _NEVER_CHANGES = frozenset({"symbol", "parameter", "special"})
 
 _FIRST_THREAD = frozenset({"%tid", "%laneid", "%warpid"})
 """The special registers that are 0 in the first thread."""
+_WARP = 32
+"""Threads of a warp; the first one is followed."""
 
 
 class _Position(NamedTuple):
@@ -45,11 +47,13 @@ class PathValues:
         steps: the instructions of the function.
         branches: the guards of its jumps.
         most: so many instructions are evaluated.
+        warp: the number of the warp whose first thread is followed; 0 unless the CTA is one row of threads.
 
     """
 
-    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS) -> None:
+    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, warp: int = 0) -> None:
         self._steps = steps
+        self._warp = warp
         self.branches = branches
         """The guards of the jumps of the function."""
         self._left = most
@@ -75,7 +79,7 @@ class PathValues:
             before: a path from the start of the function to the operation; empty: any.
 
         """
-        found = PathValues(self._steps, self.branches)
+        found = PathValues(self._steps, self.branches, warp=self._warp)
         found._start = start
         found._segments = (*before, *segments)
         found._first = len(before) - 1
@@ -186,9 +190,9 @@ class PathValues:
         symbol = context.visible(name)
         if symbol is None:
             special = name.partition(".")[0]
-            return (
-                constant(0) if special in _FIRST_THREAD else self.unknowns.value(("special", context.text_of(operand)))
-            )
+            if special not in _FIRST_THREAD:
+                return self.unknowns.value(("special", context.text_of(operand)))
+            return constant(self._warp if name == "%warpid" else self._warp * _WARP if name == "%tid.x" else 0)
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
         if symbol.kind is SymbolKind.REGISTER:
