@@ -192,7 +192,8 @@ class PathValues:
             special = name.partition(".")[0]
             if special not in _FIRST_THREAD:
                 return self.unknowns.value(("special", context.text_of(operand)))
-            return constant(self._warp if name == "%warpid" else self._warp * _WARP if name == "%tid.x" else 0)
+            whole = context.text_of(operand)
+            return constant(self._warp if whole == "%warpid" else self._warp * _WARP if whole == "%tid.x" else 0)
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
         if symbol.kind is SymbolKind.REGISTER:
