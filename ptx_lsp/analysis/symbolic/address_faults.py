@@ -1,8 +1,8 @@
 """Accesses by addresses in registers that are misaligned, or outside of the variable that they are in, for sure.
 
 Either whatever the unknown things in the address are, or for one thread, or for one of two threads, that come to the
-access for sure: the first two threads of a CTA, and the last one if ``.reqntid`` says which that is; in loops that are
-executed a known number of times also in the last iteration.
+access for sure: the first two threads of a CTA, and if ``.reqntid`` says which there are, the last one and those at the
+edges of warps; in loops that are executed a known number of times also in the last iteration.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ _PLAIN = frozenset({"ld", "st", "atom", "red"})
 _ACCESSING = _PLAIN | {"cp", "ldmatrix", "stmatrix"}
 """Those that are not plain access blocks, usually of 16 bytes."""
 _WIDE = 64
+_WARP = 32
 _OBJECTS = frozenset({AtomKind.SYMBOL, AtomKind.WINDOW})
 
 
@@ -296,7 +297,7 @@ class AddressFaults:
         layout = layout_of(symbol)
         if layout is None:
             return None
-        for thread in self._threads() if of_row else (0,):
+        for thread in (*self._threads(), *self._others(access, rest, layout.size)) if of_row else (0,):
             numbers = self._numbers(access.step, thread, loops=bool(loops))
             found = Substitution(self._atoms, numbers).of(rest) if numbers is not None else rest
             if found.terms:
@@ -314,6 +315,17 @@ class AddressFaults:
         row = (self._limits.required or self._limits.most or (2,))[0]
         last = (row - 1,) if self._limits.required and row > 2 else ()
         return (*range(min(row, 2)), *last)
+
+    def _others(self, access: _Access, rest: LinearValue, size: int | None) -> Iterator[int]:
+        """The first and last threads of the warps of a row, if an address may be outside of its variable."""
+        if size is None or not self._limits.required:
+            return
+        least, most = self._atoms.bounds(rest)
+        if least >= 0 and most + max(access.size, 1) <= size:
+            return
+        for first in range(_WARP, self._limits.required[0], _WARP):
+            yield first - 1
+            yield first
 
     def _numbers(self, step: Step, thread: int, *, loops: bool) -> dict[str | int, int] | None:
         """The special registers and last iterations of a thread that executes an instruction for sure."""

@@ -50,8 +50,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     A producer's first wait for an empty buffer has parity 1, and returns at once as it should: no thread has arrived
-    before it. Reported if the parity is a constant, the mbarrier is known, and no other wait on it has another parity.
-    Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    before it. Reported if the parity is a constant, the mbarrier is known, no other wait on it has another parity, and
+    an arrive or an `expect_tx` precedes the wait on some path of a thread: what other threads signal does not show who
+    waits for whom. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:
