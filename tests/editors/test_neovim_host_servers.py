@@ -22,7 +22,7 @@ __device__ int twice(int &value) {
   return other;
 }
 """
-TRITON = '''\
+TRITON = """\
 import triton.language as tl
 
 
@@ -31,7 +31,7 @@ def kernel(values):
         "cvt.rn.bf16x2.f23 $0, $2, $1;", "=r,r,r", [values, values], tl.int32, True, 2
     )
     return packed + undefined_name
-'''
+"""
 
 
 def init(name: str, command: list[str], filetype: str) -> str:

@@ -1,8 +1,8 @@
 """Accesses by addresses in registers that are misaligned, or outside of the variable that they are in, for sure.
 
 Either whatever the unknown things in the address are, or for one thread, or for one of two threads, that come to the
-access for sure: the first two threads of a CTA, and the last one if ``.reqntid`` says which that is; in loops that are
-executed a known number of times also in the last iteration.
+access for sure: the first two threads of a CTA, and if ``.reqntid`` says which there are, the last one and those at the
+edges of warps; in loops that are executed a known number of times also in the last iteration.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.dataflow.known_bits import KnownBits
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.accesses import extents
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
@@ -42,6 +43,7 @@ _PLAIN = frozenset({"ld", "st", "atom", "red"})
 _ACCESSING = _PLAIN | {"cp", "ldmatrix", "stmatrix"}
 """Those that are not plain access blocks, usually of 16 bytes."""
 _WIDE = 64
+_WARP = 32
 _OBJECTS = frozenset({AtomKind.SYMBOL, AtomKind.WINDOW})
 
 
@@ -79,24 +81,26 @@ class _ShapeAccess(NamedTuple):
     """Whether it is one of several elements."""
     is_near: bool
     """Whether it may be one of a variable: it is not one of global memory."""
+    is_named: bool
+    """Whether the address may be a variable as well as a register: its name has no number."""
 
 
 @lru_cache(maxsize=1 << 14)
 def _access(shape: Shape) -> _ShapeAccess | None:
-    """The access of the instructions of a shape; None if they have no address in a register."""
+    """The access of the instructions of a shape; None if they have no address that may be in a register."""
     opcode, tree = shape.opcode, shape.tree
     if not opcode or not isinstance(tree, Instruction) or opcode[0] not in _ACCESSING:
         return None
     prefixes = dict(shape.names)
     bases = [one.parts[0].name for one in tree.operands if one.kind is OperandKind.ADDRESS and one.parts]
-    if not any(prefixes.get(base) for base in bases) or any(word.startswith(".param") for word in opcode):
+    if not any(base in prefixes for base in bases) or any(word.startswith(".param") for word in opcode):
         return None
-    is_near = ".global" not in opcode
+    is_near, is_named = ".global" not in opcode, not any(prefixes.get(base) for base in bases)
     if opcode[0] not in _PLAIN:
-        return _ShapeAccess(16, is_wide=True, is_near=False)
+        return _ShapeAccess(16, is_wide=True, is_near=False, is_named=is_named)
     count = next((int(word[2:]) for word in opcode if word in _SEVERAL), 1)
     size = count * max((bits_of(word) // 8 for word in opcode if bits_of(word)), default=1)
-    return _ShapeAccess(size, count > 1, is_near) if size > 1 or is_near else None
+    return _ShapeAccess(size, count > 1, is_near, is_named) if size > 1 or is_near else None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -181,6 +185,8 @@ class AddressFaults:
             places = [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ()
             for index in places:
                 found = wanted[chunk.shapes[index]]
+                if found.is_named and not self._is_by_register(chunk, index):
+                    continue
                 if found.is_near and left > 0:
                     left -= 1
                     yield chunk, index, 0
@@ -189,6 +195,15 @@ class AddressFaults:
                     yield chunk, index, found.align
                 elif quick <= 0 and left <= 0:
                     return
+
+    def _is_by_register(self, chunk: Chunk, index: int) -> bool:
+        """Whether an address of an instruction is in a register; a variable has its own check."""
+        graph = self._steps.graph
+        context = StatementContext(graph.module, graph.function, chunk, index)
+        tree = context.instruction
+        bases = [one.parts[0].name for one in tree.operands if one.kind is OperandKind.ADDRESS] if tree else []
+        symbols = [context.visible(context.word(base)) for base in bases if base >= 0]
+        return any(symbol is not None and symbol.kind is SymbolKind.REGISTER for symbol in symbols)
 
     def _may_be_misaligned(self, step: Step, align: int) -> bool:
         """Whether an address of the second thread may be no multiple of a number; a quick look."""
@@ -282,7 +297,7 @@ class AddressFaults:
         layout = layout_of(symbol)
         if layout is None:
             return None
-        for thread in self._threads() if of_row else (0,):
+        for thread in (*self._threads(), *self._others(access, rest, layout.size)) if of_row else (0,):
             numbers = self._numbers(access.step, thread, loops=bool(loops))
             found = Substitution(self._atoms, numbers).of(rest) if numbers is not None else rest
             if found.terms:
@@ -300,6 +315,17 @@ class AddressFaults:
         row = (self._limits.required or self._limits.most or (2,))[0]
         last = (row - 1,) if self._limits.required and row > 2 else ()
         return (*range(min(row, 2)), *last)
+
+    def _others(self, access: _Access, rest: LinearValue, size: int | None) -> Iterator[int]:
+        """The first and last threads of the warps of a row, if an address may be outside of its variable."""
+        if size is None or not self._limits.required:
+            return
+        least, most = self._atoms.bounds(rest)
+        if least >= 0 and most + max(access.size, 1) <= size:
+            return
+        for first in range(_WARP, self._limits.required[0], _WARP):
+            yield first - 1
+            yield first
 
     def _numbers(self, step: Step, thread: int, *, loops: bool) -> dict[str | int, int] | None:
         """The special registers and last iterations of a thread that executes an instruction for sure."""

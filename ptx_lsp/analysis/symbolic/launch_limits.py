@@ -30,11 +30,12 @@ class LaunchLimits(NamedTuple):
         return x * y * z
 
     def specials(self, thread: int) -> dict[str | int, int]:
-        """The special registers of a thread in the first row, by its place in the row."""
+        """The special registers of a thread, by its number in the CTA; in the first row if the rows are not known."""
+        x, y = self.required[:2] if self.required else (thread + 1, 1)
         found: dict[str | int, int] = {
-            "%tid.x": thread,
-            "%tid.y": 0,
-            "%tid.z": 0,
+            "%tid.x": thread % x,
+            "%tid.y": thread // x % y,
+            "%tid.z": thread // (x * y),
             "%laneid": thread % 32,
             "%lanemask_eq": 1 << thread % 32,
             "%lanemask_lt": (1 << thread % 32) - 1,

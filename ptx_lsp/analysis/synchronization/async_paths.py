@@ -197,6 +197,10 @@ class AsyncPaths:
         return frozenset(register for register, count in counts.items() if count > 1)
 
 
+_MOST_PARTS = 300
+"""So many beginnings of paths are looked at."""
+
+
 class PathsFromStart:
     """The shortest path from the start of a function to each instruction: of those in loops, the first round.
 
@@ -216,6 +220,24 @@ class PathsFromStart:
         while found[-1].node:
             found.append(PathSegment(self._before[found[-1].node], -1, None))
         yield tuple(reversed(found))
+
+    def several(self, step: Step) -> Iterator[tuple[PathSegment, ...]]:
+        """Some of the paths to an instruction that pass no node twice, the shortest ones first."""
+        leads = self._graph.reachability.leads
+        waiting: deque[tuple[int, ...]] = deque([(0,)])
+        left = _MOST_PARTS
+        while waiting and left:
+            left -= 1
+            nodes = waiting.popleft()
+            if nodes[-1] == step.node:
+                yield (
+                    *(PathSegment(node, -1, None) for node in nodes[:-1]),
+                    PathSegment(step.node, -1, step.statement),
+                )
+                continue
+            for following in self._graph.nodes[nodes[-1]].successors:
+                if following not in nodes and (following == step.node or leads(following, step.node)):
+                    waiting.append((*nodes, following))
 
     @cached_property
     def _before(self) -> dict[int, int]:

@@ -99,6 +99,17 @@ class MemoryLocations(AddressWalk[MemoryLocation]):
         value = self.constant(step, distance)
         return address.moved(None if value is None else sign * value)
 
+    def computed(self, step: Step, register: str) -> MemoryLocation | None:
+        """The place whose address an instruction computes; ``mad`` moves that of its last operand by a product."""
+        tree = self.steps.context(step).instruction if step.opcode[0] == "mad" else None
+        if tree is None or len(tree.operands) != 4:
+            return super().computed(step, register)
+        address = self.named(step, tree.operands[3])
+        if address is None:
+            return None
+        one, other = (self.constant(step, operand) for operand in tree.operands[1:3])
+        return address.moved(None if one is None or other is None else one * other)
+
     def join(self, one: MemoryLocation, other: MemoryLocation) -> MemoryLocation | None:
         """The variable, and the offset in it if that is the same."""
         if one.variable is not other.variable:

@@ -1,9 +1,9 @@
 """Values of registers along one path, as one thread computes them: enough to tell whether two addresses are equal.
 
 A value is a sum: a constant, and multiples of things that are not known, such as the address of a variable or a
-parameter. The thread is the first one of the CTA, and the leader of its warp: its indices are 0, so that an address
-that is computed from them is known. What it does shows a mistake as well as what any other thread does, if it takes
-the path; :meth:`PathValues.is_possible` says whether it may.
+parameter. The thread is the first one of the CTA, or of another warp, and the leader of its warp: its indices are
+known, and so is an address that is computed from them. What it does shows a mistake as well as what any other thread
+does, if it takes the path; :meth:`PathValues.is_possible` says whether it may.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _NEVER_CHANGES = frozenset({"symbol", "parameter", "special"})
 
 _FIRST_THREAD = frozenset({"%tid", "%laneid", "%warpid"})
 """The special registers that are 0 in the first thread."""
+_WARP = 32
+"""Threads of a warp; the first one is followed."""
 
 
 class _Position(NamedTuple):
@@ -45,15 +47,14 @@ class PathValues:
         steps: the instructions of the function.
         branches: the guards of its jumps.
         most: so many instructions are evaluated.
-        is_first_thread: whether the values are those of the first thread; else those of any.
+        warp: the number of the warp whose first thread is followed; 0 unless the CTA is one row of threads. None: the
+            values are those of any thread.
 
     """
 
-    def __init__(
-        self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, *, is_first_thread: bool = True
-    ) -> None:
+    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, warp: int | None = 0) -> None:
         self._steps = steps
-        self._is_first_thread = is_first_thread
+        self._warp = warp
         self.branches = branches
         """The guards of the jumps of the function."""
         self._left = most
@@ -79,7 +80,7 @@ class PathValues:
             before: a path from the start of the function to the operation; empty: any.
 
         """
-        found = PathValues(self._steps, self.branches)
+        found = PathValues(self._steps, self.branches, warp=self._warp)
         found._start = start
         found._segments = (*before, *segments)
         found._first = len(before) - 1
@@ -96,7 +97,7 @@ class PathValues:
             most: so many instructions are evaluated.
 
         """
-        found = PathValues(self._steps, self.branches, most, is_first_thread=False)
+        found = PathValues(self._steps, self.branches, most, warp=None)
         found._segments = segments
         found._first = 0
         return found
@@ -210,9 +211,10 @@ class PathValues:
         name = context.word(operand.name)
         symbol = context.visible(name)
         if symbol is None:
-            if self._is_first_thread and name.partition(".")[0] in _FIRST_THREAD:
-                return constant(0)
-            return self.unknowns.value(("special", context.text_of(operand)))
+            whole = context.text_of(operand)
+            if self._warp is None or name.partition(".")[0] not in _FIRST_THREAD:
+                return self.unknowns.value(("special", whole))
+            return constant(self._warp if whole == "%warpid" else self._warp * _WARP if whole == "%tid.x" else 0)
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
         if symbol.kind is SymbolKind.REGISTER:
@@ -294,10 +296,10 @@ class PathValues:
         first = tree.operands[0]
         if first.kind is not OperandKind.NAME or context.word(first.name) != register.partition(" ")[0]:
             # The second result of an election: the leader is the thread that is followed.
-            return constant(1) if step.opcode[0] == "elect" and self._is_first_thread else unknown
+            return constant(1) if step.opcode[0] == "elect" and self._warp is not None else unknown
         if step.opcode[:2] == ("ld", ".param"):
             return self.unknowns.value(("parameter", context.text_of(tree.operands[1])))
         values = [self._operand(where, one) for one in tree.operands[1:]]
-        if step.opcode[0] == "shfl" and not self._is_first_thread and values[0].terms:
+        if step.opcode[0] == "shfl" and self._warp is None and values[0].terms:
             return unknown  # the value of another thread
         return result_of(step.opcode, values, self.unknowns) or unknown

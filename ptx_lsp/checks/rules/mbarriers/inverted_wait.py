@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import is_wait
-from ptx_lsp.analysis.synchronization.branch_guards import is_negated
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.syntax.tree import Operand, OperandKind
 
 RULE = warning("W834")
 
@@ -43,25 +45,24 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     graph, branches = kernel.graph, kernel.path_values.branches
     for wait in kernel.all("mbarrier.try_wait", "mbarrier.test_wait"):
-        node = graph.nodes[wait.node]
         if not is_wait(wait) or wait.guarded or not wait.writes:
             continue
-        branch = branches.of(wait.node)
+        row = _row(graph, wait.node)
+        branch = branches.of(row[-1])
         if branch is None or branch.is_exit:
             continue
-        steps = kernel.steps.of(wait.node)
-        if any(one.statement < wait.statement and one.opcode[0] not in _COMPUTES for one in steps):
+        others = [one for number in row for one in kernel.steps.of(number) if one not in (wait, branch.step)]
+        if any(one.opcode[0] not in _COMPUTES for one in others):
             continue
         truth = _truth(flow, wait, branch.step, branch.register)
         if truth is None:
             continue
-        for following in node.successors:
+        for following in graph.nodes[row[-1]].successors:
             if _returns_at_once(flow, following, wait.node) and branch.value_on(following) is truth:
                 step = branch.step
-                if following == branch.next:
-                    continue  # the loop continues after the jump: the jump leaves it
-                message = "repeats the wait while the phase is complete"
-                result = f"'{wait.writes[0]}'" if wait.writes[0] == branch.register else "its result"
+                repeats = "repeats" if following != branch.next else "does not leave the loop, and repeats"
+                message = f"{repeats} the wait while the phase is complete"
+                result = f"'{name_of(wait.writes[0])}'" if wait.writes[0] == branch.register else "its result"
                 message += f"; repeat it while {result} is false"
                 beside = RelatedPlace(wait.place, "the result is true if the phase is complete")
                 context = kernel.context(step)
@@ -69,20 +70,65 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
                 yield PlacedFinding(step.place, found)
 
 
+_DEEPEST = 4
+"""So many instructions between a wait and the jump are looked through."""
+_LONGEST = 4
+"""So many nodes are looked at from a wait on."""
 _COMPUTES = frozenset({"mov", "add", "selp", "setp", "not", "and", "or", "xor"})
 
 
+def _row(graph: Graph, number: int) -> list[int]:
+    """A node and those that always follow it and follow nothing else: a block in braces is a node of its own."""
+    row = [number]
+    while len(row) < _LONGEST:
+        after = graph.nodes[row[-1]].successors
+        if len(after) != 1 or graph.nodes[after[0]].predecessors != [row[-1]] or after[0] in row:
+            break
+        row.append(after[0])
+    return row
+
+
 def _truth(flow: Flow, wait: Step, branch: Step, register: str) -> bool | None:
-    """The value of a predicate when the result of the wait is true; None if it is not the result or its opposite."""
-    result, value = wait.writes[0], True
-    if register == result:
-        later = [one for one in flow.steps.naming(wait.node, result, wait.statement + 1) if result in one.writes]
-        return None if later else value
-    made = flow.steps.definitions(branch, register)
-    if len(made) != 1 or made[0].node != wait.node or made[0].statement < wait.statement or made[0].guarded:
+    """The value of a predicate when the result of the wait is true; None if it does not say whether it is."""
+    if_true, if_false = (_value(flow, wait, branch, register, result) for result in (1, 0))
+    return None if if_true is None or if_false is None or bool(if_true) is bool(if_false) else bool(if_true)
+
+
+def _value(flow: Flow, wait: Step, user: Step, register: str, result: int, depth: int = _DEEPEST) -> int | None:
+    """The number in a register of the node of a wait, if the result of the wait is 0 or 1."""
+    if register == wait.writes[0]:
+        return result if flow.steps.definitions(user, register) == (wait,) else None
+    made = flow.steps.definitions(user, register)
+    if not depth or len(made) != 1 or made[0].guarded:
         return None
-    if made[0].opcode == ("not", ".pred") and made[0].reads == (result,) and not is_negated(made[0]):
-        return not value
+    context = flow.steps.context(made[0])
+    tree = context.instruction
+    if tree is None or made[0].opcode[0] not in ("not", "mov", "selp", "setp") or made[0].writes != (register,):
+        return None
+
+    def number(operand: Operand) -> int | None:
+        value = flow.expressions.values.operand(context, operand)
+        if value is not None and not value.terms:
+            return value.number
+        is_plain = operand.kind is OperandKind.NAME and operand.name >= 0 and operand.last - operand.first == 1
+        names = [one for one in made[0].reads if name_of(one) == context.word(operand.name)] if is_plain else []
+        return _value(flow, wait, made[0], names[0], result, depth - 1) if names else None
+
+    values = [number(one) for one in tree.operands[1:]]
+    return None if None in values else _computed(made[0].opcode, [one for one in values if one is not None])
+
+
+def _computed(opcode: tuple[str, ...], values: list[int]) -> int | None:
+    """The result of one of a few instructions for known numbers."""
+    match opcode, values:
+        case ("not", ".pred"), [one]:
+            return int(not one)
+        case ("mov", _), [one]:
+            return one
+        case ("selp", _), [one, other, chosen]:
+            return one if chosen else other
+        case ("setp", ".eq" | ".ne" as word, _), [one, other]:
+            return int((one == other) is (word == ".eq"))
     return None
 
 

@@ -50,17 +50,17 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported if both offsets in one variable and the size of the copy are known, and no `mbarrier.inval` ends the
-    mbarrier. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    Reported if both offsets in one variable and the size of the copy are known, and no path leads to the copy from an
+    `mbarrier.inval`. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
         return
     barriers = mbarrier_uses(flow)
-    if barriers.invalidations:
-        return
     places = {use.place: use.step for use in reversed(barriers.initializations) if use.place is not None}
     for copy, _ in barriers.copies:
+        if any(kernel.leads(use.step, copy) for use in barriers.invalidations):
+            continue
         size = kernel.constant(copy, *_SIZES)
         spot = kernel.spot(copy, *kernel.facts.roles(copy, Verb.WRITES))
         if size is None or spot is None or spot.offset is None:

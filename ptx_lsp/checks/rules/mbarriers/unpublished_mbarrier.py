@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
@@ -19,6 +20,8 @@ RULE = warning("W833")
 _MAY_ORDER = frozenset({"bar", "barrier", "atom", "vote", "shfl", "match", "redux", "call", "nanosleep"})
 """Instructions after which a thread may know what another one has done, though no fact about order says so."""
 
+_WARP = 32
+_MOST_THREADS = 1024
 _ACQUIRING = frozenset({".acquire", ".acq_rel", ".relaxed", ".volatile", ".mmio"})
 
 
@@ -67,8 +70,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported if a guard or a branch lets only some lanes of a warp initialize it, and all of these lanes come to the use.
-    Anything by which threads can learn of each other counts as a barrier: an instruction with `.acquire`, `vote`,
+    Reported if a guard or a branch lets only some lanes of a warp initialize it, and all of these lanes come to the use;
+    also if `.reqntid` gives the number of threads and one of another warp comes to the use for sure. A use of some
+    mbarrier of an array counts if all of them are initialized together. Anything by which threads can learn of each other counts as a barrier: an instruction with `.acquire`, `vote`,
     `atom`, another mbarrier. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     PTX ISA, "Memory consistency model", causality order.
     """  # noqa: E501 (a caret line carries its message)
@@ -80,19 +84,23 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not inits or len(barriers.uses) == len(inits):
         return
     around = flow.lanes.innermost({use.step.node for use in inits})
+    branches = {use.step: use.step if flow.lanes.divided(use.step) else around.get(use.step.node) for use in inits}
     after = kernel.graph.postdominance
     ends = [*kernel.facts.steps(Verb.WAITS, THREADS), *kernel.facts.steps(Verb.WAITS, PHASE)]
     ends += kernel.all(*_MAY_ORDER)
     ends += [step for step in kernel.all("ld", "fence", "mbarrier") if _may_acquire(step)]
     for init, place in inits:
-        branch = init if flow.lanes.divided(init) is not None else around.get(init.node)
+        branch = branches[init]
         if branch is None or place is None:
             continue
 
         def is_reached_by_all(use: Step, branch: Step = branch) -> bool:
             return not use.guarded and after.dominates(use.node, branch.node)
 
-        uses = [use.step for use in barriers.uses if use.place == place and is_reached_by_all(use.step)]
+        row = {branches[one.step] for one in inits if one.place and one.place.variable is place.variable}
+        any_of_row = place._replace(offset=None) if len(row) == 1 else place
+        named = [use.step for use in barriers.uses if use.place in (place, any_of_row)]
+        uses = [use for use in named if is_reached_by_all(use)]
         others = [use for use in uses if use != init and not _may_be_same_thread(flow, use)]
         work = work_until([init], ends)
         for hazard in AsyncHazards(kernel, work).accessing(others, lambda *_: True, lambda *_: Verdict.FOUND):
@@ -104,6 +112,36 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             beside = RelatedPlace(init.place, "only some lanes of a warp execute this")
             yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
             return
+        for use in named:
+            thread = _comes_unordered(flow, init, use, ends) if use != init else None
+            if thread is not None:
+                message = (
+                    f"thread {thread} comes here before '{name_of_mbarrier(place)}' is initialized{HERE} by another; "
+                    "'bar.sync' must be between"
+                )
+                context = kernel.context(use)
+                beside = RelatedPlace(init.place, "only some lanes of a warp execute this")
+                yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
+                return
+
+
+def _comes_unordered(flow: Flow, init: Step, use: Step, ends: list[Step]) -> int | None:
+    """The first thread of a warp that executes a use for sure, not the initialization, and nothing that orders them."""
+    facts = flow.derived(ThreadFacts)
+    threads, paths = facts.limits.threads(), facts.paths
+    if threads is None or paths is None:
+        return None
+    for thread in range(0, min(threads, _MOST_THREADS), _WARP):
+        if not paths.never_executes(init, thread) or not paths.executes(use, thread):
+            continue
+        reached = paths.reached(thread)
+        before = {node for node in reached if node != use.node and flow.graph.reachability.leads(node, use.node)}
+        is_ordered = any(
+            one.node in before or (one.node == use.node and one.statement < use.statement) for one in ends if one != use
+        )
+        if not is_ordered:
+            return thread
+    return None
 
 
 def _may_acquire(step: Step) -> bool:

@@ -44,8 +44,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if one `expect_tx` and all copies that may be for its mbarrier stand in one straight piece of code, under
-    the same guard, with constant sizes. Tensor copies have the size of their tensor-map, which is not known. Not
-    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "expect-tx operation".
+    the same guard, with constant sizes; copies beside an `expect_tx` of their own do not count. Tensor copies have the
+    size of their tensor-map, which is not known. Not reported in functions, in kernels with calls, and in bodies
+    without `ret` or `exit`. PTX ISA, "expect-tx operation".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:
@@ -56,10 +57,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for expectation in barriers.expectations:
         if expectation.place is None or reaches_other_ctas(expectation.step):
             continue
-        expectations = [use.step for use in barriers.expectations if maybe_same(use.place, expectation.place)]
+        expectations = [use for use in barriers.expectations if maybe_same(use.place, expectation.place)]
         copies = [use for use in barriers.copies if maybe_same(use.place, expectation.place)]
+        others = [use for use in expectations if use is not expectation]
         expected = kernel.constant(expectation.step, "txCount")
-        if expected is None or not copies or expectations != [expectation.step]:
+        if expected is None or any(_is_beside(kernel, expectation, use) for use in others):
+            continue
+        copies = [use for use in copies if not any(_is_beside(kernel, other, use) for other in others)]
+        if not copies:
             continue
         brought = _brought(kernel, expectation, copies)
         if brought is None or brought == expected:
@@ -82,12 +87,17 @@ def _brought(kernel: Kernel, expectation: MbarrierUse, copies: list[MbarrierUse]
     total = 0
     for use in copies:
         size = kernel.constant(use.step, "size")
-        is_beside = use.step.node == expectation.step.node and _guard(use.step) == _guard(expectation.step)
         multicast = any("multicast" in word or "cta_group" in word for word in use.step.opcode)
-        if size is None or not is_beside or multicast or not _is_same(kernel, expectation, use):
+        if size is None or multicast or not _is_beside(kernel, expectation, use):
             return None
         total += size
     return total
+
+
+def _is_beside(kernel: Kernel, one: MbarrierUse, other: MbarrierUse) -> bool:
+    """Whether two uses of one mbarrier are always executed together."""
+    is_beside = one.step.node == other.step.node and _guard(one.step) == _guard(other.step)
+    return is_beside and _is_same(kernel, one, other)
 
 
 def _guard(step: Step) -> str:

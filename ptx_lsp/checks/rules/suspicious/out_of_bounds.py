@@ -43,8 +43,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     Variables without a size, such as `.extern .shared .b8 x[]`, are not checked. An address in a register is checked
     where its value is proven: as a sum of a variable, constants, multiples of `%tid.x` and counters of loops. It is
-    reported if it is outside for all threads, for one of the first two threads, for the last thread by `.reqntid`, or
-    in the last iteration of a loop whose count is constant:
+    reported if it is outside for all threads, for one of the first two threads, by `.reqntid` also for the last thread
+    or the first or last one of a warp, or in the last iteration of a loop whose count is constant:
 
     ```ptx
     .visible .entry kernel() .reqntid 128

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import is_wait
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W821")
+_COMPUTES = frozenset({"mov", "not", "selp", "setp", "and", "or", "xor", "cvt"})
+_DEEPEST = 3
+"""So many computations with the result are looked through."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -31,17 +36,26 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Not reported in bodies without `ret` or `exit`.
+    A result that is only copied to registers which no instruction reads, or by which a jump leads to the next
+    instruction, is not read either. Not reported in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_complete:
         return
     for step in kernel.all("mbarrier.try_wait", "mbarrier.test_wait"):
-        answers = frozenset(step.writes)
-        if (
-            is_wait(step)
-            and answers
-            and not any(answers.intersection(one.reads + one.updates) for one in kernel.steps.after(step))
-        ):
+        if is_wait(step) and step.writes and not any(_matters(kernel, step, answer) for answer in step.writes):
             message = "the result is never read and the phase may be incomplete; loop until it is true"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
+
+
+def _matters(kernel: Kernel, step: Step, answer: str, depth: int = _DEEPEST) -> bool:
+    """Whether the value that an instruction writes to a register can have an effect."""
+    for user in kernel.steps.after(step):
+        if answer not in user.reads and answer not in user.updates:
+            continue
+        if user.opcode[0] == "bra" and kernel.path_values.branches.of(user.node) is None:
+            continue  # it leads to the next instruction in any case
+        is_copy = user.opcode[0] in _COMPUTES and not user.guarded and user.writes and not user.updates
+        if not is_copy or not depth or any(_matters(kernel, user, one, depth - 1) for one in user.writes):
+            return True
+    return False

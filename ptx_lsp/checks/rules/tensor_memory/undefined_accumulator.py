@@ -8,10 +8,13 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_paths import PathsFromStart
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W843")
+_WARP = 32
+_MOST_WARPS = 32
 _ENABLE = "enable-input-d"
 
 
@@ -64,8 +67,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported if the predicate is known on a path from the start of the kernel, nothing on it writes Tensor Memory, the
-    kernel allocates Tensor Memory and has no `tcgen05.st`, and all other products come later.
+    Reported if the predicate is known on a path of the first thread of a warp from the start of the kernel, nothing on
+    it writes Tensor Memory, the kernel allocates Tensor Memory and has no `tcgen05.st`, and all other products come later.
     Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "tcgen05.mma".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
@@ -87,15 +90,28 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 
 def _accumulates_first(kernel: Kernel, step: Step, work: list[Step]) -> bool:
-    """Whether some path leads from the start to a product that adds, with no other work before it."""
+    """Whether the first thread of some warp has a path from the start to a product that adds, with no other work."""
     operand = kernel.operand(step, _ENABLE)
-    for path in PathsFromStart(kernel.graph).of(step):
-        nodes = {segment.node for segment in path[:-1]}
-        if any(one.node in nodes or (one.node == step.node and one.statement < step.statement) for one in work):
-            return False
-        values = kernel.path_values.on_path(step, (), path)
-        if operand is None or not values.is_possible():
-            return False
-        value = values.at_start(operand)
-        return not value.terms and value.number == 1
+    if operand is None:
+        return False
+    if any(one.node == step.node and one.statement < step.statement for one in work):
+        return False
+    before = {one.node for one in work}
+    paths = PathsFromStart(kernel.graph).several(step)
+    free = [path for path in paths if before.isdisjoint(segment.node for segment in path[:-1])]
+    for warp in range(_warps(kernel)):
+        values = PathValues(kernel.steps, kernel.path_values.branches, warp=warp) if warp else kernel.path_values
+        for path in free:
+            of_path = values.on_path(step, (), path)
+            value = of_path.at_start(operand)
+            if not value.terms and value.number and of_path.is_possible():
+                return True
     return False
+
+
+def _warps(kernel: Kernel) -> int:
+    """The number of warps of a CTA; 1 if it is not known, or if the CTA is not one row of threads."""
+    sizes = kernel.head().get(".reqntid", ())
+    if not sizes or not all(word.isdecimal() for word in sizes) or any(int(word) != 1 for word in sizes[1:]):
+        return 1
+    return min(max(1, -(-int(sizes[0]) // _WARP)), _MOST_WARPS)

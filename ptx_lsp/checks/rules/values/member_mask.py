@@ -80,7 +80,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 def _missing(flow: Flow, paths: ThreadPaths, step: Step, mask: int) -> int | None:
     """A lane of the first warp that is in a mask, goes another way than the others, and continues as they do."""
     present = [lane for lane in range(_LANES) if mask >> lane & 1]
-    comes = next((lane for lane in present if paths.executes(step, lane)), None)
+    comes = next((lane for lane in range(_LANES) if paths.executes(step, lane)), None)
     if comes is None:
         return None
     later = {node for node in paths.after(step.node, comes) if _does_something(flow, node)}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.statements.accesses import extents
+from ptx_lsp.analysis.structure.loops import Loop
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.symbolic.substitution import Substitution, loops_in
@@ -22,18 +24,42 @@ _SHORT = 400
 """Functions with more statements are not looked at."""
 _MOST = 16
 """So many stores and loads are compared."""
+_MOST_THREADS = 1024
 _WARP = 32
+_MOST_TRIES = 64
+"""The paths of so many threads are followed to an access."""
 _ORDERING = frozenset(
-    {"bar", "barrier", "mbarrier", "membar", "fence", "atom", "red", "cp", "call", "wgmma", "tcgen05", "shfl", "vote"}
-    | {"match", "redux", "trap", "st.async", "griddepcontrol", "elect", "nanosleep"}
+    {
+        "bar",
+        "barrier",
+        "mbarrier",
+        "membar",
+        "fence",
+        "atom",
+        "red",
+        "cp",
+        "call",
+        "wgmma",
+        "tcgen05",
+        "trap",
+        "st.async",
+    }
+    | {"griddepcontrol", "nanosleep"}
 )
-"""Whatever may order the accesses of threads."""
+"""Whatever may order the accesses of threads of different warps."""
 
 
 class _Access(NamedTuple):
     step: Step
     size: int
     value: LinearValue
+
+
+class _Places(NamedTuple):
+    variable: tuple[tuple[int, int], ...]
+    """The atoms of the address."""
+    distances: list[int]
+    """The distance from it, of each thread."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -85,22 +111,27 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if `.reqntid` gives more than one warp, both threads execute the accesses for sure, and no way between them
-    has anything that could order them. Also reported: a store to what another warp loads before, without a barrier
-    between. Functions of up to 400 statements. Manual: memory consistency model, "Data races"; `bar`.
+    has anything that could order them; `bar.warp.sync` orders only the lanes of a warp. Also reported: a store to what
+    another warp loads before, without a barrier between, also in the next iteration of a loop that is known to have
+    one. Functions of up to 400 statements. Manual: memory consistency model, "Data races"; `bar`.
     """  # noqa: E501 (a caret line carries its message)
     facts = flow.derived(ThreadFacts)
     threads = facts.limits.threads()
-    if threads is None or threads <= _WARP or facts.limits.required[1:] != (1, 1) or not flow.graph.is_whole:
+    if threads is None or not _WARP < threads <= _MOST_THREADS or not flow.graph.is_whole:
         return
     if sum(map(len, flow.function.chunks)) > _SHORT or facts.paths is None:
         return
     stores, loads = (_accesses(flow, name) for name in ("st", "ld"))
     pairs = [(one, two) for one in stores for two in loads] + [(one, two) for one in loads for two in stores]
     reported = set()
+    places: dict[Step, _Places | None] = {}
     for one, two in pairs:
         if two.step in reported or not _meet_without_barrier(flow, one.step, two.step):
             continue
-        found = _conflict(flow, facts.paths, one, two, threads)
+        for access in (one, two):
+            if access.step not in places:
+                places[access.step] = _places(flow, facts.paths, access, threads)
+        found = _conflict(flow, facts.paths, one, two, (places[one.step], places[two.step]))
         if found is not None:
             reported.add(two.step)
             context = flow.steps.context(two.step)
@@ -137,53 +168,133 @@ def _accesses(flow: Flow, opcode: str) -> list[_Access]:
 
 
 def _meet_without_barrier(flow: Flow, one: Step, two: Step) -> bool:
-    """Whether every way from one access to the other is free of all that may order threads, and none leads back."""
-    graph = flow.graph
-    if one.node == two.node and one.statement >= two.statement:
+    """Whether a way leads from one access to the other, and all of them are free of what may order threads.
+
+    A way around a loop counts only if each iteration of the loop passes both accesses.
+    """
+    if one.node == two.node and one.statement < two.statement:
+        steps = flow.steps.of(one.node)
+        return not any(_orders(step) for step in steps if one.statement < step.statement < two.statement)
+    nodes = flow.graph.nodes
+    after = _forward(flow, one.node, two.node)
+    if two.node not in after:
         return False
-    after = graph.nodes[two.node].successors
-    if any(number == one.node or graph.reachability.leads(number, one.node) for number in after):
-        return False
-    if one.node == two.node:
-        between = [step for step in flow.steps.of(one.node) if one.statement < step.statement < two.statement]
-    elif graph.reachability.leads(one.node, two.node):
-        between = [step for step in flow.steps.of(one.node) if step.statement > one.statement]
-        between += [step for step in flow.steps.of(two.node) if step.statement < two.statement]
-        for node in graph.nodes:
-            if node.number not in (one.node, two.node) and (
-                graph.reachability.leads(one.node, node.number) and graph.reachability.leads(node.number, two.node)
-            ):
-                between += flow.steps.of(node.number)
-    else:
-        return False
-    return not any(step.opcode[0] in _ORDERING for step in between)
+    before = _walk(nodes[two.node].predecessors, one.node, lambda node: nodes[node].predecessors)
+    between = [step for step in flow.steps.of(one.node) if step.statement > one.statement]
+    between += [step for step in flow.steps.of(two.node) if step.statement < two.statement]
+    for node in (after & before) - {one.node, two.node}:
+        between += flow.steps.of(node)
+    return not any(map(_orders, between))
 
 
-def _conflict(flow: Flow, paths: ThreadPaths, one: _Access, two: _Access, threads: int) -> tuple[int, int] | None:
+def _forward(flow: Flow, start: int, end: int) -> set[int]:
+    """The nodes to which ways lead from a node, up to another one."""
+    nodes = flow.graph.nodes
+    return _walk(nodes[start].successors, end, lambda node: nodes[node].successors)
+
+
+def _walk(start: Iterable[int], end: int, following: Callable[[int], Iterable[int]]) -> set[int]:
+    """The nodes that are reached, up to one."""
+    seen = set(start)
+    waiting = list(seen)
+    while waiting:
+        node = waiting.pop()
+        if node != end:
+            new = set(following(node)) - seen
+            seen |= new
+            waiting += new
+    return seen
+
+
+def _orders(step: Step) -> bool:
+    """Whether an instruction may order accesses of different warps; ``bar.warp`` is for the lanes of one."""
+    return step.opcode[0] in _ORDERING and step.opcode[:2] != ("bar", ".warp")
+
+
+def _conflict(
+    flow: Flow, paths: ThreadPaths, one: _Access, two: _Access, places: tuple[_Places | None, _Places | None]
+) -> tuple[int, int] | None:
     """Two threads of different warps that execute the accesses for sure, of the same bytes."""
-    atoms = flow.expressions.values.atoms
-    places: dict[int, int] = {}
-    terms: tuple[tuple[int, int], ...] | None = None
-    for thread in range(threads):
-        value = Substitution(atoms, paths.specials(thread)).of(one.value)
-        if terms is None:
-            terms = value.terms
-        if value.terms != terms:
-            return None
-        for byte in range(one.size):
-            places.setdefault(value.number + byte, thread)
-    own = None
-    for thread in (*range(0, threads, _WARP), threads - 1):
-        value = Substitution(atoms, paths.specials(thread)).of(two.value)
-        if value.terms != terms or not all(_is_same(flow, token) for token, _ in value.terms):
-            return None
-        for byte in range(two.size):
-            own = places.get(value.number + byte)
-            if own is None or own // _WARP == thread // _WARP:
+    first, second = places
+    if first is None or second is None or first.variable != second.variable:
+        return None
+    users: dict[int, dict[int, list[int]]] = {}
+    for thread, place in enumerate(first.distances):
+        for byte in range(place, place + one.size):
+            users.setdefault(byte, {}).setdefault(thread // _WARP, []).append(thread)
+    loop = _loop_between(flow, one.step, two.step)
+    come = _Comers(paths, one.step, loop)
+    meet = _Comers(paths, two.step, loop)
+    owners: dict[int, list[int]] = {}
+    for thread, place in enumerate(second.distances):
+        for byte in range(place, place + two.size):
+            warps = users.get(byte, {})
+            if warps.keys() <= {thread // _WARP}:
                 continue
-            if paths.executes(one.step, own) and paths.executes(two.step, thread):
-                return own, thread
+            if byte not in owners:
+                owners[byte] = _two_of_them(warps.values(), come)
+            for own in owners[byte]:
+                if own // _WARP != thread // _WARP and meet.comes(thread):
+                    return own, thread
     return None
+
+
+def _two_of_them(warps: Iterable[list[int]], come: _Comers) -> list[int]:
+    """Threads of two warps, if there are so many, that execute an access: the first or the last lane of each."""
+    found = (next(filter(come.comes, (lanes[0], lanes[-1])), None) for lanes in warps)
+    return [*islice((thread for thread in found if thread is not None), 2)]
+
+
+class _Comers:
+    """The threads that execute an access for sure; in a loop, those that execute it at least twice.
+
+    Args:
+        paths: the paths of threads.
+        step: the access.
+        loop: the loop whose next iteration meets the other access.
+
+    """
+
+    def __init__(self, paths: ThreadPaths, step: Step, loop: Loop | None) -> None:
+        self._paths, self._step, self._loop = paths, step, loop
+        self._known: dict[int, bool] = {}
+
+    def comes(self, thread: int) -> bool:
+        """Whether a thread does; False after many of them."""
+        if thread not in self._known:
+            self._known[thread] = len(self._known) < _MOST_TRIES and self._comes(thread)
+        return self._known[thread]
+
+    def _comes(self, thread: int) -> bool:
+        if self._loop is None:
+            return self._paths.executes(self._step, thread)
+        return (self._paths.numbers(self._step, thread) or {}).get(self._loop.header, 0) >= 1
+
+
+def _loop_between(flow: Flow, one: Step, two: Step) -> Loop | None:
+    """The loop whose next iteration executes the second of two instructions; None if the same one does."""
+    if one.node == two.node and one.statement < two.statement:
+        return None
+    for loop in flow.expressions.loops.around(one.node):
+        inside = set(loop.all_nodes())
+        if two.node in inside:
+            ways = _forward(flow, one.node, loop.header)
+            return loop if two.node not in ways or two.node == loop.header else None
+    return None
+
+
+def _places(flow: Flow, paths: ThreadPaths, access: _Access, threads: int) -> _Places | None:
+    """The place of an access for each thread; None if it is not known."""
+    found: list[int] = []
+    terms = None
+    for thread in range(threads):
+        value = Substitution(flow.expressions.values.atoms, paths.specials(thread)).of(access.value)
+        if terms is None and all(_is_same(flow, token) for token, _ in value.terms):
+            terms = value.terms
+        if terms is None or value.terms != terms:
+            return None
+        found.append(value.number)
+    return _Places(terms or (), found)
 
 
 def _is_same(flow: Flow, token: int) -> bool:

@@ -113,11 +113,11 @@ def _may_come_from_conversion(flow: Flow, step: Step) -> bool:
 def _cut(flow: Flow, value: LinearValue) -> str:
     """The name of the object whose address, cut to 32 bits, is all that an address is computed from; else empty."""
     atoms = flow.expressions.values.atoms
-    large = [(atoms.atom(token), factor) for token, factor in value.terms if atoms.atom(token).most >= 1 << 31]
+    large = [(atoms.atom(token), factor) for token, factor in value.terms if _is_large(atoms.atom(token))]
     if len(large) != 1 or large[0][1] != 1:
         return ""
     atom: Atom = large[0][0]
-    if atom.kind is not AtomKind.UNSIGNED or atom.most != (1 << 32) - 1:
+    if atom.kind not in (AtomKind.UNSIGNED, AtomKind.SIGNED) or atom.most - atom.least != (1 << 32) - 1:
         return ""
     for token, factor in atom.operands[0].terms:
         inner = atoms.atom(token)
@@ -130,3 +130,8 @@ def _cut(flow: Flow, value: LinearValue) -> str:
         if inner.kind is AtomKind.SYMBOL and isinstance(inner.key, Symbol) and inner.key.space == ".global":
             return inner.key.name
     return ""
+
+
+def _is_large(atom: Atom) -> bool:
+    """Whether an unknown thing may have 32 bits or more."""
+    return atom.most >= 1 << 31 or (atom.kind is AtomKind.SIGNED and atom.least <= -1 << 31)
