@@ -91,7 +91,7 @@ def _dominators(walk: _Walk, predecessors: Sequence[Sequence[int]]) -> Generator
     count = len(walk.order)
     parents, entered = walk.parents, walk.entered
     semi = [*range(count)]
-    best = [*range(count)]
+    best: list[int] = [*range(count)]
     """The place with the smallest ``semi`` on the compressed way up to, and without, the root of a finished tree."""
     up = [-1] * count
     found = [0] * count

@@ -96,7 +96,7 @@ def _of_mbarrier(flow: Flow, uses: Mbarriers, init: Step, place: MemoryLocation)
     for step in sure:
         weight = _weight(kernel, step)
         threads = facts.counts.most(step) if weight and _is_once_in_a_phase(flow, step, waits) else None
-        total = None if None in (threads, weight, total) else total + threads * weight
+        total = None if threads is None or weight is None or total is None else total + threads * weight
         row = facts.limits.threads()
         if weight and row and row * weight > count and _all_arrive_first(kernel, step, waits):
             message = f"made for {counted(count, 'arrival')}, {row * weight} come before any wait"
@@ -127,7 +127,7 @@ def _weight(kernel: Kernel, step: Step) -> int | None:
 def _is_once_in_a_phase(flow: Flow, step: Step, waits: list[MbarrierUse]) -> bool:
     """Whether a thread that comes back to an arrival has seen a wait end that begins with parity 0."""
     kernel = flow.kernel
-    ends = set()
+    ends: set[tuple[int, int]] = set()
     for use in waits:
         edges = kernel.wait_edges(use.step) if flow.derived(FirstParities).of(use.step) == 0 else None
         ends |= edges.complete if edges is not None else set()
