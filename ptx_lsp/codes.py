@@ -233,10 +233,16 @@ def manual_link(code: str) -> str | None:
     return _MANUAL + section if section else None
 
 
+_LONGEST_WORD = 64
+"""Characters; longer words are no misspelt names, and take long to compare."""
+
+
 def nearest(word: str) -> str | None:
     """The number or name closest in spelling to an unknown word; None if none is close."""
     from difflib import get_close_matches
 
+    if len(word) > _LONGEST_WORD:
+        return None
     found = get_close_matches(word.lower(), [*NAMES.values(), *map(str.lower, NAMES)], 1, 0.6)
     if not found:
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from typing import Any, NamedTuple
 
 from ptx_lsp import codes
@@ -99,6 +99,12 @@ class Configuration(NamedTuple):
     problems: tuple[str, ...]
 
 
+_LARGEST = 1 << 18
+"""Bytes of a file of settings; a larger one is none."""
+_MOST = 1000
+"""Codes, or entries of a table, in one setting."""
+
+
 def find(folder: str) -> Configuration:
     """The settings of the nearest ``ptx-lsp.toml`` in ``folder`` or its parents; the defaults if there is none."""
     folder = os.path.abspath(folder)
@@ -118,7 +124,10 @@ def read(path: str) -> Configuration:
 
     try:
         with open(path, "rb") as file:
-            mapping = tomllib.load(file)
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            return Configuration(Settings(), path, (f"is larger than {_LARGEST} bytes",))
+        mapping = tomllib.loads(content.decode())
     except OSError as error:
         return Configuration(Settings(), path, (f"cannot be read: {error.strerror or error}",))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -170,6 +179,7 @@ def _targets(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Targets by patterns of paths."""
     if not isinstance(value, Mapping):
         raise ValueError(f"must be a table such as {{'src/*.cu' = ['sm_90a']}}, not {_describe(value)}")
+    _few(value)
     found = []
     for pattern, names in value.items():
         if not isinstance(names, list | tuple) or not names:
@@ -190,6 +200,7 @@ def _version(value: object) -> str | None:
 def _codes(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
         raise ValueError(f"must be a list of codes such as ['E502', 'H9'], not {_describe(value)}")
+    _few(value)
     for word in value:
         _known(word)
     return tuple(value)
@@ -198,6 +209,7 @@ def _codes(value: object) -> tuple[str, ...]:
 def _severity(value: object) -> tuple[tuple[str, Severity], ...]:
     if not isinstance(value, Mapping):
         raise ValueError(f"must be a table such as {{E502 = 'warning'}}, not {_describe(value)}")
+    _few(value)
     found = []
     for word, name in value.items():
         _known(str(word))
@@ -216,6 +228,11 @@ def _limit(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise ValueError(f"must be at least 1, not {_describe(value)}")
     return min(value, _ALL)
+
+
+def _few(value: Sized) -> None:
+    if len(value) > _MOST:
+        raise ValueError(f"must have at most {_MOST} entries, not {len(value)}")
 
 
 def _known(word: str) -> None:

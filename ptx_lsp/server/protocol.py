@@ -16,6 +16,7 @@ import logging
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types
@@ -27,6 +28,7 @@ from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.transport.framing import encode, frame
 from ptx_lsp.server.transport.raw_json import RawJson
+from ptx_lsp.server.transport.slow_slices import note_slice
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.open_documents import OpenDocuments
@@ -82,6 +84,7 @@ class ServerProtocol(LanguageServerProtocol):
     def receive(self, body: bytes) -> None:
         """Handle the body of one message; never raises for a mistake of the client."""
         self.session.activity.record_message()
+        begin = perf_counter()
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
@@ -119,6 +122,7 @@ class ServerProtocol(LanguageServerProtocol):
             if self.session.documents.defer(message["id"], _document_of(message), action, refuse):
                 return
         self.handle_message(structured)
+        note_slice(method, begin)
 
     def replay_initialize(self, message: dict[str, Any]) -> None:
         """Put pygls into the state after an ``initialize`` that has already been answered.

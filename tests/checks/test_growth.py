@@ -106,19 +106,13 @@ def wait_loops(count: int) -> str:
 
 def jumps_back(count: int) -> str:
     """Loops that begin far before they end, one in the other and across each other."""
-    body = "".join(f"L{one}: add.u32 %r1, %r1, 1; @%p1 bra L{one // 2};\n" for one in range(count))
+    body = "".join(f"L{one}_{count}: add.u32 %r1, %r1, 1; @%p1 bra L{one // 2}_{count};\n" for one in range(count))
     return f"{HEADER}.entry k() {{\n.reg .b32 %r<3>; .reg .pred %p<2>;\n{body}ret;\n}}\n"
-
-
-def misspelt_labels(count: int) -> str:
-    """Each jump names a label that is missing, and is like all the others."""
-    body = "".join(f"LABEL_{one}: bra LABEL_{one}x;\n" for one in range(count))
-    return f"{HEADER}.entry k() {{\n{body}ret;\n}}\n"
 
 
 def declared_groups(count: int) -> str:
     """Groups of registers in one block, with uses of other ones between them."""
-    body = "".join(f".reg .b32 g{chr(97 + one % 26)}{one}x<3>; mov.b32 %r1, 1;\n" for one in range(count))
+    body = "".join(f".reg .b32 g{chr(97 + one % 26)}{one}x{count}y<3>; mov.b32 %r1, 1;\n" for one in range(count))
     return f"{HEADER}.entry k() {{\n.reg .b32 %r<3>;\n{body}ret;\n}}\n"
 
 
@@ -130,7 +124,6 @@ def declared_groups(count: int) -> str:
         branches_by_one_table,
         wait_loops,
         jumps_back,
-        misspelt_labels,
         declared_groups,
     ],
     ids=lambda one: one.__name__,

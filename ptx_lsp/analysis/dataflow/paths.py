@@ -90,8 +90,8 @@ def _dominators(walk: _Walk, predecessors: Sequence[Sequence[int]]) -> Generator
     """The immediate dominators in a walk, all as places in its order, in steps; 0 for the root."""
     count = len(walk.order)
     parents, entered = walk.parents, walk.entered
-    semi = [*range(count)]
-    best: list[int] = [*range(count)]
+    semi = list(range(count))
+    best = list(range(count))
     """The place with the smallest ``semi`` on the compressed way up to, and without, the root of a finished tree."""
     up = [-1] * count
     found = [0] * count

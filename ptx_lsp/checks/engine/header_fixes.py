@@ -25,6 +25,9 @@ from ptx_lsp.syntax.chunk import Chunk
 _MOST_LEFT = 1000
 """A header under which more errors stay is not offered: to compare them all takes as long as another check."""
 
+_MOST_ASKED = 8
+"""Headers that are tried for one list of findings."""
+
 Error = tuple[str, int]
 """Code and offset of an error."""
 
@@ -37,11 +40,19 @@ def with_header_fixes(semantics: Semantics, diagnostics: Iterable[Diagnostic]) -
 def adding_header_fixes(
     semantics: Semantics, diagnostics: Iterable[Diagnostic]
 ) -> Generator[None, None, list[Diagnostic]]:
-    """Add fixes of the header in steps of a few milliseconds; the findings are the generator's value."""
+    """Add fixes of the header in steps of a few milliseconds; the findings are the generator's value.
+
+    A fix is tried on the whole module. If the findings ask for many different headers, those after the first ones get
+    none: no module needs all of them.
+    """
     found = []
+    asked: set[tuple[str, str]] = set()
     for diagnostic in diagnostics:
         added = []
         for directive, word in diagnostic.header:
+            if len(asked) >= _MOST_ASKED and (directive, word) not in asked:
+                continue
+            asked.add((directive, word))
             fix = yield from semantics.derived(_CurrentTrials).of(semantics).fix(diagnostic, directive, word)
             if fix is not None and fix not in diagnostic.fixes:
                 added.append(fix)

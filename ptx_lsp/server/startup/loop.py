@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -116,6 +117,8 @@ def _log_to(server: Server) -> None:
     """Send log records to standard error and to the client."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="ptx-lsp: %(levelname)s: %(message)s")
     logging.getLogger().addHandler(_ClientLog(server.protocol.write))
+    if os.environ.get("PTX_LSP_LOG", "").lower() == "debug":
+        logging.getLogger("ptx_lsp").setLevel(logging.DEBUG)
 
 
 def _is_not_reported_elsewhere(record: logging.LogRecord) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from time import perf_counter
+
+from ptx_lsp.server.transport.slow_slices import note_slice
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +23,9 @@ def call_later(seconds: float, action: Callable[[], None]) -> asyncio.TimerHandl
 
 
 def _guarded(action: Callable[[], None]) -> None:
+    begin = perf_counter()
     try:
         action()
     except Exception:
         log.exception("internal error; the server continues")
+    note_slice(action, begin)

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Generator
 from time import perf_counter
 from typing import TypeVar
 
+from ptx_lsp.server.transport.slow_slices import note_slice
+
 SLICE = 0.006
 """Time slice in seconds; a single step of the work may take some milliseconds longer."""
 
@@ -27,16 +29,18 @@ async def in_slices(
         yield_control: awaited between two slices.
 
     """
-    end = perf_counter() + SLICE
+    begin = perf_counter()
     while True:
         try:
             next(steps)
         except StopIteration as stop:
+            note_slice(steps, begin)
             value: ResultT = stop.value
             return value
-        if perf_counter() >= end:
+        if perf_counter() >= begin + SLICE:
+            note_slice(steps, begin)
             await yield_control()
-            end = perf_counter() + SLICE
+            begin = perf_counter()
 
 
 class Pace:

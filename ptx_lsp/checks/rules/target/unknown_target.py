@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ptx_lsp.analysis.module.header import target_of
 from ptx_lsp.analysis.module.module import Module
@@ -38,8 +39,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     The rest of the file is then checked for the newest target.
     """
-    vocabulary = catalogue().vocabulary
-    options = vocabulary.rare.target_options
+    options = catalogue().vocabulary.rare.target_options
+    unknown: set[str] = set()
     for line in module.header.lines:
         if line.directive != ".target":
             continue
@@ -47,6 +48,17 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
             if word in options or target_of(word) is not None:
                 continue
             span = line.place.chunk.statement(line.place.statement).span(token)
-            ending, fixes = did_you_mean(span, nearest(word, [*vocabulary.targets, *options]))
+            unknown.add(word)
+            ending, fixes = did_you_mean(span, _likely(word) if len(unknown) <= _MOST_SUGGESTED else None)
             what = "target" if word.startswith(("sm", "compute")) else "target or option"
             yield PlacedFinding(line.place, RULE.at(span, f"unknown {what} '{word}'{ending}", fixes=fixes))
+
+
+_MOST_SUGGESTED = 100
+"""Of more words than this, no likely one is looked for: it is no misspelling that is wrong then."""
+
+
+@lru_cache(maxsize=_MOST_SUGGESTED)
+def _likely(word: str) -> str | None:
+    vocabulary = catalogue().vocabulary
+    return nearest(word, [*vocabulary.targets, *vocabulary.rare.target_options])
