@@ -46,7 +46,7 @@ _INDENT = r"[ \t\r\f]*+"
 # After a complete operand or name a word starts a statement, unless what follows it can only follow an operand.
 _TO_WORD = rf"(?:{_INDENT}(?://[^\n]*+)?+\n)*+{_INDENT}"
 _WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?![,)\]}}+*=<>|&^?]))"
-_HEAD_WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?![,)\]}}+*=<>|&^?(]))"  # `f (` may be the name of the function
+_HEAD_WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?![,)\]}}+*=<>|&^?(/]))"  # `f (` may be the function's name
 _MOST_BLANKS = 4
 
 
@@ -107,10 +107,11 @@ _DATA = (
 _HEAD_STOP = rf"\.(?=(?:{_HEAD})\b)"
 _PARAMETER_START = rf"[(,]{TRIVIA}(?:(?!{_HEAD_STOP})\.)?+"
 _PRAGMA_IN_HEAD = rf"\.pragma\b{TRIVIA}{_STRING}(?:{TRIVIA},{TRIVIA}{_STRING})*+{TRIVIA};"
+_POINTER = rf"\.ptr\b(?:{TRIVIA}\.(?:const|global|local|shared)\b)?+"
 _HEAD_PLAIN = r'[^;{}"/\n\#(,.]*+'
 _FUNCTION = (
     rf"(?:entry|func|callprototype)\b{_HEAD_PLAIN}"
-    rf"(?:(?:{_HEAD_LINE}|{_PARAMETER_START}|{_PRAGMA_IN_HEAD}|(?!{_HEAD_STOP})\.|{_OTHER}){_HEAD_PLAIN})*+"
+    rf"(?:(?:{_HEAD_LINE}|{_PARAMETER_START}|{_PRAGMA_IN_HEAD}|{_POINTER}|(?!{_HEAD_STOP})\.|{_OTHER}){_HEAD_PLAIN})*+"
     rf"{_LAST_COMMENT};?+"
 )
 # Braces of an initializer need not be matched here: it ends at `;` or at a line that starts another statement.

@@ -36,11 +36,14 @@ def test_a_semicolon_is_missing_only_after_a_complete_operand() -> None:
         .func (.reg .b32 result)
             f (.reg .b32 value);
         .func (.reg .b32 result) // (result)
-            g (.reg .b32 value);
+            g // (result)
+            (.reg .b32 value);
         @p // p
             bra done;
         call (x), f, ( // f
             y );
+        .extern .entry k(.param .u64 .ptr // to
+            .global .align 4 a);
         add.s32 %r1, %r2, %r3   // the sum.
 //                           ^ E101: ';' expected after '%r3'
         ret;
