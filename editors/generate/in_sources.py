@@ -88,7 +88,7 @@ def _grammar(language: SourceLanguage) -> dict[str, Any]:
 
 def _words() -> list[Rule]:
     opcodes = rf"(?:(?<=[\s\"';{{}}])|(?<=\\[nt])|\G)({one_of(words.opcode_names())})(?![\w$%])"
-    types = rf"({one_of(words.types())})(?![\w.])"
+    types = rf"({one_of(words.types())})(?![\w:])"
     return [
         {"match": r"//[^\"\n]*?(?=\\n|\"|$)", "name": "comment.line.double-slash.ptx"},
         {"match": r"\\(?:[nrtabfv\\'\"0]|x[0-9A-Fa-f]+)", "name": "constant.character.escape.ptx"},

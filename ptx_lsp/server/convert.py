@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
@@ -60,3 +60,10 @@ class DocumentRevision(NamedTuple):
         """
         if self.document.revision != self.revision:
             raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
+
+
+def checked(steps: Iterator[None], revision: DocumentRevision) -> Generator[None, None, None]:
+    """Steps that end as soon as the text has changed."""
+    for _ in steps:
+        revision.check()
+        yield

@@ -168,8 +168,7 @@ def test_the_ptx_of_a_source_line(tmp_path: Path) -> None:
     source, generated = tmp_path / "kernel.cu", tmp_path / "kernel.ptx"
     source.write_text("__global__ void kernel(int *x) {\n  *x = 1;\n}\n")
     generated.write_text(
-        f'.version 8.0\n.target sm_80\n.address_size 64\n.file 1 "{source}"\n'
-        ".visible .entry kernel(.param .u64 x)\n{\n"
+        f'.version 8.0\n.target sm_80\n.address_size 64\n.file 1 "{source}"\n.entry kernel(.param .u64 x)\n{{\n'
         ".reg .b64 %rd<2>;\n.loc 1 2 3\nld.param.u64 %rd1, [x];\nst.global.u32 [%rd1], 1;\n.loc 1 3 1\nret;\n}\n"
     )
     with neovim(tmp_path / "home") as editor:
@@ -178,7 +177,7 @@ def test_the_ptx_of_a_source_line(tmp_path: Path) -> None:
         editor.at("*x = 1")
         editor.command("PtxLsp source")
         found = editor.wait(editor.nvim.funcs.getqflist, "the list")
-        assert [one["lnum"] for one in found] == [9], "the first instruction of the line"
+        assert [one["lnum"] for one in found] == [8], "the line of .loc"
         editor.nvim.command("cclose")
         editor.at("__global__")
         editor.command("PtxLsp source")

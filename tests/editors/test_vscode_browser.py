@@ -27,7 +27,7 @@ def test_nothing_outside_this_machine_is_asked_for(outcome):
     assert not failure, failure
 
 
-@pytest.mark.parametrize("name", sorted(picture.stem for picture in pictures.PICTURES.glob("*.png")))
+@pytest.mark.parametrize("name", pictures.of_steps("steps"))
 def test_the_documentation_shows_what_is_to_be_seen(outcome, name):
     committed = pictures.PICTURES / f"{name}.png"
     assert not pictures.is_blank(committed)

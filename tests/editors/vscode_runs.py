@@ -20,7 +20,7 @@ KERNELS = ("calls_and_tables", "hopper_pipeline", "tensor_memory", "warp_reducti
 WORKSPACE = (*sorted((ROOT / "examples").glob("*.ptx")), *(HANDWRITTEN / f"{name}.ptx" for name in KERNELS))
 SOURCES = sorted((CODE_SERVER / "sources").iterdir())
 """A workspace without PTX files: CUDA C++ and Python with inline assembly, with mistakes of both languages."""
-LONGEST = 300  # seconds that a run may take before it is taken for hanging
+LONGEST = 600  # seconds that a run may take before it is taken for hanging
 
 
 @dataclass(slots=True)

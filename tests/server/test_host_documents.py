@@ -176,7 +176,7 @@ def test_edited_equals_fresh(seed: int) -> None:
         new = choose.choice(pieces) if choose.random() < 0.7 else text[start : start + 30]
         document.change(TextChange(new, document.lines.position(start), document.lines.position(end)))
         text = text[:start] + new + text[end:]
-        assert document.text == text
+        assert document.index.text == text
         while not document.follow(1.0):
             pass
         fresh = _document(text)

@@ -1,4 +1,4 @@
-"""The documents that an editor has open, with their present texts: what a server that is started again has to know."""
+"""The documents that an editor has open, with their present texts, for a server that is started again."""
 
 from __future__ import annotations
 

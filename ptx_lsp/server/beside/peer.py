@@ -123,13 +123,13 @@ class Peer:
         for _, answer in waiting.values():
             answer(None, None)
 
-    def start_again(self, number: Any, params: Any, told: Callable[[], Iterable[dict[str, Any]]]) -> bool:
+    def start_again(self, number: Any, params: Any, notifications: Callable[[], Iterable[dict[str, Any]]]) -> bool:
         """Start a new process after the end of one; False if it cannot be started, or has ended too often.
 
         Args:
             number: an unused ID for its ``initialize``.
             params: the parameters of that.
-            told: the notifications that it gets then, before all else.
+            notifications: the notifications that it gets then, before all else.
 
         """
         now = time.monotonic()
@@ -147,7 +147,7 @@ class Peer:
                 return
             self.is_ready = True
             held, self._held = self._held, []
-            for message in chain(told(), held):
+            for message in chain(notifications(), held):
                 self._writer.write(message)
 
         self.is_ready = True

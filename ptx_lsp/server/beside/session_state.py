@@ -1,4 +1,4 @@
-"""What an editor has told its servers, and what each of them has told the editor."""
+"""The state of a connection that outlives a server: the documents and settings of the editor, features of servers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class EditorState:
 
 
 class ServerState:
-    """What a server has registered with the editor, and the progress that it reports."""
+    """The features that a server has registered with the editor, and the progress that it reports."""
 
     def __init__(self) -> None:
         self._registered: dict[str, str] = {}

@@ -83,11 +83,6 @@ class HostDocument:
         return self._unread is None
 
     @property
-    def text(self) -> str:
-        """The whole text."""
-        return self.index.text
-
-    @property
     def lines(self) -> DocumentLines:
         """Positions of the present text."""
         return self._lines

@@ -10,8 +10,7 @@ from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.features import flow_pages
 from ptx_lsp.features.linked_pages import INDEX, page_at
-from ptx_lsp.server.convert import DocumentRevision, offset_of
-from ptx_lsp.server.handlers.sections import checked
+from ptx_lsp.server.convert import DocumentRevision, checked, offset_of
 from ptx_lsp.server.transport.slices import in_slices
 
 if TYPE_CHECKING:

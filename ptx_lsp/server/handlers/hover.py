@@ -14,11 +14,10 @@ from ptx_lsp.features.hover import hover as describe
 from ptx_lsp.features.hover import preparing
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, with_lines
 from ptx_lsp.features.hover.parts.render import markdown, plain
-from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of
+from ptx_lsp.server.convert import DocumentRevision, checked, offset_of, range_of
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import folder_of, read_line
 from ptx_lsp.server.handlers.links import find_file
-from ptx_lsp.server.handlers.sections import checked
 from ptx_lsp.server.transport.slices import in_slices
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ptx_lsp.features.references import Reference, references_of, synchronizing
 from ptx_lsp.features.references import preparing as finding_references
 from ptx_lsp.features.references import references as find_references
 from ptx_lsp.server.client.progress import Progress
-from ptx_lsp.server.convert import DocumentRevision, offset_of
+from ptx_lsp.server.convert import DocumentRevision, checked, offset_of
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import DocumentLines
@@ -24,7 +24,6 @@ from ptx_lsp.server.handlers.inline.fragment_navigation import (
     references_in_fragment,
     uses_of_operand,
 )
-from ptx_lsp.server.handlers.sections import checked
 from ptx_lsp.server.handlers.source_navigation import source_definition
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
 from ptx_lsp.server.transport.slices import Pace, in_slices

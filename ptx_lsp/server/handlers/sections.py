@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ptx_lsp.analysis.semantics.text_sections import is_ready, preparing
-from ptx_lsp.server.convert import DocumentRevision
+from ptx_lsp.server.convert import DocumentRevision, checked
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.stepwise import run_to_completion
 
@@ -60,10 +60,3 @@ async def _late_in_steps(document: OpenDocument, answer: Callable[[], Generator[
 
     await in_slices(checked(steps(), revision))
     return found[0]
-
-
-def checked(steps: Iterator[None], revision: DocumentRevision) -> Generator[None, None, None]:
-    """Steps that end as soon as the text has changed."""
-    for _ in steps:
-        revision.check()
-        yield

@@ -10,8 +10,7 @@ from lsprotocol import types
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features import type_hierarchy
 from ptx_lsp.features.definition import preparing
-from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of
-from ptx_lsp.server.handlers.sections import checked
+from ptx_lsp.server.convert import DocumentRevision, checked, offset_of, range_of
 from ptx_lsp.server.transport.slices import in_slices
 
 if TYPE_CHECKING:

@@ -76,6 +76,8 @@ export async function startServer({ state, file: files, vsix, with: others = [],
   if (!extensions) {
     const installed = [vsix, ...others].flatMap((one) => ['--install-extension', one]);
     await promisify(execFile)(process.execPath, [ENTRY, ...own, ...installed], { env: environment });
+    // On a loaded machine the first start of the server takes longest: all its modules are compiled.
+    await promisify(execFile)('python3', ['-m', 'compileall', '-q', path.join(state, 'extensions')], { env: environment }).catch(() => {});
   }
 
   const child = spawn(

@@ -42,5 +42,5 @@ export function remote(server, file) {
 /** Shows a file in a new window and waits until it can be typed into. */
 export async function openWindow(page, server, file) {
   await page.goto(windowAddress(server, [['openFile', remote(server, file)]]));
-  await page.locator('.monaco-editor .view-lines .view-line').first().waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-editor .view-lines .view-line').first().waitFor({ timeout: 120_000 });
 }

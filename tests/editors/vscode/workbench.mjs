@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { openWindow } from './session.mjs';
 
-const PATIENCE = 30_000; // milliseconds; a loaded machine of two cores is slow now and then
+const PATIENCE = 90_000; // milliseconds; a loaded machine of two cores is slow now and then
 const TAB = 4; // columns, as VS Code counts them unless told otherwise
 
 export class Workbench {

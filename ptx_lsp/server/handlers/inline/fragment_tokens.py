@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_lsp.server.convert import DocumentRevision
+from ptx_lsp.server.convert import DocumentRevision, checked
 from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot
 from ptx_lsp.server.embedded.host_document import HostDocument
 from ptx_lsp.server.embedded.host_tokens import HostTokens
-from ptx_lsp.server.handlers.sections import checked
 from ptx_lsp.server.transport.slices import in_slices
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ export async function run(vs) {
   await vs.hover('def quantize');
   await vs.cursor(file, 'tragte', 2);
   await vs.hover('"tragte" is not defined');
-  await vs.line('$2 = ').waitFor(); // the hint with the expression of an operand
   await vs.cursor(file, 'satfinite', 2);
   await vs.hover('cvt.rn.satfinite.e4m3x2.f32', 'triton');
 }
