@@ -93,7 +93,7 @@ def _files(module: Module, find: Find) -> Iterator[Link]:
 
 
 _MOST_LOCATIONS = 2000
-"""The maximum number of ``.loc`` lines with a link: clients ask for all links of a document. Definition has no limit."""
+"""The maximum number of ``.loc`` lines with a link: clients ask for all links at once. Definition has no limit."""
 _NUMBERS = re.compile(r"\d++\s++\d++\s++\d++")
 
 

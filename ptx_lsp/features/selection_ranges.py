@@ -26,7 +26,7 @@ INNERMOST, OUTERMOST = 90, 10
 
 
 def selection_with_loops(semantics: Semantics, offset: int) -> list[Span]:
-    """Return the ranges of :func:`selection` with the basic block, labelled blocks and loops around ``offset``, if found.
+    """Return the ranges of :func:`selection` with the basic block, labelled blocks and loops around ``offset``.
 
     One that crosses a pair of braces around ``offset`` is left out.
     """

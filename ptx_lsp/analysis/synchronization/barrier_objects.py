@@ -1,9 +1,10 @@
 """The barriers and the asynchronous work of a function, each with the instructions that take part.
 
-An mbarrier whose address varies is one of an array, which begins at the constant part of the address. The array holds as
-many barriers as there are stages of the ring that its index counts. Where that is not known, it holds the barriers with
-constant addresses that follow one another from there, as long as they are made for as many arrivals, and as many as there
-are in an array that another one follows. ``8 * (i - 1)`` with an index that begins at 1 is of the same array as ``8 * i``.
+An mbarrier whose address varies is one of an array, which begins at the constant part of the address. The array holds
+as many barriers as there are stages of the ring that its index counts. Where that is not known, it holds the barriers
+with constant addresses that follow one another from there, as long as they are made for as many arrivals, and as many
+as there are in an array that another one follows. ``8 * (i - 1)`` with an index that begins at 1 is of the same array
+as ``8 * i``.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class RingIndices:
 
     def _found(self, token: int) -> RingRange | None:
         atom = self._values.atoms.atom(token)
-        if 0 <= atom.least and atom.most < _MOST_STAGES:
+        if atom.least >= 0 and atom.most < _MOST_STAGES:
             return RingRange(atom.least, atom.most)
         starts: set[int] = set()
         lasts: set[int] = set()

@@ -83,7 +83,7 @@ _MOST_NAMES = 24
 
 
 def names_in_role(draft: CompletedStatement) -> list[str]:
-    """The names and numbers at the place of the cursor in instructions that begin with the same word, the nearest first.
+    """The names and numbers at the place of the cursor in instructions that begin with the same word, nearest first.
 
     A name that is there once is not among them: it is a result that nothing else needs. Of an address the place does
     not count: all ``mbarrier`` instructions name a barrier, at different places.

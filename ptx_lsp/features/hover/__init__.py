@@ -29,8 +29,8 @@ from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, tar
 def preparing(semantics: Semantics, offset: int) -> Iterator[None] | None:
     """Return steps of some milliseconds that a hover needs first; None if it can be made at once.
 
-    They find the barriers of a long function, for an instruction that synchronizes, and make its graph, for the values of
-    registers and addresses.
+    They find the barriers of a long function, for an instruction that synchronizes, and make its graph, for the values
+    of registers and addresses.
     """
     cursor = at(semantics, offset)
     if cursor is None or is_register(cursor.context, cursor.symbol):

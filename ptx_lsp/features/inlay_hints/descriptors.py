@@ -46,9 +46,9 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
 
 
 def _object(start: Sum) -> str:
-    """What distinguishes the start from that of the next matrix: the object, cut, and the constant: ``@glob…+98336…``."""
+    """What distinguishes the start from that of the next matrix: object and constant, ``@glob…+98336…``."""
     name = next((term.name for term in start.terms if _is_object(term)), "")
-    name = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME - 1]}…"
+    name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
     number = f"+{start.bytes}" if start.bytes else ""
     rest = "…" if len(start.terms) > bool(name) else ""
     return f"@{name}{number or ('+' if name and rest else '')}{rest}"
