@@ -31,7 +31,7 @@ MOST_IN_SLICES = 8000
 
 
 def awaits_flow(semantics: Semantics, function: Function) -> bool:
-    """Whether the graph of a function is not made yet, and takes too long for an answer at once, not for a later one."""
+    """Whether the graph of a function is not made yet and takes too long for an answer at once, not for a later one."""
     if not function.has_body or semantics.has_flow(function) or is_cheap(semantics, function):
         return False
     return sum(len(chunk.kinds) for chunk in function.chunks) <= MOST_IN_SLICES

@@ -120,7 +120,7 @@ def inlay_hints(
 
 
 def preparing(semantics: Semantics, span: Span, wanted: InlayHints) -> Iterator[None] | None:
-    """Return steps of some milliseconds that make the graphs of long functions, for addresses; None if none are needed."""
+    """Return steps of some milliseconds that make the graphs of long functions, for addresses; None without any."""
     document = semantics.module.document
     if not wanted.addresses or not document.chunks or span.end - span.start > addresses.MOST_TEXT:
         return None
