@@ -17,6 +17,7 @@ _FILES = """
     model
     server
     checks/test_conditions.py
+    checks/test_fixes_of_mutants.py
     checks/test_growth.py
     checks/test_incremental.py
     checks/test_ptxas_says.py

@@ -436,3 +436,16 @@ def test_a_wrong_letter_in_a_numbered_register() -> None:
     assert "replace with '%r5' in all 2 places" in actions_at(
         source.replace("<|>", "").replace("r1, %s5, 1", "r1, %s<|>5, 1")
     )
+
+
+def test_another_name_is_written_everywhere_only_where_it_fits() -> None:
+    source = ".reg .b64 %out; .reg .f32 %f9;\nmov.u64 %ou<|>x, 1;\nadd.f32 %f9, %oux, %f9;"
+    titles = actions_at(source)
+    assert "replace with '%out'" in titles
+    assert not any("in all" in title for title in titles)
+
+
+def test_a_misspelt_target_is_corrected_not_inserted() -> None:
+    kernel = ".visible .entry k() { wgmma.fence.sync.aligned; ret; }\n"
+    source = f"//- file\n.version 8.0\n.targget<|> sm_90a\n.address_size 64\n{kernel}"
+    assert not any(title.startswith("insert '.target") for title in actions_at(source))

@@ -115,16 +115,25 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     if is_hint:
         return diagnostic._replace(related=(*diagnostic.related, *related))
     repeats = tuple(Related(_span(module, one), one[2].diagnostic.message) for one in others[:_MARKED])
-    same = [_span(module, one) for one in others if one[2].group_key == first.group_key]
-    fixes = tuple(_everywhere(fix, diagnostic.span, same) for fix in diagnostic.fixes)
+    same = [one for one in others if one[2].group_key == first.group_key]
+    fixes = tuple(_everywhere(module, function, fix, diagnostic.span, same) for fix in diagnostic.fixes)
     return diagnostic._replace(related=(*diagnostic.related, *related), repeats=repeats, fixes=fixes)
 
 
-def _everywhere(fix: Fix, span: Span, same: list[Span]) -> Fix:
-    """A fix that writes another name, for all uses of the name."""
+_ASKED = 30
+"""So many uses of a name are asked whether another name fits them."""
+
+
+def _everywhere(module: Module, function: Function, fix: Fix, span: Span, same: list[LocatedFinding]) -> Fix:
+    """A fix that writes another name, for all uses of the name; for one if the other name does not fit all of them."""
     if not same or len(fix.edits) != 1 or fix.edits[0].span != span:
         return fix
-    edits = (*fix.edits, *(Edit(one, fix.edits[0].text) for one in same))
+    text = fix.edits[0].text
+    for one in same[:_ASKED]:
+        offered = _merged(module, function, [one]).diagnostic.fixes
+        if not any(len(other.edits) == 1 and other.edits[0].text == text for other in offered):
+            return fix
+    edits = (*fix.edits, *(Edit(_span(module, one), text) for one in same))
     return fix._replace(title=f"{fix.title} in all {len(edits)} places", edits=edits)
 
 

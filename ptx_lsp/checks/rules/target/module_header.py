@@ -68,6 +68,15 @@ def check_empty() -> Iterator[Finding]:
     yield RULE.at(Span(0, 0), "the file is empty; a module must begin with '.version'")
 
 
+def _names_target(place: Place) -> bool:
+    """Whether a statement is a misspelt '.target', whose correction is the fix: it names an architecture."""
+    statement = place.chunk.statement(place.statement)
+    return any(target_of(statement.word(at)) is not None for at in range(min(len(statement.tokens), _MOST_WORDS)))
+
+
+_MOST_WORDS = 6
+
+
 def _kind(place: Place) -> Kind:
     return Kind(place.chunk.kinds[place.statement])
 
@@ -112,7 +121,8 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
         insert = Fix(
             f"insert '.target {_target(module)}'", (Edit(Span(span.start, span.start), f".target {_target(module)}\n"),)
         )
-        yield PlacedFinding(second, RULE.at(span, "'.target' expected here, right after '.version'", fixes=(insert,)))
+        fixes = () if _names_target(second) else (insert,)
+        yield PlacedFinding(second, RULE.at(span, "'.target' expected here, right after '.version'", fixes=fixes))
     elif target.words and target.words[0] in catalogue().vocabulary.rare.target_options:
         span = _span(target.place, target.tokens[0])
         later = next((word for word in target.words if target_of(word) is not None), "")
