@@ -97,8 +97,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ---
 
     The pages of the instructions list the sensible constants, in lines with `~`. A register is reported too if it has
-    one such value on all paths, from a `mov`. Comparisons and counts modulo the width are not, and of long functions only the first such operands
-    are looked at.
+    one such value on all paths, from a `mov`. Comparisons and counts modulo the width are not, and of long functions
+    only the first such operands are looked at.
     """
     for one in advised_operands(context):
         if not is_about_constants(one.advice):
