@@ -10,6 +10,7 @@ from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers, MbarrierUse
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
+from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.first_parities import FirstParities
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
@@ -96,7 +97,7 @@ def _of_mbarrier(flow: Flow, uses: Mbarriers, init: Step, place: MemoryLocation)
     for step in sure:
         weight = _weight(kernel, step)
         threads = facts.counts.most(step) if weight and _is_once_in_a_phase(flow, step, waits) else None
-        total = None if threads is None or weight is None or total is None else total + threads * weight
+        total = total + threads * weight if total is not None and threads is not None and weight is not None else None
         row = facts.limits.threads()
         if weight and row and row * weight > count and _all_arrive_first(kernel, step, waits):
             message = f"made for {counted(count, 'arrival')}, {row * weight} come before any wait"
@@ -127,7 +128,7 @@ def _weight(kernel: Kernel, step: Step) -> int | None:
 def _is_once_in_a_phase(flow: Flow, step: Step, waits: list[MbarrierUse]) -> bool:
     """Whether a thread that comes back to an arrival has seen a wait end that begins with parity 0."""
     kernel = flow.kernel
-    ends: set[tuple[int, int]] = set()
+    ends: set[Edge] = set()
     for use in waits:
         edges = kernel.wait_edges(use.step) if flow.derived(FirstParities).of(use.step) == 0 else None
         ends |= edges.complete if edges is not None else set()

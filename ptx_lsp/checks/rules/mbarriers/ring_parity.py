@@ -74,17 +74,17 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     rings = [(use.step, ring) for use in uses.waits[:_MOST_WAITS] if (ring := _ring(kernel, use.step)) is not None]
     for wait, ring in rings:
         if all(one != other for one, other in pairwise(ring.parities)):
-            message = f"the parity changes with each wait, and not once a round of the {ring.stages} mbarriers"
+            message = f"the parity changes with each wait, and not once a round of the {ring.size} mbarriers"
             yield _finding(kernel, wait, message)
         elif len({*ring.parities}) == 1 and _is_wrong_constant(flow, wait, ring):
-            message = f"the parity is the same in each round of the {ring.stages} mbarriers; it must change once a round"
+            message = f"the parity is the same in each round of the {ring.size} mbarriers; it must change once a round"
             yield _finding(kernel, wait, message)
 
 
 class _Ring(NamedTuple):
     """The mbarriers that one thread waits for one after the other."""
 
-    stages: int
+    size: int
     parities: tuple[int, ...]
     """The parities up to the second wait for the first mbarrier."""
 

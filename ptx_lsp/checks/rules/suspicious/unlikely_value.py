@@ -97,8 +97,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ---
 
     The pages of the instructions list the sensible constants, in lines with `~`. A register is reported too if it has
-    one such value on all paths. Comparisons and counts modulo the width are not, and of long functions only the first
-    such operands are looked at.
+    one such value on all paths, from a `mov`. Comparisons and counts modulo the width are not, and of long functions
+    only the first such operands are looked at.
     """
     for one in advised_operands(context):
         if not is_about_constants(one.advice):
@@ -115,7 +115,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not graph.is_whole:
         return
     for chunk in flow.function.chunks:
-        wanted = {number for number in set(chunk.shapes) if _advises_registers(SHAPES[number])}
+        wanted = {number: found for number in set(chunk.shapes) if (found := _advised_registers(SHAPES[number]))}
         for index in [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ():
             node = graph.node_at(chunk, index)
             if node is None or node.number not in graph.reachable:
@@ -124,7 +124,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             if left < 0:
                 return
             step = flow.steps.at(node.number, index)
-            yield from _of_registers(flow, step)
+            context = flow.steps.context(step)
+            words = (context.word(token) for token in wanted[chunk.shapes[index]])
+            if any(_may_be_constant(flow, graph.registers.key(word, node.scope)) for word in words):
+                yield from _of_registers(flow, step)
+
+
+def _may_be_constant(flow: Flow, register: str) -> bool:
+    """Whether a register gets its value by a copy, in one block; a look that costs little."""
+    writers = flow.graph.writers.get(register, ())
+    if len(writers) != 1:
+        return False
+    chunk = flow.graph.nodes[writers[0]].chunk
+    return SHAPES[chunk.shapes[flow.graph.written[writers[0]][register]]].opcode[0] == "mov"
 
 
 def _of_registers(flow: Flow, step: Step) -> Iterator[PlacedFinding]:
@@ -152,18 +164,22 @@ def _is_about_registers(advice: Advice) -> bool:
     return is_about_constants(advice) and _NOT_FOR_REGISTERS.isdisjoint(advice.table.columns)
 
 
-@lru_cache(maxsize=1 << 14)
-def _advises_registers(shape: Shape) -> bool:
-    """Whether instructions of a shape have a register where the page advises against some values."""
+def _advised_registers(shape: Shape) -> list[int]:
+    """The tokens of registers that instructions of a shape have where the page advises against some values."""
     tree = shape.tree
     if not shape.opcode or not isinstance(tree, Instruction):
-        return False
-    for page in catalogue().candidates(tree.opcode):
+        return []
+    operands = [tree.operands[at] for at in _advised_places(shape.opcode) if at < len(tree.operands)]
+    return [one.name for one in operands if one.kind is OperandKind.NAME and one.name >= 0]
+
+
+@lru_cache(maxsize=1 << 12)
+def _advised_places(opcode: tuple[str, ...]) -> tuple[int, ...]:
+    """The operands of instructions with an opcode for which the page advises against some values."""
+    found = set()
+    for page in filter(_has_advice, catalogue().candidates(opcode)):
         for form in page.forms:
             names = [operand.name for operand in form.operands]
-            for advice in form.advice:
-                if _is_about_registers(advice) and advice.operand in names:
-                    at = names.index(advice.operand)
-                    if at < len(tree.operands) and tree.operands[at].kind is OperandKind.NAME:
-                        return True
-    return False
+            advised = (one.operand for one in form.advice if _is_about_registers(one))
+            found.update(names.index(name) for name in advised if name in names)
+    return tuple(found)

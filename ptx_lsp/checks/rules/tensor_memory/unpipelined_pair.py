@@ -76,7 +76,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     hazards = flow.asynchronous.of(_KIND)
     work = hazards.work.operations
-    reads = Meeting(kernel, Verb.WRITES, Verb.READS)
+    reads, shapes = Meeting(kernel, Verb.WRITES, Verb.READS), _Shapes(flow)
 
     def may_meet(operation: Step, use: Step) -> bool:
         if operation is use:
@@ -84,7 +84,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         pairs = [*_pairs(operation, use)]
         if not all(pair.same for pair in pairs):
             return False
-        return not pairs or _reads_memory(kernel, use) or _differ_in_shape(flow, operation, use)
+        return not pairs or _reads_memory(kernel, use) or shapes.differ(operation, use)
 
     def is_met(operation: Step, arrival: Arrival, values: PathValues) -> bool:
         use = arrival.use
@@ -94,7 +94,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             return reads.is_met(operation, arrival, values)
         distance = _distance(kernel, operation, use, values)
         if distance == 0:
-            return _differ_in_shape(flow, operation, use)
+            return shapes.differ(operation, use)
         return distance is not None and reads.is_met(operation, arrival, values)
 
     for hazard in hazards.accessing(work, may_meet, lambda *_: Verdict.FOUND, is_met):
@@ -131,13 +131,25 @@ def _distance(kernel: Kernel, first: Step, then: Step, values: PathValues) -> in
     return values.at_end(then, operands[1]).distance(values.at_start(operands[0]))
 
 
-def _differ_in_shape(flow: Flow, first: Step, then: Step) -> bool:
-    """Whether the shapes of two products are known and differ."""
-    shapes = []
-    for step in (first, then):
-        found: dict[str, object] = {}
-        for known in flow.packed.operands(flow.kernel.context(step)):
-            found.update({key: value for key, value in known.proved.meanings.items() if key in _SHAPE})
-        shapes.append(found)
-    one, other = shapes
-    return any(key in other and other[key] != value for key, value in one.items())
+class _Shapes:
+    """The shapes of the products of a function, as far as their descriptors are known."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self._known: dict[tuple[int, int], dict[str, object]] = {}
+
+    def differ(self, one: Step, other: Step) -> bool:
+        """Whether two shapes differ for sure."""
+        shapes = self._of(one), self._of(other)
+        return any(key in shapes[1] and shapes[1][key] != value for key, value in shapes[0].items())
+
+    def _of(self, step: Step) -> dict[str, object]:
+        key = (step.node, step.statement)
+        if key not in self._known:
+            self._known[key] = {
+                name: value
+                for known in self._flow.packed.operands(self._flow.kernel.context(step))
+                for name, value in known.proved.meanings.items()
+                if name in _SHAPE
+            }
+        return self._known[key]
