@@ -51,8 +51,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     A producer's first wait for an empty buffer has parity 1, and returns at once as it should: no thread has arrived
     before it. Reported if the parity is a constant, the mbarrier is known, no other wait on it has another parity, and
-    an arrive or an `expect_tx` precedes the wait on some path of a thread: what other threads signal does not show who
-    waits for whom. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    an arrive or an `expect_tx` precedes the wait on some path of a thread: what other threads signal does not show
+    which of them waits for the other. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:
