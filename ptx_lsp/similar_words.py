@@ -60,6 +60,40 @@ class SimilarWords:
 _LONGEST = 255
 
 
+class Spellings:
+    """A list of words, by their length and their ends: those that a misspelt one can mean are found without the others.
+
+    Slips keep the length within two characters, and one of the ends; a function can have thousands of labels.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._alike: dict[tuple[int, str], list[str]] = {}
+        """By length and the first or last two letters, ``xy…`` or ``…xy``, or ``…``; in order once it was asked for."""
+        self._sorted: set[tuple[int, str]] = set()
+        for word in words:
+            for ends in (f"{word[:2]}…", f"…{word[-2:]}", "…"):
+                self._alike.setdefault((len(word), ends), []).append(word)
+
+    def likely(self, word: str, most: int) -> set[str]:
+        """The words that ``word`` can stand for: of those, at least the first ``most`` in alphabetical order."""
+        ends = ("…",) if len(word) <= _SHORT else (f"{word[:2]}…", f"…{word[-2:]}")
+        found: set[str] = set()
+        for length in range(len(word) - _SLIP, len(word) + _SLIP + 1):
+            for key in [(length, end) for end in ends]:
+                words = self._alike.get(key)
+                if words is None:
+                    continue
+                if key not in self._sorted:
+                    words.sort()
+                    self._sorted.add(key)
+                found.update(words[:most])
+        return found
+
+
+_SLIP = 2
+_SHORT = 6
+
+
 def _numbered(word: str) -> Iterable[tuple[str, int]]:
     """Each letter with how many of it stand up to it in the word."""
     counts: dict[str, int] = {}

@@ -16,6 +16,7 @@ _FILES = """
     faults
     model
     server
+    checks/test_conditions.py
     checks/test_growth.py
     checks/test_incremental.py
     checks/test_ptxas_says.py

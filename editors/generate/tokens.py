@@ -1,4 +1,4 @@
-"""The contributions in which VS Code learns the types and modifiers of the server's semantic tokens that are not its own."""
+"""The types and modifiers of semantic tokens that VS Code must learn from us: those that are not its own."""
 
 from __future__ import annotations
 

@@ -14,21 +14,35 @@ from multiprocessing.connection import wait
 
 @contextmanager
 def workers(count: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of processes, which are killed if the ``with`` block ends with an interrupt or an error.
+    """A pool of processes, which are killed if the ``with`` block ends with an interrupt or an error."""
+    with _safe_path():
+        executor = ProcessPoolExecutor(count, initializer=_begin)
+        try:
+            yield executor
+        except BaseException:
+            executor.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.kill()
+            raise
+        executor.shutdown()
 
-    Where processes are not forked, each is a new Python, which would search the current folder for modules first: it
-    may be a repository from anywhere, with a file ``multiprocessing.py``.
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep processes that are started in the ``with`` block from importing modules of the current folder.
+
+    Where processes are not forked, each is a new Python, which would search the current folder first: it may be a
+    repository from anywhere, with a file ``multiprocessing.py``.
     """
+    before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
-    executor = ProcessPoolExecutor(count, initializer=_begin)
     try:
-        yield executor
-    except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
-        for child in active_children():
-            child.kill()
-        raise
-    executor.shutdown()
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import re
 
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.notation import as_host_writes
 from ptx_lsp.text import Span
 
 _ESCAPED = re.compile(r"[\"'\\\t\r{}]")
@@ -22,7 +23,7 @@ def edit_to_host(edit: Edit, fragment: AsmFragment) -> Edit | None:
     if run is None:
         return None
     text = edit.text
-    if _ESCAPED.search(text):
+    if _ESCAPED.search(text) or as_host_writes(text, fragment) != text:
         return None
     by = run.host - run.ptx
     if "\n" in text:
@@ -38,6 +39,8 @@ def with_escapes(text: str, fragment: AsmFragment) -> str:
     """A text of PTX as the template of a fragment has it: ``%tid`` as ``%%tid``, while ``%0`` is an operand."""
     if fragment.site.dialect == "gcc" and fragment.operands:
         return _UNESCAPED_PERCENT.sub("%%", text)
-    if fragment.site.dialect == "llvm":
-        return re.sub(r"\$(?!\d)", "$$$$", text)
+    if fragment.site.dialect in ("llvm", "nvvm"):
+        return as_host_writes(re.sub(r"\$(?!\d|(?:rw?|w)\d)", "$$$$", text), fragment)
+    if fragment.site.dialect == "rust" and fragment.variant.has_operand_lists:
+        return as_host_writes(text.replace("{", "{{").replace("}", "}}"), fragment)
     return text

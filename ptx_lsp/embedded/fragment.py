@@ -183,7 +183,8 @@ def _fragment(site: Site, variant: Variant) -> AsmFragment:
     operands = tuple(_operands(site.dialect, variant.operands))
     template = JoinedTemplate(variant.pieces, site.text)
     text, runs = template.text, template.runs
-    marks = marks_of(site.dialect, text, has_operands=bool(operands))
+    has_operands = variant.has_operand_lists if site.dialect == "rust" else bool(operands)
+    marks = marks_of(site.dialect, text, has_operands=has_operands)
     pasted = [Span(*mark.span) for mark in marks if _is_pasted(text, mark, operands)]
     changes = [
         _pasted(mark, number) if mark.span in pasted else _change(mark)

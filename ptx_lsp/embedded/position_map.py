@@ -115,6 +115,31 @@ class PositionMap:
                 return Span(start, run.host)
         return Span(start, max(start, end))
 
+    def literal_parts(self, span: Span) -> list[Span]:
+        """The places in the host of the text of a span, one for each literal.
+
+        The host has other text where a macro or a hole is: there are none.
+        """
+        found: list[Span] = []
+        first = self._index_of(span.start)
+        is_connected = False
+        for run in self.runs[first:] if first is not None else ():
+            if run.ptx >= span.end:
+                break
+            if run.kind in (RunKind.MACRO, RunKind.HOLE, RunKind.JOIN):
+                is_connected = False
+                continue
+            start, end = run.host, run.host_end
+            if run.kind is RunKind.VERBATIM:
+                start += max(span.start - run.ptx, 0)
+                end -= max(run.ptx_end - span.end, 0)
+            if is_connected and found[-1].end == start:
+                found[-1] = Span(found[-1].start, end)
+            else:
+                found.append(Span(start, end))
+            is_connected = True
+        return found
+
     def verbatim_run(self, span: Span) -> TextRun | None:
         """The verbatim run that contains a span of the fragment; None if it reaches beyond one."""
         at = bisect_left(self.runs, span.end, key=_ptx_end)

@@ -49,11 +49,11 @@ def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand]]
 
 def _suspects(fragment: AsmFragment) -> Iterator[tuple[str, FragmentOperand]]:
     """The outputs whose first mention may be a read."""
-    seen: set[int] = set()
+    seen: set[tuple[int, str]] = set()
     for mark in fragment.marks:
-        if mark.kind is not SigilKind.OPERAND or mark.number in seen:
+        if mark.kind not in (SigilKind.OPERAND, SigilKind.NAMED) or (mark.number, mark.name) in seen:
             continue
-        seen.add(mark.number)
+        seen.add((mark.number, mark.name))
         operand = fragment.operand_of(mark)
         if operand is None or operand.constraint is None or operand.letter is None:
             continue

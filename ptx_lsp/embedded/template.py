@@ -46,10 +46,12 @@ class Sigil(NamedTuple):
 
 _PERCENT = re.compile(r"%(?:(?P<number>\d{1,9})|(?P<modifier>[A-Za-z])(?P<modified>\d+)|\[(?P<name>[^\]\n]*)\]"
                       r"|(?P<bare>[A-Za-z]\w*)|(?P<other>.)|)", re.DOTALL | re.ASCII)  # fmt: skip
-_DOLLAR = re.compile(
-    r"\$(?:(?P<number>\d{1,9})|\{(?P<braced>\d{1,9})(?::(?P<flag>\w+))?\}|(?P<other>[$(|)]|\{:uid\}))|\{\$(?P<role>rw?|w)(?P<place>\d{1,9})\}",
-    re.ASCII,
+_DOLLAR_PARTS = (
+    r"(?:(?P<number>\d{1,9})|\{(?P<braced>\d{1,9})(?::(?P<flag>\w+))?\}|(?P<other>[$(|)]|\{:uid\}))"
+    r"|\{\$(?P<role>rw?|w)(?P<place>\d{1,9})\}"
 )
+_DOLLAR = re.compile(rf"\${_DOLLAR_PARTS}", re.ASCII)
+_DOLLAR_OR_PERCENT = re.compile(rf"(?:\$|%(?=\d)){_DOLLAR_PARTS}", re.ASCII)
 _BRACES = re.compile(r"\{\{|\}\}|\{(?P<name>[^{}:]*)(?::[^{}]*)?\}", re.DOTALL)
 UNIQUE = "0"
 """The number that stands for ``%=``."""
@@ -77,7 +79,16 @@ def percent_marks(template: str) -> Iterator[Sigil]:
 
 def dollar_marks(template: str) -> Iterator[Sigil]:
     """The marks of a template of LLVM's notation, and of MLIR's."""
-    for match in _DOLLAR.finditer(template):
+    yield from _dollar_marks(_DOLLAR, template)
+
+
+def nvvm_marks(template: str) -> Iterator[Sigil]:
+    """The marks of a template of ``nvvm.inline_ptx``: as those of LLVM, but ``%0`` is an operand too."""
+    yield from _dollar_marks(_DOLLAR_OR_PERCENT, template)
+
+
+def _dollar_marks(pattern: re.Pattern[str], template: str) -> Iterator[Sigil]:
+    for match in pattern.finditer(template):
         span = Span(*match.span())
         if match["number"] is not None:
             yield Sigil(SigilKind.OPERAND, span, int(match["number"]))
@@ -111,13 +122,14 @@ def brace_marks(template: str) -> Iterator[Sigil]:
 _NOTATIONS: dict[str, Callable[[str], Iterator[Sigil]]] = {
     "gcc": percent_marks,
     "llvm": dollar_marks,
+    "nvvm": nvvm_marks,
     "rust": brace_marks,
 }
 
 
 def marks_of(dialect: str, template: str, *, has_operands: bool) -> list[Sigil]:
-    """The sigils of a template, in order."""
-    if dialect == "gcc" and not has_operands:
+    """The sigils of a template, in order. Without operands it has none where the compiler copies it then."""
+    if not has_operands and dialect in ("gcc", "rust"):
         return []
     notation = _NOTATIONS.get(dialect)
     return list(notation(template)) if notation is not None else []

@@ -1,6 +1,7 @@
 """Document links: text that a client can open.
 
 * the path of a ``.file`` line or of a line marker ``# 12 "saxpy.cu"``, if the file exists;
+* the numbers of a ``.loc`` line, which lead to the line and column of that file;
 * an address ``https://…`` in a comment;
 * an instruction after the words ``PTX ISA`` in a comment: its section of the manual;
 * a code in a comment ``// ptx-lsp: ignore[E502]``.
@@ -17,12 +18,13 @@ from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.source_map import file_names, source_lines
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import File
-from ptx_lsp.syntax.trivia import comments, line_markers
+from ptx_lsp.syntax.trivia import comments, line_markers, trivia_length
 from ptx_lsp.text import Span
 
 
@@ -53,7 +55,7 @@ _CODE = re.compile(r"[^\s,]++")
 
 def links(module: Module, find: Find) -> list[Link]:
     """Return the links of a document, in text order. ``find`` is called once for each path and line."""
-    found = [*_files(module, find), *_markers(module, find)]
+    found = [*_files(module, find), *_locations(module, find), *_markers(module, find)]
     for base, text in _comments(module):
         found += _addresses(base, text)
         found += _mentions(base, text)
@@ -88,6 +90,36 @@ def _files(module: Module, find: Find) -> Iterator[Link]:
             if target:
                 quoted = module.positions.span_of(Place(place.chunk, place.statement, tree.name))
                 yield Link(Span(quoted.start + 1, quoted.end - 1), target, words=f"open {path}")
+
+
+_MOST_LOCATIONS = 2000
+"""The maximum number of ``.loc`` lines with a link: clients ask for all links of a document. Definition has no limit."""
+_NUMBERS = re.compile(r"\d++\s++\d++\s++\d++")
+
+
+def _locations(module: Module, find: Find) -> Iterator[Link]:
+    document = module.document
+    targets: dict[int, str] | None = None
+    left = _MOST_LOCATIONS
+    for number, chunk in enumerate(document.chunks):
+        lines = source_lines(chunk)
+        if lines and targets is None:
+            there = {one: find(path, 0) for one, path in file_names(module).items()}
+            targets = {one: target for one, target in there.items() if target}
+        if not lines or not targets:
+            continue
+        start, starts = document.chunk_start(number), chunk.starts()
+        for line in lines:
+            file, row, column = line.place
+            part = chunk.part(line.statement)
+            match = _NUMBERS.search(part, trivia_length(part)) if file in targets and row else None
+            if match is None:
+                continue
+            left -= 1
+            if left < 0:
+                return
+            target = f"{targets[file]}#L{row}" + (f",{column}" if column else "")
+            yield Link(Span(*match.span()).shifted(start + starts[line.statement]), target, words=f"open line {row}")
 
 
 def _markers(module: Module, find: Find) -> Iterator[Link]:

@@ -70,7 +70,8 @@ def folding_with_loops(semantics: Semantics) -> Generator[None, None, list[Fold]
     """Return the folding ranges of a document with its loops and labelled blocks, in steps of some milliseconds.
 
     Of functions whose structure is not found there are none. One that a pair of braces crosses is left out, and so is a
-    block that begins with its loop.
+    block that begins with its loop. Editors drop a range that crosses one before it: the region of a ``.loc`` ends with
+    the block in which it begins.
     """
     found = yield from _folding(semantics.module)
     headers = set()
@@ -90,14 +91,25 @@ def folding_with_loops(semantics: Semantics) -> Generator[None, None, list[Fold]
     for fold in found:
         while around and around[-1].end <= fold.start:
             around.pop()
-        if fold.what in (FoldKind.LOOP, FoldKind.BASIC_BLOCK) and around and fold.end > around[-1].end:
-            continue
+        if around and fold.end > around[-1].end:
+            if fold.what in (FoldKind.LOOP, FoldKind.BASIC_BLOCK):
+                continue
+            if fold.what is FoldKind.LOCATION:
+                fold = _ended(semantics.module, fold, around[-1].end)
+                if fold.amount < _FEWEST:
+                    continue
         if fold.what in _NESTED:
             around.append(fold)
         kept.append(fold)
         if not len(kept) % _STEP:
             yield
     return _without_crossed(kept)
+
+
+def _ended(module: Module, fold: Fold, end: int) -> Fold:
+    """The part of a ``.loc`` region up to the end of the block or loop in which it begins."""
+    lines = module.document.position(end)[0] - module.document.position(fold.start)[0]
+    return fold._replace(end=end, amount=lines)
 
 
 _STEP = 1000
@@ -121,7 +133,7 @@ def _without_crossed(folds: list[Fold]) -> list[Fold]:
 _RUNS = {Kind.REGISTERS: 0, Kind.VARIABLE: 1, Kind.FILE: 2}
 _FEWEST = 3
 """The minimum number of lines of a fold of declarations or comments, and of lines after a ``.loc``."""
-_MATTERS = any_of({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION, Kind.LOCATION, *_RUNS})
+_MATTERS = any_of({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION, Kind.LOCATION, *_RUNS})
 _REGION = re.compile(r"//[ \t]*#?(end)?region\b")
 # Begins with a literal, to which the engine skips.
 _NOTABLE = re.compile(r"/(?:\*|/[ \t]*#?(?:end)?region\b|/[^\n]*+\n[ \t]*+//[^\n]*+\n[ \t]*+//)").finditer
@@ -274,7 +286,7 @@ class _Finder:
             self.found.append(Fold(base + run[0].start, base + run[-1].end, FoldKind.COMMENT))
 
 
-_ENDS_REGIONS = frozenset({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION})
+_ENDS_REGIONS = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION})
 
 
 def _own_lines(part: str, follows_statement: bool) -> Iterator[Span]:

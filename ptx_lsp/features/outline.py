@@ -10,6 +10,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.text_sections import TextSection, sections
+from ptx_lsp.analysis.structure.roles import name_of, role_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
@@ -80,8 +81,51 @@ def outline_with_loops(semantics: Semantics) -> Generator[None, None, list[Outli
 
 
 def _with_sections(semantics: Semantics, item: OutlineItem, function: Function | None) -> OutlineItem:
-    inside = sections(semantics, function) if function is not None else []
-    return item._replace(children=tuple(_nested(item.children, inside))) if inside else item
+    if function is None:
+        return item
+    inside = sections(semantics, function)
+    named = _named(semantics, item.children)
+    return item._replace(children=tuple(_nested(named, inside) if inside else named))
+
+
+def _named(semantics: Semantics, items: Sequence[OutlineItem]) -> Sequence[OutlineItem]:
+    """Name blocks in braces by the first instruction in them that has a role, else by their first instruction."""
+    if all(item.kind is not None for item in items):
+        return items
+    found = []
+    for item in items:
+        if item.kind is None:
+            opcode = _main_opcode(semantics.module, item.span)
+            name = f"{{ {opcode} }}" if opcode else item.name
+            item = item._replace(name=name, children=tuple(_named(semantics, item.children)))
+        found.append(item)
+    return found
+
+
+def _main_opcode(module: Module, span: Span) -> str:
+    """The name of the instruction by which readers know a block: what it waits for, computes or copies."""
+    number, index, _ = module.document.locate(span.start)
+    first = ""
+    for _ in range(_MOST_SEARCHED):
+        index += 1
+        if index >= len(module.document.chunks[number].kinds):
+            number, index = number + 1, 0
+            if number >= len(module.document.chunks):
+                break
+        chunk = module.document.chunks[number]
+        if chunk.kinds[index] != Kind.INSTRUCTION:
+            if module.document.chunk_start(number) + chunk.starts()[index + 1] >= span.end:
+                break
+            continue
+        shape = chunk.shapes[index]
+        if role_of(shape):
+            return name_of(shape)
+        first = first or name_of(shape)
+    return first
+
+
+_MOST_SEARCHED = 40
+"""The maximum number of statements of a block that are looked at for its name."""
 
 
 def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list[OutlineItem]:
@@ -89,16 +133,22 @@ def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list
     blocks = {one.span.start: one for one in inside if one.loop is None}
     loops = [one for one in inside if one.loop is not None]
     entries: list[tuple[Span, OutlineItem]] = []
+    taken: set[Span] = set()
     for item in items:
         block = blocks.get(item.name_span.start) if item.kind is SymbolKind.LABEL else None
         if block is not None:
             detail = block.summary if block.is_reachable else f"unreachable, {block.summary}"
             item = item._replace(span=block.span, detail=detail)
+        elif item.kind is SymbolKind.LABEL and item.name.startswith("$"):
+            continue  # only debug information names it
         elif item.kind is None:
             within = [one for one in inside if item.span.start <= one.span.start and one.span.end <= item.span.end]
             item = item._replace(children=tuple(_nested(item.children, within)))
+            taken.update(one.span for one in within)
         entries.append((item.span, item))
     for loop in loops:
+        if loop.span in taken:
+            continue
         detail = f"{loop.label} · {loop.summary}" if loop.label else loop.summary
         entries.append((loop.span, OutlineItem(loop.title, None, detail, loop.span, loop.label_span)))
     entries.sort(key=lambda entry: (entry[0].start, -entry[0].end, entry[1].kind is not None))

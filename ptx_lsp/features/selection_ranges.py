@@ -11,7 +11,7 @@ from itertools import repeat
 from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.semantics.text_sections import sections
+from ptx_lsp.analysis.semantics.text_sections import block_around, sections
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -26,7 +26,7 @@ INNERMOST, OUTERMOST = 90, 10
 
 
 def selection_with_loops(semantics: Semantics, offset: int) -> list[Span]:
-    """Return the ranges of :func:`selection` with the labelled blocks and loops around ``offset``, if these are found.
+    """Return the ranges of :func:`selection` with the basic block, labelled blocks and loops around ``offset``, if found.
 
     One that crosses a pair of braces around ``offset`` is left out.
     """
@@ -34,8 +34,13 @@ def selection_with_loops(semantics: Semantics, offset: int) -> list[Span]:
     found = selection(module, offset)
     if not module.document.chunks:
         return found
-    chunk = module.document.chunks[module.document.locate(max(0, min(offset, module.document.length))).chunk]
-    inner = [one.span for one in sections(semantics, module.function_of(chunk))]
+    number, index, _ = module.document.locate(max(0, min(offset, module.document.length)))
+    chunk = module.document.chunks[number]
+    function = module.function_of(chunk)
+    inner = [one.span for one in sections(semantics, function)]
+    block = block_around(semantics, function, chunk, index)
+    if block is not None:
+        inner.append(block)
     for span in sorted((one for one in inner if one.start <= offset <= one.end), key=lambda one: one.end - one.start):
         at = next((at for at, one in enumerate(found) if _is_larger(one, span)), len(found))
         if at and found[at - 1] != span and _is_larger(span, found[at - 1]) and at < len(found):

@@ -29,14 +29,18 @@ def lexer_of(text: str, host: str, macros: dict[str, str | None], mode: str | No
 
     Its ``mode`` is found out from the text unless it is known.
     """
-    if host == "python":
+    if host in ("python", "mojo"):
         from ptx_lsp.hosts.py_scan import PythonLexer
 
-        return PythonLexer(text)
+        return PythonLexer(text, host)
+    if host == "rust":
+        from ptx_lsp.hosts.rust_scan import RustLexer
+
+        return RustLexer(text)
     if host in ("llvm", "mlir"):
         from ptx_lsp.hosts.ir_scan import IrLexer
 
-        return IrLexer(text, host)
+        return IrLexer(text, host, macros)
     from ptx_lsp.hosts.c_scan import CppLexer
 
     return CppLexer(text, macros, mode)
@@ -44,7 +48,7 @@ def lexer_of(text: str, host: str, macros: dict[str, str | None], mode: str | No
 
 def can_change_mode(text: str, host: str, start: int, end: int) -> bool:
     """Whether new text in ``[start, end)`` can give a lexer another ``mode`` than the empty one that it had."""
-    if host in ("python", "llvm", "mlir"):
+    if host != "cuda-cpp":
         return False
     from ptx_lsp.hosts.c_conditions import AROUND, has_conditions
 

@@ -54,6 +54,12 @@ class CallArguments(NamedTuple):
     dialect: str
     words: tuple[str, ...]
     """Words of a file that make it device code."""
+    other_words: tuple[str, ...]
+    """Words of a file that leave it open, since it has code for other processors too."""
+
+    def is_device(self, text: str) -> bool:
+        """Whether the text of a file makes the calls in it device code."""
+        return any(word in text for word in self.words) and not any(word in text for word in self.other_words)
 
 
 class Processor(NamedTuple):
@@ -114,6 +120,7 @@ def calls(host: str) -> dict[str, CallArguments]:
             _place(row["operands"]),
             row["dialect"],
             tuple(row["words"].split()),
+            tuple(or_empty(row["other words"]).split()),
         )
         for row in table
         if row["host"] == host
@@ -125,6 +132,13 @@ def transparent_calls() -> frozenset[str]:
     """Functions and methods that change only the white space of a string."""
     _, table = read_tables(read_grammar("hosts/calls.md"))
     return frozenset(row["call"] for row in table)
+
+
+@cache
+def register_classes(dialect: str) -> frozenset[str]:
+    """The words for registers of PTX in the constraints of a dialect."""
+    (table,) = read_tables(read_grammar("hosts/constraints.md"))
+    return frozenset(row["letter"] for row in table if row["dialect"] == dialect and row["type"].startswith("."))
 
 
 def _place(cell: str) -> tuple[int, str] | None:

@@ -1,15 +1,16 @@
-"""Inline assembly in LLVM IR (``call asm``) and MLIR (``llvm.inline_asm``): one line each."""
+"""Inline assembly in LLVM IR (``call asm``) and MLIR (``llvm.inline_asm``, ``nvvm.inline_ptx``)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from functools import partial
 from typing import NamedTuple
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.constraint_list import read_constraints
 from ptx_lsp.hosts.host_tables import calls
+from ptx_lsp.hosts.mlir_ptx import CONSTANT, WORD, operation_end, read_operation
 from ptx_lsp.hosts.site import Certainty, Parts, Piece, PieceKind, Site, SiteProblem, Variant
 from ptx_lsp.text import Span
 
@@ -25,42 +26,47 @@ _ANGLES = re.compile(r"[(\[{<]|[)\]}>]|,")
 class _Notation(NamedTuple):
     """A language of this kind."""
 
-    word: str
     token: re.Pattern[str]
-    """Comments, strings and the word."""
-    statement: re.Pattern[str]
+    """Comments, strings, the words, and definitions of constants."""
+    statements: dict[str, re.Pattern[str]]
+    """By word."""
 
 
 _NOTATIONS = {
     "llvm": _Notation(
-        "asm",
         re.compile(rf";[^\n]*+|{_STRING}|asm(?<!\w\w\w\w)(?<!\.asm)\b"),
-        re.compile(
-            r"asm(?:[ \t]+(?:sideeffect|alignstack|inteldialect|unwind))*+[ \t]*"
-            rf"(?P<template>{_STRING})(?:[ \t]*,[ \t]*(?P<constraints>{_STRING}))?(?:[ \t]*(?P<values>{_BRACKETS}))?"
-        ),
+        {
+            "asm": re.compile(
+                r"asm(?:[ \t]+(?:sideeffect|alignstack|inteldialect|unwind))*+[ \t]*"
+                rf"(?P<template>{_STRING})(?:[ \t]*,[ \t]*(?P<constraints>{_STRING}))?"
+                rf"(?:[ \t]*(?P<values>{_BRACKETS}))?"
+            )
+        },
     ),
     "mlir": _Notation(
-        "llvm.inline_asm",
-        re.compile(rf"//[^\n]*+|{_STRING}|llvm\.inline_asm\b"),
-        re.compile(
-            r"llvm\.inline_asm(?:[ \t]+(?:[a-z_]+(?:[ \t]*=[ \t]*(?:[\w.<>]+|\[[^\]\n]*\]))?))*+[ \t]*"
-            rf"(?P<template>{_STRING})(?:[ \t]*,[ \t]*(?P<constraints>{_STRING}))?"
-            r"(?:[ \t]*(?P<values>%[^:\n]*+))?"
-        ),
+        re.compile(rf"//[^\n]*+|{_STRING}|llvm\.inline_asm\b|nvvm\.inline_ptx\b|{CONSTANT}"),
+        {
+            "llvm.inline_asm": re.compile(
+                r"llvm\.inline_asm(?:[ \t]+(?:[a-z_]+(?:[ \t]*=[ \t]*(?:[\w.<>]+|\[[^\]\n]*\]))?))*+[ \t]*"
+                rf"(?P<template>{_STRING})(?:[ \t]*,[ \t]*(?P<constraints>{_STRING}))?"
+                r"(?:[ \t]*(?P<values>%[^:\n]*+))?"
+            ),
+            WORD: re.compile(rf"nvvm\.inline_ptx[ \t]*(?P<template>{_STRING})"),
+        },
     ),
 }
 
 
 class IrLexer:
-    """Lexes one text of ``llvm`` or ``mlir``."""
+    """Lexes one text of ``llvm`` or ``mlir``; values that are constants are in the table of macros."""
 
-    def __init__(self, text: str, host: str) -> None:
+    def __init__(self, text: str, host: str, macros: Collection[str]) -> None:
         self.text = text
         self._host = host
         self._notation = _NOTATIONS[host]
-        self._call = calls(host)[self._notation.word]
-        self.mode = "device" if any(word in text for word in self._call.words) else ""
+        self._calls = calls(host)
+        self._macros = macros
+        self.mode = " ".join(word for word in self._notation.statements if self._calls[word].is_device(text))
 
     def beginning(self) -> Hashable:
         """The state at the start of a text."""
@@ -70,28 +76,47 @@ class IrLexer:
         """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
         text = self.text
         sites: list[FoundSite] = []
-        at = start
+        constants: list[tuple[str, str | None]] = []
+        at = held = start
         tokens = self._notation.token.finditer(text, at)
         for token in tokens:
             begin = token.start()
             if begin >= stops.wanted:
-                line = text.find("\n", max(at, stops.wanted - 1), begin) + 1
+                line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
                 if line and stops.reached(line, lambda: _STATE):
-                    return Block(line - start, sites, [], _STATE, ())
+                    return Block(line - start, sites, constants, _STATE, ())
+            is_inside = begin < at
             at = max(at, token.end())
-            if begin < at - len(token[0]) or token[0] != self._notation.word:
+            if is_inside:
                 continue
-            statement = self._notation.statement.match(text, begin)
-            if statement is not None and not text.endswith("module ", max(0, begin - 7), begin):
-                at = max(at, statement.end())
-                certainty = Certainty.DEVICE if self.mode else Certainty.UNKNOWN
-                place = (self._host, self._call.dialect, begin, statement[0])
-                sites.append(FoundSite(begin - start, -1, Site(partial(_read, self._host), place, certainty)))
-        return Block(len(text) - start, sites, [], _STATE, ())
+            if token.lastgroup == "constant":
+                constants.append((token["constant"], None))
+            elif (pattern := self._notation.statements.get(token[0])) is not None:
+                statement = pattern.match(text, begin)
+                if statement is not None and not text.endswith("module ", max(0, begin - 7), begin):
+                    at, held = statement.end(), statement.end()
+                    if token[0] == WORD:
+                        at, held = operation_end(text, at)
+                    sites.append(FoundSite(begin - start, -1, self._site(token[0], begin, at)))
+        return Block(len(text) - start, sites, constants, _STATE, ())
+
+    def _site(self, word: str, begin: int, end: int) -> Site:
+        certainty = Certainty.DEVICE if word in self.mode.split() else Certainty.UNKNOWN
+        place = (self._host, self._calls[word].dialect, begin, self.text[begin:end])
+        if word == WORD:
+            return Site(partial(_read_ptx, self._macros), place, certainty)
+        return Site(partial(_read, self._notation.statements[word], word), place, certainty)
 
 
-def _read(host: str, text: str) -> Parts:
-    found = _NOTATIONS[host].statement.match(text)
+def _read_ptx(constants: Collection[str], text: str) -> Parts:
+    found = _NOTATIONS["mlir"].statements[WORD].match(text)
+    if found is None:
+        return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
+    return read_operation(text, _contents(found, "template"), constants, _pieces)
+
+
+def _read(statement: re.Pattern[str], word: str, text: str) -> Parts:
+    found = statement.match(text)
     if found is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     problems = []
@@ -100,9 +125,7 @@ def _read(host: str, text: str) -> Parts:
         problems.append(SiteProblem("the closing quotation mark is missing", template))
     pieces = _pieces(text, template)
     if found["constraints"] is None:
-        return Parts(
-            Span(0, len(_NOTATIONS[host].word)), (Variant(tuple(pieces), (), True, (), (), tuple(problems), False),)
-        )
+        return Parts(Span(0, len(word)), (Variant(tuple(pieces), (), True, (), (), tuple(problems), False),))
     constraints, _ = _contents(found, "constraints")
     values = Span(*found.span("values")) if found["values"] else None
     if values is not None and text[values.start] == "(":
@@ -114,7 +137,7 @@ def _read(host: str, text: str) -> Parts:
         text,
     )
     variant = Variant(tuple(pieces), tuple(operands), True, tuple(clobbers), (), tuple(problems), True)
-    return Parts(Span(0, len(_NOTATIONS[host].word)), (variant,))
+    return Parts(Span(0, len(word)), (variant,))
 
 
 def _contents(found: re.Match[str], group: str) -> tuple[Span, bool]:

@@ -1,4 +1,4 @@
-"""The parts of a call of Python that has a template as argument."""
+"""The parts of a call of Python or Mojo that has a template as argument."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, string_at, str
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, Variant
 from ptx_lsp.text import Span
 
-HEAD = re.compile(r"(?P<keyword>\w+)\s*\(")
+HEAD = re.compile(r"(?P<keyword>\w+)\s*[(\[]")
 _KEYWORD = re.compile(r"(?:\s|#[^\n]*|\\\n)*(?:(?P<name>[A-Za-z_]\w*)\s*=(?!=))?(?:\s|#[^\n]*|\\\n)*")
 _STATEMENT = re.compile(
-    r"(?:def|class|return|import|with|try|raise|assert|while|pass|break|continue|del|global|@\w+)\b|\w+\s=\s"
+    r"(?:def|class|return|import|with|try|raise|assert|while|pass|break|continue|del|global|fn|struct|trait|var|comptime"
+    r"|alias|@\w+)\b|\w+\s=\s"
 )
+_VALUES = re.compile(r"[ \t]*\(")
 _SPACE = re.compile(r"(?:\s|#[^\n]*|\\\n|\+|\()*+")
 _POSTFIX = re.compile(r"\s*(?:\.\s*(?P<method>\w+)\s*\(|(?P<format>%)(?!\w*[\"']))")
 _OPENING = re.compile(r"(?:[A-Za-z_][\w.]*\.)?(?P<name>[A-Za-z_]\w*)\s*\(")
@@ -41,10 +43,18 @@ class CallExtent(NamedTuple):
 
 
 def call_extent(text: str, at: int) -> CallExtent:
-    """The end of the call whose parenthesis opens before ``at``.
+    """The end of the call whose parenthesis opens before ``at``, or whose bracket: values can follow it then.
 
     If the parenthesis is not closed, the call ends before a line that begins a statement and is not indented more.
     """
+    extent = _bracket_extent(text, at)
+    if text[at - 1] != "[" or not extent.is_closed:
+        return extent
+    values = _VALUES.match(text, extent.end)
+    return _bracket_extent(text, values.end()) if values is not None else extent
+
+
+def _bracket_extent(text: str, at: int) -> CallExtent:
     line = text.rfind("\n", max(0, at - 1000), at) + 1
     indentation = len(text[line:at]) - len(text[line:at].lstrip(" \t"))
     depth = 1
@@ -65,18 +75,22 @@ def call_extent(text: str, at: int) -> CallExtent:
     return CallExtent(len(text), False, len(text))
 
 
-def read_call(text: str) -> Parts:
-    """The parts of a call, whose name begins the text."""
+def read_call(host: str, text: str) -> Parts:
+    """The parts of a call in a language, whose name begins the text."""
     head = HEAD.match(text)
     if head is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
-    extent = call_extent(text, head.end())
-    problems = [] if extent.is_closed else [SiteProblem("')' is missing", Span(extent.end, extent.end))]
+    is_closed = call_extent(text, head.end()).is_closed
+    extent = _bracket_extent(text, head.end())
+    problems = [] if is_closed else [SiteProblem("')' is missing", Span(len(text), len(text)))]
     arguments = list(_arguments(text, head.end(), extent.end - extent.is_closed))
-    call = calls("python")[head["keyword"]]
+    call = calls(host)[head["keyword"]]
     template = _chosen(arguments, call.template)
     pieces = _Expression(text, problems).read(template) if template is not None else []
-    operands, clobbers, are_known = _operands(text, arguments, call)
+    values = _chosen(arguments, call.operands)
+    if head[0].endswith("[") and text[extent.end :].lstrip()[:1] == "(":
+        values = Argument(text.index("(", extent.end), len(text) + (not is_closed), None)
+    operands, clobbers, are_known = _operands(text, arguments, call, values)
     variant = Variant(tuple(pieces), tuple(operands), True, tuple(clobbers), (), tuple(problems), are_known)
     return Parts(Span(*head.span("keyword")), (variant,))
 
@@ -213,7 +227,7 @@ class _Expression:
 
 
 def _operands(
-    text: str, arguments: list[Argument], call: CallArguments
+    text: str, arguments: list[Argument], call: CallArguments, values: Argument | None
 ) -> tuple[list[AsmOperand], list[Clobber], bool]:
     """The operands by the string of constraints, the clobbers, and whether all are known."""
     constraints = _chosen(arguments, call.constraints)
@@ -224,7 +238,7 @@ def _operands(
         return [], [], False
     whole = "".join(piece.text for piece in pieces)
     places = [place for piece in pieces if piece.text for place in range(piece.start, piece.end)]
-    return *read_constraints(whole, places, _values(text, _chosen(arguments, call.operands)), text), True
+    return *read_constraints(whole, places, _values(text, values), text), True
 
 
 def _values(text: str, values: Argument | None) -> list[Span]:

@@ -1,9 +1,10 @@
-"""The lexer of Python: finds calls with templates, and CUDA C++ in strings."""
+"""The lexer of Python and Mojo: finds calls with templates, and CUDA C++ in strings of Python."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable
+from functools import partial
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.host_tables import calls
@@ -19,11 +20,13 @@ _STATE = ()
 class PythonLexer:
     """Lexes one text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, host: str) -> None:
         self.text = text
-        words = sorted({word for call in calls("python").values() for word in call.words})
-        self.mode = " ".join(word for word in words if word in text)
-        self._call = re.compile(rf"(?<!\w)(?:{'|'.join(calls('python'))})\s*\(")
+        self._host = host
+        self._calls = calls(host)
+        self.mode = " ".join(name for name, call in self._calls.items() if call.is_device(text))
+        bracket = r"\[" if host == "mojo" else r"\("
+        self._call = re.compile(rf"(?<!\w)(?:{'|'.join(self._calls)})\s*+{bracket}")
 
     def beginning(self) -> Hashable:
         """The state at the start of a text."""
@@ -54,7 +57,7 @@ class PythonLexer:
             if token is None:
                 return Block(len(text) - start, sites, [], _STATE, ())
             at = token.end()
-            literal = string_at(text, token) if "asm" in token[0] else None
+            literal = string_at(text, token) if self._host == "python" and "asm" in token[0] else None
             if literal is not None:
                 sites += [found._replace(start=found.start - start) for found in nested_sites(text, literal, start)]
             token = next(tokens, None)
@@ -64,10 +67,11 @@ class PythonLexer:
         head = HEAD.match(self.text, found.start())
         assert head is not None
         extent = call_extent(self.text, head.end())
-        call = calls("python")[head["keyword"]]
-        certainty = Certainty.DEVICE if any(word in self.mode for word in call.words) else Certainty.UNKNOWN
+        name = head["keyword"]
+        certainty = Certainty.DEVICE if name in self.mode.split() else Certainty.UNKNOWN
         text = self.text[found.start() : extent.end]
-        site = Site(read_call, ("python", call.dialect, found.start(), text), certainty)
+        place = (self._host, self._calls[name].dialect, found.start(), text)
+        site = Site(partial(read_call, self._host), place, certainty)
         sites.append(FoundSite(found.start() - start, -1, site))
         return extent.end, extent.looked_at
 
@@ -77,4 +81,4 @@ def _no_state() -> Hashable:
 
 
 def _is_definition(text: str, at: int) -> bool:
-    return text[max(0, at - 5) : at].split()[-1:] == ["def"]
+    return text[max(0, at - 5) : at].split()[-1:] in (["def"], ["fn"])

@@ -22,7 +22,8 @@ class PieceKind(IntEnum):
     ESCAPE = 1
     r"""One character or a few for an escape of the host: ``\n``, ``\"``, ``{{`` of an f-string."""
     JOIN = 2
-    """Nothing: the place between two adjacent literals, a line splice within one, or a branch of ``#if``."""
+    """Nothing: the place between two adjacent literals, a line splice within one, or a branch of ``#if``. Between two
+    templates of Rust it is a new line."""
     MACRO = 3
     """The value of a macro or constant whose definition the file contains; the host text is its name."""
     HOLE = 4
@@ -39,7 +40,7 @@ class Piece(NamedTuple):
     """Offset from the start of the site."""
     end: int
     text: str
-    """The text of the template here; empty for ``JOIN`` and ``HOLE``."""
+    """The text of the template here; empty for ``HOLE`` and, but for new lines, ``JOIN``."""
     kind: PieceKind
 
 
@@ -47,7 +48,8 @@ class AsmOperand(NamedTuple):
     """An operand of the statement, in the order that numbers refer to: outputs before inputs."""
 
     constraint: str | None
-    """As written, without quotation marks: ``=r``, ``+l``, ``n``; None if it is not a literal."""
+    """As written, without quotation marks: ``=r``, ``+l``, ``n``; None if it is not a literal. In Rust and in
+    ``nvvm.inline_ptx`` the class or the type, with ``=`` for an output and ``+`` for one that is read as well."""
     constraint_span: Span
     """The constraint without quotation marks, relative to the start of the site."""
     expression_span: Span
@@ -106,7 +108,7 @@ class Variant(NamedTuple):
     pieces: tuple[Piece, ...]
     operands: tuple[AsmOperand, ...]
     has_operand_lists: bool
-    """Whether a colon follows the template. In CUDA C++ ``%%`` is an escape only then."""
+    """Whether a colon follows the template. In CUDA C++ ``%%`` is an escape only then; in Rust false if it is raw."""
     clobbers: tuple[Clobber, ...]
     guards: tuple[TargetGuard, ...]
     """The conditions of the branches within the statement."""
@@ -225,15 +227,21 @@ class Site:
         return self._context
 
 
-_FIRST_WORDS = re.compile(r"(?:^|[;\n{}])\s*([A-Za-z_][\w.]*)")
+_WORD = 5
+"""The least length of a constraint that is a word; shorter ones are letters."""
+_FIRST_WORDS = re.compile(r"(?:^|[;\n{}])[^\S\n]*+([A-Za-z_][\w.]*)")
 
 
 def is_of_other_processor(variant: Variant, context: Certainty) -> bool:
-    """Whether a template is of another processor, by its instructions; outside of device code also by its operands."""
+    """Whether a template is of another processor, by its instructions; outside of device code also by its operands.
+
+    Of a constraint that is a word, such as ``const``, only the whole counts.
+    """
     text = "".join(piece.text for piece in variant.pieces)
     words = set(_FIRST_WORDS.findall(text))
     clobbers = {one.text.lstrip("%") for one in variant.clobbers}
-    letters = {letter for one in variant.operands for letter in (one.constraint or "").lstrip("=+&")}
+    written = {(one.constraint or "").lstrip("=+&") for one in variant.operands}
+    letters = {letter for one in written if len(one) < _WORD for letter in one} | written
     for processor in other_processors():
         if any(processor.instructions.fullmatch(word) for word in words):
             return True

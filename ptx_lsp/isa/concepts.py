@@ -25,6 +25,9 @@ _HEAD = re.compile(
     re.DOTALL,
 )
 
+_TABLE = re.compile(r"^Table: (\w+)$", re.MULTILINE)
+"""A line for the table of a vocabulary file."""
+
 
 class Concept(NamedTuple):
     """A page about a concept."""
@@ -98,8 +101,14 @@ def read_concept(name: str, text: str) -> Concept:
         found["summary"],
         tuple(word.lower() for word in _listed(found["words"])),
         tuple(tuple(re.findall(r"^\w+|\.[\w:]+", opcode)) for opcode in _listed(found["instructions"] or "")),
-        f"# {found['title']}: {found['summary']}\n\n{found['body']}",
+        f"# {found['title']}: {found['summary']}\n\n{_TABLE.sub(_table, found['body'])}",
     )
+
+
+def _table(line: re.Match[str]) -> str:
+    """The table of a vocabulary file as it is written there."""
+    rows = [row for row in read_grammar(f"vocabulary/{line[1]}.md").splitlines() if row.startswith("|")]
+    return "\n".join(rows)
 
 
 def key(topic: str) -> str:

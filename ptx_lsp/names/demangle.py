@@ -46,6 +46,12 @@ def demangled(name: str) -> Demangled | None:
     return _demangled(name)
 
 
+def brief_name(name: str) -> str:
+    """The shortened name of a function or variable; the name itself if it is not mangled."""
+    found = demangled(name)
+    return found.brief if found is not None else name
+
+
 @lru_cache(maxsize=16_384)
 def _demangled(name: str) -> Demangled | None:
     try:

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax import raw
-from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER, STRAY, TRIVIA, mask_open_comments
+from ptx_lsp.syntax.trivia import BLOCK_COMMENT, LINE_COMMENT, LINE_MARKER, STRAY, TRIVIA, mask_open_comments
 
 LOOK_AHEAD = 4
 """A part can change only if the edit touches it or one of this many parts after it."""
@@ -43,17 +43,31 @@ _DECLARATIVE = (
     r"|branchtargets|calltargets|callprototype|source_begin|source_end"
 )
 _INDENT = r"[ \t\r\f]*+"
-# Line ends that may occur inside an instruction, a declaration, a function head.
-_WORD_LINE = rf"{_INDENT}[a-z]\w*+(?:[ \t]|;)"  # after a complete operand a word starts a statement
-_AFTER_OPERAND = r"(?:(?<=[\w\])}]\n)|(?<=[\w\])}]\r\n))"
-_AFTER_NAME = r"(?:(?<=[>\])]\n)|(?<=[>\])]\r\n))"
-_INSTRUCTION_LINE = (
-    rf"\n(?!{_INDENT}(?:@|\.(?!unified\b)[a-z]{{2}}|{_OPCODE_LINE}|{_LABEL_LINE}))(?!{_AFTER_OPERAND}{_WORD_LINE})"
-)
-_DECLARATION_LINE = (
-    rf"\n(?!{_INDENT}(?:@|\.(?:{_DECLARATIVE})\b|{_OPCODE_LINE}|{_LABEL_LINE}))(?!{_AFTER_NAME}{_WORD_LINE})"
-)
-_OTHER = rf"{_STRING}|{COMMENT}|{LINE_MARKER}|[/\#]"
+# After a complete operand or name a word starts a statement, unless what follows it can only follow an operand.
+_TO_WORD = rf"(?:{_INDENT}(?://[^\n]*+)?+\n)*+{_INDENT}"
+_WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?![,)\]}}+*=<>|&^?]))"
+_HEAD_WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?![,)\]}}+*=<>|&^?(]))"  # `f (` may be the name of the function
+_MOST_BLANKS = 4
+
+
+def _line(stop: str, last: str, word_line: str) -> str:
+    """A line end inside of a statement, with the comment before it.
+
+    The next line is no part of the statement if it matches ``stop``, or if it matches ``word_line`` after a character
+    ``last``. A lookbehind has a fixed width: there is one for each number of blanks before the comment or line end.
+    """
+    before = "|".join(rf"(?<={last}[ \t\r]{{{blanks}}})" for blanks in range(_MOST_BLANKS + 1))
+    end = rf"(?:{LINE_COMMENT})?+\n"
+    return rf"(?=\n|//)(?!(?:{before}){end}{word_line}){end}(?!{stop})"
+
+
+_INSTRUCTION_STOP = rf"{_INDENT}(?:@|\.(?!unified\b)[a-z]{{2}}|{_OPCODE_LINE}|{_LABEL_LINE})"
+_DECLARATION_STOP = rf"{_INDENT}(?:@|\.(?:{_DECLARATIVE})\b|{_OPCODE_LINE}|{_LABEL_LINE})"
+_INSTRUCTION_LINE = _line(_INSTRUCTION_STOP, r"[\w\])}]", _WORD_LINE)
+_DECLARATION_LINE = _line(_DECLARATION_STOP, r"[>\])]", _WORD_LINE)
+_HEAD_LINE = _line(_DECLARATION_STOP, r"[>\])]", _HEAD_WORD_LINE)
+_OTHER = rf"{_STRING}|{BLOCK_COMMENT}|{LINE_MARKER}|/(?!/)|\#"
+_LAST_COMMENT = rf"(?:{LINE_COMMENT})?+"  # the next line is part of another statement, or there is none
 # `{` opens a vector only if a first element and `,` or `}` follow; else it is a block.
 _OPERATOR = r"(?:<<|>>|\|\|?+|&&?+|[<>=!]=|[+\-*^<>]|/(?![/*]))"
 _ELEMENT = rf"[!~+\-(]*+[\w$%.]++\)*+(?:[ \t]*+{_OPERATOR}[ \t]*+[!~+\-(]*+[\w$%.]++\)*+)*+"
@@ -68,7 +82,7 @@ _QUALIFIERS = rf"(?:{_INDENT}\.[\w:]*+|{_INDENT}\n(?:{_INDENT}\n)*+{_INDENT}\.(?
 _GUARD = rf"@{TRIVIA}!?+{TRIVIA}(?:{_NAME}{TRIVIA})?+"
 _INSTRUCTION = (
     rf"(?:{_GUARD})?+(?:\\{TRIVIA})?+(?:{_NAME}{_QUALIFIERS})?+"
-    rf"{_PLAIN}(?:(?:{_INSTRUCTION_LINE}|{_VECTOR}|{_OTHER}){_PLAIN})*+;?+"
+    rf"{_PLAIN}(?:(?:{_INSTRUCTION_LINE}|{_VECTOR}|{_OTHER}){_PLAIN})*+{_LAST_COMMENT};?+"
 )
 _LABEL = rf"{_NAME}[ \t\r\n\f]*+:(?!:)"
 
@@ -96,12 +110,16 @@ _PRAGMA_IN_HEAD = rf"\.pragma\b{TRIVIA}{_STRING}(?:{TRIVIA},{TRIVIA}{_STRING})*+
 _HEAD_PLAIN = r'[^;{}"/\n\#(,.]*+'
 _FUNCTION = (
     rf"(?:entry|func|callprototype)\b{_HEAD_PLAIN}"
-    rf"(?:(?:{_DECLARATION_LINE}|{_PARAMETER_START}|{_PRAGMA_IN_HEAD}|(?!{_HEAD_STOP})\.|{_OTHER}){_HEAD_PLAIN})*+;?+"
+    rf"(?:(?:{_HEAD_LINE}|{_PARAMETER_START}|{_PRAGMA_IN_HEAD}|(?!{_HEAD_STOP})\.|{_OTHER}){_HEAD_PLAIN})*+"
+    rf"{_LAST_COMMENT};?+"
 )
 # Braces of an initializer need not be matched here: it ends at `;` or at a line that starts another statement.
-_INITIALIZER = rf'=[^;"/\n\#]*+(?:(?:{_DECLARATION_LINE}|{_OTHER})[^;"/\n\#]*+)*+;?+'
+_INITIALIZER = rf'=[^;"/\n\#]*+(?:(?:{_DECLARATION_LINE}|{_OTHER})[^;"/\n\#]*+)*+{_LAST_COMMENT};?+'
 _DECLARATION_PLAIN = r'[^;{}"/\n\#=]*+'
-_DECLARATION = rf"{_DECLARATION_PLAIN}(?:(?:{_DECLARATION_LINE}|{_OTHER}){_DECLARATION_PLAIN})*+(?:;|{_INITIALIZER})?+"
+_DECLARATION = (
+    rf"{_DECLARATION_PLAIN}(?:(?:{_DECLARATION_LINE}|{_OTHER}){_DECLARATION_PLAIN})*+"
+    rf"{_LAST_COMMENT}(?:;|{_INITIALIZER})?+"
+)
 _ATTRIBUTE = r"attribute\b[ \t]*+\([^()\n;{}]*+(?:\([^()\n;{}]*+\)[^()\n;{}]*+)*+\)"
 _PREFIX = rf"(?:(?:{_LINKAGE}|{_ATTRIBUTE}){TRIVIA}\.)*+"
 _DIRECTIVE = (

@@ -104,8 +104,36 @@ def wait_loops(count: int) -> str:
     return f"{header}.entry k({parameter}) {{\n{head}{load}{body}ret;\n}}\n"
 
 
+def jumps_back(count: int) -> str:
+    """Loops that begin far before they end, one in the other and across each other."""
+    body = "".join(f"L{one}: add.u32 %r1, %r1, 1; @%p1 bra L{one // 2};\n" for one in range(count))
+    return f"{HEADER}.entry k() {{\n.reg .b32 %r<3>; .reg .pred %p<2>;\n{body}ret;\n}}\n"
+
+
+def misspelt_labels(count: int) -> str:
+    """Each jump names a label that is missing, and is like all the others."""
+    body = "".join(f"LABEL_{one}: bra LABEL_{one}x;\n" for one in range(count))
+    return f"{HEADER}.entry k() {{\n{body}ret;\n}}\n"
+
+
+def declared_groups(count: int) -> str:
+    """Groups of registers in one block, with uses of other ones between them."""
+    body = "".join(f".reg .b32 g{chr(97 + one % 26)}{one}x<3>; mov.b32 %r1, 1;\n" for one in range(count))
+    return f"{HEADER}.entry k() {{\n.reg .b32 %r<3>;\n{body}ret;\n}}\n"
+
+
 @pytest.mark.parametrize(
-    "text", [nested_branches, indirect_branches, branches_by_one_table, wait_loops], ids=lambda one: one.__name__
+    "text",
+    [
+        nested_branches,
+        indirect_branches,
+        branches_by_one_table,
+        wait_loops,
+        jumps_back,
+        misspelt_labels,
+        declared_groups,
+    ],
+    ids=lambda one: one.__name__,
 )
 def test_steps_grow_with_the_text(text: Callable[[int], str]) -> None:
     check_text(text(8))

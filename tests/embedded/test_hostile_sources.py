@@ -21,6 +21,31 @@ __device__ void f(int d, int a, float x) {
       : "+f"(x), "+f"(x), "+f"(x), "+f"(x) : "r"(a), "r"(a), "r"(a), "r"(a), "r"(a), "r"(a));
 }
 """
+_RUST = r"""
+#[cfg(target_arch = "nvptx64")] // ptx-lsp: target sm_90a
+unsafe fn f(mut d: u32, a: u32, b: u64) {
+    asm!("{{ .reg .pred p; setp.ne.b32 p, {a}, {};", /* one */ "@p bra L; ld.global.b32 {d}, [{b}]; L: }}", const 4,
+         a = in(reg32) a, b = in(reg64) b, d = inout(reg32) d, options(nostack));
+    asm!(r#"mov.b32 {0}, %laneid;"#, out(reg32) d);
+    core::arch::asm!(concat!("add.s32 {0}, ", "{0}, 1", ";"), inout(reg32) d => _);
+}
+"""
+_MOJO = """
+from sys import is_nvidia_gpu
+fn f(a: UInt32) -> UInt32:
+    inlined_assembly["{ .reg .pred p; setp.ne.b32 p, $0, $1;"  # ptx-lsp: target sm_90a
+        " @p st.shared.b32 [$0], $1; }", NoneType, constraints="r,n,~{memory}"](a, 4)
+    return inlined_assembly[kind + ".b32 $0, $1;", UInt32, constraints="=r,r", has_side_effect=False](a)
+"""
+_MLIR = """
+func.func @f(%a : i32, %p : !llvm.ptr<3>) { // ptx-lsp: target sm_90a
+  %c = arith.constant 4 : i32
+  nvvm.inline_ptx "{ .reg .pred p; setp.ne.b32 p, {$r0}, {$r1}; @p st.shared.b32 [$2], $0; }"
+    ro (%a, %c, %p : i32, i32, !llvm.ptr<3>), predicate = %q
+  %0 = nvvm.inline_ptx "add.s32 {$w0}, {$rw0}, %2;" rw (%a : i32) ro (%c : i32) -> i32
+}
+"""
+_SOURCES = {"cuda-cpp": _SOURCE, "rust": _RUST, "mojo": _MOJO, "mlir": _MLIR}
 _BITS = [
     '"',
     "%",
@@ -59,27 +84,48 @@ def check_places(text: str, host: str = "cuda-cpp") -> None:
         assert "hole_" not in one.message, one
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_random_changes(seed: int) -> None:
+@pytest.mark.parametrize("host", _SOURCES)
+@pytest.mark.parametrize("seed", range(60))
+def test_random_changes(seed: int, host: str) -> None:
     chance = random.Random(seed)
-    text = _SOURCE
+    text = _SOURCES[host]
     for _ in range(chance.randrange(1, 8)):
         start = chance.randrange(len(text))
         end = min(len(text), start + chance.choice((0, 0, 1, 3, 30)))
         text = text[:start] + chance.choice([*_BITS, ""]) + text[end:]
-    check_places(text)
+    check_places(text, host)
 
 
-@pytest.mark.parametrize("length", range(0, len(_SOURCE), 9))
-def test_cut_off(length: int) -> None:
-    check_places(_SOURCE[:length])
+@pytest.mark.parametrize(
+    ("host", "length"), [(host, length) for host, text in _SOURCES.items() for length in range(0, len(text), 17)]
+)
+def test_cut_off(host: str, length: int) -> None:
+    check_places(_SOURCES[host][:length], host)
 
 
-def seconds(text: str) -> float:
+def seconds(text: str, host: str = "cuda-cpp") -> float:
     """The processor time for a source."""
     start = time.process_time()
-    check_places(text)
+    check_places(text, host)
     return time.process_time() - start
+
+
+@pytest.mark.parametrize("part", ["add.s32 {x}, {x}, 1; ", "{} ", "{{ ", "{x", "$0 ", "%", "\\n", "\\", "/* ", '", "'])
+@pytest.mark.parametrize(
+    ("host", "call"),
+    [
+        ("rust", 'unsafe {{ asm!("{}", x = inout(reg32) x); }}'),
+        ("mojo", 'is_nvidia_gpu(); inlined_assembly["{}", UInt32, constraints="=r,r"](x)'),
+        ("mlir", 'nvvm.inline_ptx "{}" ro (%x : i32) -> i32'),
+    ],
+    ids=["rust", "mojo", "mlir"],
+)
+def test_the_time_for_a_long_template_is_linear(host: str, call: str, part: str) -> None:
+    """Eight times the text takes far less than 64 times as long. The first is read twice: tables are read then."""
+    short, long = (call.format(part * (length // len(part))) for length in (1500, 12_000))
+    seconds(short, host)
+    once = seconds(short + " ", host)
+    assert seconds(long, host) < 24 * once + 0.3
 
 
 @pytest.mark.parametrize(

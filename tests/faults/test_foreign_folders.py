@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from ptx_lsp.cli.worker_processes import workers
 from tests.faults.conftest import function
 
 ROOT = str(Path(__file__).parents[2])
@@ -43,3 +45,13 @@ if __name__ == "__main__":
     assert not trapped.exists()
     assert ran.returncode == 0, ran.stderr
     assert "4 files" in ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("before", [{}, {"PYTHONSAFEPATH": "1"}, {"PYTHONSAFEPATH": ""}], ids=str)
+def test_the_environment_is_as_before_after_a_check(before: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    for name, value in before.items():
+        monkeypatch.setenv(name, value)
+    with workers(1) as pool:
+        assert pool.submit(os.getenv, "PYTHONSAFEPATH").result() == "1"
+    assert {name: os.environ[name] for name in ("PYTHONSAFEPATH",) if name in os.environ} == before

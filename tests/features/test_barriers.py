@@ -89,13 +89,13 @@ def check_page(source: str, *rows: str) -> None:
 def test_mbarriers_by_address_arrays_by_where_they_begin() -> None:
     check_page(
         RING,
-        "## array of mbarriers at `smem`, 2 known by constant addresses",
+        "## array of 2 mbarriers at `smem`",
         "initializes (1 arrival) full 0",
         "initializes (1 arrival) full 1",
         "arrives, expects bytes (4096 bytes)",
         "starts work that completes bytes",
         "waits (parity 0)",
-        "## array of mbarriers at `smem + 16`, 2 known by constant addresses",
+        "## array of 2 mbarriers at `smem + 16`",
         "initializes (64 arrivals) empty 0",
         "initializes (64 arrivals) empty 1",
         "waits (parity `param_0`)",
@@ -214,3 +214,63 @@ def test_an_edit_makes_the_barriers_anew() -> None:
     found = synchronizing(checker.semantics, offset)
     assert found is not None
     assert len(found) == 2
+
+
+def _ring_kernel(begin: int, compared: int, offset: int) -> str:
+    """A ring of three mbarriers, whose index begins at ``begin``, before a ring of two."""
+    inits = "\n".join(f"mbarrier.init.shared.b64 [%r1+{place}], 1;" for place in (64, 72, 80, 96, 104, 112, 120))
+    return f"""//- sm_90 ptx 8.0 module
+.extern .shared .align 16 .b8 smem[];
+.visible .entry kernel()
+{{
+.reg .b32 %r<19>; .reg .pred %p<9>; .reg .b64 %rd<9>;
+mov.b32 %r1, smem;
+{inits}
+mov.b32 %r2, {begin}; mov.b32 %r6, 0; mov.b32 %r9, 0;
+again:
+add.s32 %r3, %r2, 1;
+setp.eq.b32 %p1, %r3, {compared};
+selp.b32 %r2, {begin}, %r3, %p1;
+shl.b32 %r4, %r2, 3;
+add.s32 %r5, %r1, %r4;
+mbarrier.try_wait.parity.shared.b64 %p2, [%r5+{offset}], %r9;
+setp.ne.s32 %p3, %r6, 1;
+add.s32 %r7, %r6, 1;
+selp.b32 %r6, %r7, 0, %p3;
+shl.b32 %r8, %r6, 3;
+add.s32 %r10, %r1, %r8;
+mbarrier.try_wait.parity.shared.b64 %p2, [%r10+96], %r9;
+mbarrier.try_wait.parity.shared.b64 %p2, [%r10+112], %r9;
+@%p2 bra again;
+ret;
+}}
+"""
+
+
+def test_rings_are_as_long_as_their_indices_count() -> None:
+    two = ["initializes (1 arrival)"] * 2 + ["waits (parity 0)"]
+    check_page(
+        _ring_kernel(0, 3, 64),
+        "## array of 3 mbarriers at `smem + 64`",
+        *["initializes (1 arrival)"] * 3,
+        "waits (parity 0)",
+        "## array of 2 mbarriers at `smem + 96`",
+        *two,
+        "## array of 2 mbarriers at `smem + 112`",
+        *two,
+    )
+
+
+def test_the_index_of_a_ring_may_begin_at_one() -> None:
+    """The mbarrier of stage ``i`` is at ``8 * (i - 1)``."""
+    found = _ring_kernel(1, 4, 56)
+    check_page(found, *_rows_of(_ring_kernel(0, 3, 64)))
+    unknown = found.replace("setp.eq.b32 %p1, %r3, 4;", "setp.eq.b32 %p1, %r3, %r11;")
+    rows = [row.replace("array of 3 mbarriers", "array of mbarriers") for row in _rows_of(_ring_kernel(0, 3, 64))]
+    check_page(unknown, f"{rows[0]}, 3 known by constant addresses", *rows[1:])
+
+
+def _rows_of(source: str) -> list[str]:
+    two = ["initializes (1 arrival)"] * 2 + ["waits (parity 0)"]
+    rows = ["## array of 3 mbarriers at `smem + 64`", *["initializes (1 arrival)"] * 3, "waits (parity 0)"]
+    return [*rows, "## array of 2 mbarriers at `smem + 96`", *two, "## array of 2 mbarriers at `smem + 112`", *two]

@@ -135,6 +135,8 @@ def test_there_is_no_page_where_there_is_nothing() -> None:
 def test_addresses(kind: str) -> None:
     found = flow_pages.FlowPageAddress(kind, "file:///a b/k%20l.ptx", 3, 14)
     assert flow_pages.address(str(found)) == found
+    titled = found._replace(title="origin of a<int, (b)1>::c/d.md, line 4")
+    assert flow_pages.address(str(titled)) == titled
 
 
 @pytest.mark.parametrize(
@@ -149,3 +151,55 @@ def test_addresses(kind: str) -> None:
 )
 def test_other_addresses(text: str) -> None:
     assert flow_pages.address(text) is None
+
+
+MANGLED = """//- sm_90 ptx 8.0 module
+.shared .align 8 .b8 _ZN3lib4smemE[64];
+.visible .entry _ZN3lib4gemmIfLi4EEEvPT_(.param .u64 _ZN3lib4gemmIfLi4EEEvPT__param_0)
+{
+.reg .b32 %r<9>; .reg .b64 %rd<9>;
+ld.param.u64 %rd1, [_ZN3lib4gemmIfLi4EEEvPT__param_0];
+mov.b32 %r1, _ZN3lib4smemE;
+add.s32 %r2, %r1, 8;
+mbarrier.init.shared.b64 [%r2], 1;
+bar.sync 0;
+bar.sync 0;
+bar.sync 0, 64;
+st.global.u32 [%rd1], %r2;
+ret;
+}
+"""
+
+
+def test_pages_name_functions_and_variables_as_they_were_written() -> None:
+    checker, offset, _ = opened(MANGLED.replace("%rd1], %r2", "%rd1], <|>%r2"))
+    semantics = checker.semantics
+    texts = {}
+    for kind in flow_pages.KINDS:
+        for _ in flow_pages.preparing(semantics, kind, offset):
+            pass
+        text = flow_pages.page(semantics, kind, offset, "u")
+        assert text is not None
+        assert "_Z" not in text
+        texts[kind] = text
+    assert texts[flow_pages.BARRIERS].startswith("# Barriers and asynchronous work of `lib::gemm<float, 4>`")
+    assert "## mbarrier `lib::smem + 8`" in texts[flow_pages.BARRIERS]
+    assert "`mov.b32 %r1, lib::smem;`" in texts[flow_pages.ORIGIN]
+    assert flow_pages.title(semantics, flow_pages.BARRIERS, offset) == "barriers of lib::gemm<float, 4>"
+    assert flow_pages.title(semantics, flow_pages.ORIGIN, offset).startswith("origin of %r2, line ")
+
+
+def test_waits_that_do_the_same_share_a_row() -> None:
+    checker, offset, _ = opened(MANGLED.replace("ret;", "<|>ret;"))
+    for _ in flow_pages.preparing(checker.semantics, flow_pages.BARRIERS, offset):
+        pass
+    text = flow_pages.page(checker.semantics, flow_pages.BARRIERS, offset, "u")
+    assert text is not None
+    rows = text.partition("## barrier 0\n\n")[2].splitlines()
+    first = checker.document.text[: checker.document.text.index("bar.sync")].count("\n") + 1
+    assert rows == [
+        "| line | does | instruction |",
+        "|:---|:---|:---|",
+        f"| lines [{first}](u#L{first}), [{first + 1}](u#L{first + 1}) | waits | `bar.sync 0;` |",
+        f"| [line {first + 2}](u#L{first + 2}) | waits (64 threads) | `bar.sync 0, 64;` |",
+    ]

@@ -33,6 +33,11 @@ def check_links(source: str, *expected: str) -> None:
         ('.file 1 "a.cu"\n', ["a.cu -> file:a.cu:0"]),
         ('.file 1 "sub/b.cu", 123, 456\n', ["sub/b.cu -> file:sub/b.cu:0"]),
         ('.file 1 "gone.cu"\n', []),
+        (
+            '.file 1 "a.cu"\n.file 2 "gone.cu"\n.func f()\n{\n.loc 1 12 7 // .loc 1 3 4\n.loc 2 1 1\n'
+            ".loc  1 0 0\n.loc 1\t9 0, function_name g, inlined_at 1 12 7\nret;\n}\n",
+            ["a.cu -> file:a.cu:0", "1 12 7 -> file:a.cu:0#L12,7", "1\t9 0 -> file:a.cu:0#L9"],
+        ),
         ('.file 1 ""\n', []),
         ('.file 1 "a.cu\n', []),
         ('/* é */ .file 1 "ä.cu"\n', ["ä.cu -> file:ä.cu:0"]),

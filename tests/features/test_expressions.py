@@ -6,8 +6,10 @@ import pytest
 
 from ptx_lsp.features.completion import completion
 from ptx_lsp.features.hover import hover
+from ptx_lsp.features.hover import preparing as hover_needs
 from ptx_lsp.features.hover.parts.render import plain
 from ptx_lsp.features.inlay_hints import inlay_hints
+from ptx_lsp.features.inlay_hints import preparing as inlay_hints_need
 from ptx_lsp.features.inlay_hints.hint import HintPosition
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.text import Span
@@ -142,11 +144,62 @@ def test_an_address_names_it_again_after_a_write_or_a_label() -> None:
 
 
 def test_what_else_is_in_a_sum_is_left_to_the_tooltip() -> None:
-    check_hints(f"{LOOP}ld.global.f32 %f1, [%rd3];\n{END}", "= param_0 + 652 + …")
+    check_hints(f"{LOOP}ld.global.f32 %f1, [%rd3+100000];\n{END}", "= param_0 + 100652 + …")
 
 
 def test_a_name_in_brackets_has_no_hint() -> None:
     check_hints("ld.shared.b32 %r1, [global_smem+8];\nld.shared.b32 %r2, [%r1];")
+
+
+def test_a_short_value_is_complete() -> None:
+    check_hints(
+        f"{POINTER}mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd4, %r1, 4;\nadd.s64 %rd5, %rd2, %rd4;\n"
+        "ld.global.f32 %f1, [%rd5];",
+        "= param_0 + 4 * tid.x",
+    )
+
+
+def test_the_line_of_an_allocation_is_left_to_the_tooltip() -> None:
+    check_hints(
+        """tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [global_smem+64], 256;
+ld.shared.b32 %r1, [global_smem+64];
+tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [ %r1+128 ];
+tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [ %r1+130 ];""",
+        "= alloc + 128",
+    )
+
+
+def test_a_variable_has_the_name_that_it_was_written_with() -> None:
+    source = HEAD.replace("global_smem", "_ZN3lib4smemE")
+    checker, offset, _ = opened(f"{source}mov.b32 %r1, _ZN3lib4smemE;\nld.shared.b32 %r2, [<|>%r1+8];\nret; }}")
+    found = hover(checker.semantics, offset)
+    assert found is not None
+    assert "`%r1` = `lib::smem`" in found.notes
+
+
+def test_a_long_function_is_followed_before_the_answer() -> None:
+    """The value of a register that is written twice needs the graph, which is made in slices."""
+    loop = f"{POINTER}mov.b64 %rd4, 0;\nagain:\nadd.s64 %rd5, %rd3, %rd4;\nld.global.f32 %f1, [%rd5];\n"
+    end = "add.s64 %rd4, %rd4, 16;\nsetp.lt.s64 %p1, %rd4, 256;\n@%p1 bra again;\n"
+    filler = "mov.b32 %r9, 1;\n" * 2000
+    checker, offset, _ = opened(f"{HEAD}{loop}{end}{filler}ret; {CURSOR}}}")
+    semantics, text = checker.semantics, checker.document.text
+    offset = text.index("[%rd5]") + 1
+    span = Span(offset - 100, offset + 100)
+    assert inlay_hints(semantics, span).is_incomplete
+    steps = inlay_hints_need(semantics, span, InlayHints())
+    assert steps is not None
+    for _ in steps:
+        pass
+    assert "= param_0 + 16 * i + 652" in [one.label for one in inlay_hints(semantics, span).hints]
+    checker, _, _ = opened(f"{HEAD}{loop}{end}{filler}ret; {CURSOR}}}")
+    needed = hover_needs(checker.semantics, offset)
+    assert needed is not None
+    for _ in needed:
+        pass
+    found = hover(checker.semantics, offset)
+    assert found is not None
+    assert any("`param_0 + 16 * i + 652`" in note for note in found.notes), found.notes
 
 
 # ------------------------------------------------------------------ completion

@@ -19,9 +19,11 @@ def test_at_the_definition_itself_it_is_not_repeated() -> None:
     check_not_said("shl.b32 %r<|>2, %r3, 4;", "shl.b32 %r2, %r3, 4;\n```")
 
 
-def test_two_definitions_are_counted() -> None:
+def test_of_two_definitions_those_are_shown_that_reach_the_cursor() -> None:
     source = "mov.b32 %r1, 1;\nmov.b32 %r1, 2;\nmov.b32 %r2, %r<|>1;"
-    check_hover(source, "written twice (lines 6 and 7)", "```ptx\n.reg .b32 %r<64>;\n```")
+    check_hover(source, "written twice (lines 6 and 7)", "```ptx\n.reg .b32 %r<64>;\nmov.b32 %r1, 2;\n```")
+    source = "mov.b32 %r1, 1;\nagain: mov.b32 %r2, %r<|>1;\nxor.b32 %r1, %r1, 1;\nbra again;"
+    check_hover(source, "```ptx\n.reg .b32 %r<64>;\nmov.b32 %r1, 1;\nxor.b32 %r1, %r1, 1;\n```")
 
 
 def test_what_adds_to_itself_is_written_and_read() -> None:

@@ -192,6 +192,21 @@ wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1« =
 """)
 
 
+def test_descriptors_are_distinguished_by_where_their_matrices_begin() -> None:
+    check_hints("""
+//- sm_90a ptx 8.0
+.shared .align 128 .b8 tiles[65536];
+mov.b32 %r1, tiles;
+mov.u32 %r9, %ctaid.x;
+shl.b32 %r2, %r9, 10;
+add.s32 %r3, %r1, %r2;
+add.s32 %r4, %r3, 4096;
+bfe.u32 %r5, %r4, 4, 14;
+mov.b64 %rd1, {%r5, 0x40000040};
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1« = @tiles+4096… 128B», %rd2, 1, 1, 1, 0, 0;
+""")
+
+
 def test_of_an_unknown_descriptor_nothing_is_said() -> None:
     check_hints("""
 //- sm_100a ptx 8.6

@@ -188,3 +188,75 @@ def test_registers_of_one_declaration_are_side_by_side() -> None:
     (kernel,) = run_to_completion(outline_with_loops(Checker(text).semantics))
     assert [one.name for one in kernel.children][:3] == ["a", "b", "c"]
     assert all(not one.children for one in kernel.children[:3])
+
+
+COMPILED = """//- sm_90 ptx 8.0 module
+.visible .entry kernel(.param .u64 a)
+{
+.reg .b32 %r<9>; .reg .pred %p<9>; .reg .b64 %rd<9>;
+$L__func_begin0:
+.loc 1 1 1
+mov.u32 %r1, 0;
+$L__BB0_1:
+add.s32 %r1, %r1, 4;
+$L__tmp0:
+.loc 1 2 1
+mov.b32 %r2, 0;
+mov.b32 %r3, 0;
+{
+.reg .pred done;
+.loc 1 2 1
+mov.b32 %r4, 0;
+waiting:
+mbarrier.try_wait.parity.shared::cta.b64 done, [%r2], %r3;
+@!done bra.uni waiting;
+}
+.loc 1 3 1
+mov.b32 %r5, 0;
+mov.b32 %r6, 0;
+setp.lt.s32 %p1, %r1, 64;
+@%p1 bra $L__BB0_1;
+bar.sync 0;
+ret;
+$L__tmp1:
+$L__func_end0:
+}
+"""
+"""A loop with labels that only debug information names, and inline assembly that waits."""
+
+
+def test_labels_of_debug_information_begin_no_blocks() -> None:
+    checker = checker_of(COMPILED)
+    (kernel,) = run_to_completion(outline_with_loops(checker.semantics))
+    assert _lines(kernel, checker) == [
+        "kernel 30: .entry",
+        "  loop over %r1 19: $L__BB0_1 · 10 instructions: 1 bar",
+        "    $L__BB0_1 10: 4 instructions",
+        "    { mbarrier.try_wait.parity } 8: ",
+        "      done 1: .reg .pred",
+        "      loop 3: waiting · 2 instructions: 1 bar",
+        "        waiting 3: 2 instructions: 1 bar",
+    ]
+
+
+def test_the_region_of_a_source_line_ends_with_its_block() -> None:
+    """An editor that is told of two crossing ranges drops the second one, here the loop."""
+    checker = checker_of(COMPILED)
+    found = run_to_completion(folding_with_loops(checker.semantics))
+    assert [one.what.value for one in found] == ["block", "loop", "block", "loop", "location"]
+    assert all(
+        second.start >= first.end or second.end <= first.end
+        for at, first in enumerate(found)
+        for second in found[at + 1 :]
+    )
+    text = checker.document.text
+    assert [text[one.start : one.end].count("\n") for one in found if one.what is FoldKind.LOCATION] == [4]
+
+
+def test_a_basic_block_without_a_label_is_selected() -> None:
+    checker = checker_of(COMPILED)
+    text = checker.document.text
+    spans = selection_with_loops(checker.semantics, text.index("%r5, 0") + 1)
+    assert "mov.b32 %r5, 0;\nmov.b32 %r6, 0;\nsetp.lt.s32 %p1, %r1, 64;\n@%p1 bra $L__BB0_1;" in [
+        text[span.start : span.end].partition("\n")[2] for span in spans
+    ]

@@ -321,6 +321,12 @@ def test_legal_values() -> None:
     check_operands("bar.sync <|>", some="0 15", none="16")
 
 
+def test_the_number_of_a_barrier_comes_before_registers() -> None:
+    assert [item.label for item in offered("add.s32 %r1, %r2, 1;\nbar.sync <|>")][:2] == ["0", "1"]
+    used = "bar.sync 3, 64;\nbar.sync 3, 64;\nbar.sync 1, 32;\nadd.s32 %r1, %r2, 1;\nbar.sync <|>"
+    assert [item.label for item in offered(used)][:3] == ["3", "1", "0"]
+
+
 def test_values_that_the_page_names() -> None:
     check_operands("shfl.sync.bfly.b32 %r1, %r2, 1, 31, <|>", some="-1")
 

@@ -79,11 +79,88 @@ REPEATED = {
         *("inline_asm()\n", 'x="asm(1)"\n', 'f"', "dedent(", "\ndef ", "asm=", "inline_asm_elementwise(f'{", "+", ")"),
     ],
     "llvm": ['asm "x", ""(', "(", "asm ", "asm sideeffect ", '"', "\\", '"\\', ";", '"a",'],
-    "mlir": ['llvm.inline_asm "x", "" %a', "llvm.inline_asm ", "a = ", "[", '"', "/", "%a, "],
+    "mlir": [
+        *('llvm.inline_asm "x", "" %a', "llvm.inline_asm ", "a = ", "[", '"', "/", "%a, ", 'nvvm.inline_ptx "x" ro('),
+        *(
+            "nvvm.inline_ptx ",
+            "ro(",
+            "%a ",
+            "-> i32, ",
+            " : ",
+            "{a",
+            "i32, ",
+            "<",
+            "!llvm.struct<(",
+            "%c = arith.constant\n",
+        ),
+    ],
+    "rust": [
+        *(
+            "asm!(",
+            "asm! ",
+            'asm!("x");',
+            'asm!("x"',
+            "(",
+            "{",
+            ")",
+            "}",
+            '"',
+            "'",
+            "'a",
+            "\\",
+            "/*",
+            "*/",
+            "//\n",
+            'r#"',
+        ),
+        *(
+            'r"',
+            "#",
+            "concat!(",
+            "in(reg32) x, ",
+            "in( ",
+            "x = ",
+            "options(",
+            ", ",
+            ";",
+            '"a", ',
+            "#[cfg(x)] ",
+            "label {",
+        ),
+    ],
+    "mojo": [
+        "inlined_assembly[",
+        "[",
+        "]",
+        "(",
+        "a,",
+        '"',
+        '"""',
+        '"a" ',
+        "\n",
+        "inlined_assembly[]()",
+        "constraints=",
+        "+",
+    ],
 }
 OPENINGS = {
     "llvm": ["", 'asm "', 'asm "x", "', 'asm "x", "r"('],
-    "mlir": ["", "llvm.inline_asm ", 'llvm.inline_asm "', 'llvm.inline_asm "x", "" '],
+    "mlir": [
+        "",
+        "llvm.inline_asm ",
+        'llvm.inline_asm "',
+        'llvm.inline_asm "x", "" ',
+        'nvvm.inline_ptx "x" ',
+        'nvvm.inline_ptx "x" ro(',
+    ],
+    "rust": ["", "asm!(", 'asm!("', 'asm!("x", ', 'asm!("x", in(', 'asm!("x", x = out(reg32) '],
+    "mojo": [
+        "",
+        "inlined_assembly[",
+        'inlined_assembly["',
+        'inlined_assembly["a", T, constraints="',
+        'inlined_assembly["a"](',
+    ],
     "cuda-cpp": [
         "",
         'asm("x"); ',
@@ -118,8 +195,8 @@ def cost(text: str, host: str) -> float:
 )
 def test_a_long_text_of_one_part_takes_linear_time(host: str, part: str):
     for opening in OPENINGS[host]:
-        long = opening + part * (LONG // len(part)) + ' asm("x") inline_asm("x")'
-        short = opening + part * (LONG // len(part) // 8) + ' asm("x") inline_asm("x")'
+        long = opening + part * (LONG // len(part)) + ' asm("x") inline_asm("x") asm!("x") inlined_assembly["x"]'
+        short = opening + part * (LONG // len(part) // 8) + ' asm("x") inline_asm("x") asm!("x") inlined_assembly["x"]'
         # Eight times the text: far from 64 times the time, also on a busy machine.
         assert cost(long, host) < 30 * cost(short, host) + 0.2
 

@@ -63,3 +63,36 @@ def test_a_call_that_is_half_typed(host: str, word: str):
     assert template(site) == "add.s32 $0, "
     assert site.problems
     assert not site.are_operands_known
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ("", []),
+        ("ro (%a, %b : !llvm.ptr, i32)", [("!llvm.ptr", "%a"), ("i32", "%b")]),
+        ("ro(%a : f32) rw(%b : i64) -> f32, f64", [("+i64", "%b"), ("=f32", ""), ("=f64", ""), ("f32", "%a")]),
+        ("\n  ro (%a : i32),\n  predicate = %p {x = 1} -> i32", [("=i32", ""), ("i32", "%a")]),
+        (
+            "(%a, %b), predicate = %p : !llvm.ptr<3>, i32 -> (f32)",
+            [("=f32", ""), ("!llvm.ptr<3>", "%a"), ("i32", "%b")],
+        ),
+        ("ro (%c0, %a : i32, vector<2xf16>)", [(None, "%c0"), ("vector<2xf16>", "%a")]),
+    ],
+)
+def test_the_operands_of_inline_ptx_have_types(rest: str, expected: list[tuple[str | None, str]]):
+    text = f'%c0 = arith.constant 1 : i32\nnvvm.inline_ptx "exit;" {rest}\nreturn\n'
+    site = only(text, "mlir")
+    assert template(site) == "exit;"
+    assert operands(site) == expected
+    assert (site.dialect, site.certainty) == ("nvvm", Certainty.DEVICE)
+    assert text[site.span.end :].strip() == "return"
+
+
+def test_the_names_of_operands_of_inline_ptx():
+    site = only('nvvm.inline_ptx "x" ro (%a, %b : i32, i32) rw (%c : i32) -> f32, f32', "mlir")
+    assert [one.name for one in site.operands] == ["rw0", "w0", "w1", "r0", "r1"]
+
+
+def test_inline_ptx_that_is_half_typed():
+    assert only('nvvm.inline_ptx "exit; ', "mlir").problems
+    assert not only('nvvm.inline_ptx "exit;" ro (%a : i32', "mlir").are_operands_known

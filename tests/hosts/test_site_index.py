@@ -56,12 +56,59 @@ define i32 @f(i32 %a, i32 %b) {
 MLIR = """
 // llvm.inline_asm "comment"
 %0 = llvm.inline_asm has_side_effects asm_dialect = att operand_attrs = [] "ld.b32 $0, [$1];", "=r,l" %p : (i64) -> i32
+%c0 = arith.constant 4 : i32
+%1 = nvvm.inline_ptx "add.s32 {$w0}, {$r0}, {$r1};"
+    ro (%0, %c0 : i32, i32), predicate = %p -> i32
 """
 
-TEXTS = {"cuda-cpp": CUDA, "python": PYTHON, "llvm": LLVM, "mlir": MLIR}
+RUST = """
+#[cfg(target_arch = "nvptx64")] // asm!("comment")
+pub unsafe fn f(a: u32) -> u32 {
+    let x: u32; let c = '"';
+    core::arch::asm!(
+        "{{ .reg .b32 t; /* one */", r#"add.s32 t, {0}, {a};"#,
+        concat!("mov.b32 {x}, t", "; }}"), in(reg32) a, x = lateout(reg32) x, options(nostack));
+    /* asm!("comment /* in */ one") */
+    x
+}
+"""
+
+MOJO = '''
+from sys import is_nvidia_gpu
+
+fn f(a: UInt32, b: Int) -> UInt32:
+    """Calls inlined_assembly["x"]."""
+    return inlined_assembly[
+        "add.s32 $0, $1, "  # twice
+        "$1;", UInt32, constraints="=r,r", has_side_effect=False,
+    ](a)
+'''
+
+TEXTS = {"cuda-cpp": CUDA, "python": PYTHON, "llvm": LLVM, "mlir": MLIR, "rust": RUST, "mojo": MOJO}
 PARTS = {
     "llvm": [*'"();\\\n,%', 'asm "x", ""()', "asm ", "nvptx", " sideeffect "],
-    "mlir": [*'"();\\\n,%', 'llvm.inline_asm "x", "" : ', "//", "nvvm.", "asm", " = "],
+    "mlir": [
+        *'"();\\\n,%',
+        *('llvm.inline_asm "x", "" : ', "//", "nvvm.", "asm", " = ", 'nvvm.inline_ptx "a" ', "ro (", "-> i32"),
+        "%c0 = arith.constant",
+    ],
+    "rust": [
+        *"\"'()[]{}#\\\n,;!/*",
+        *(
+            "//",
+            "/*",
+            "*/",
+            'r#"',
+            "asm!(",
+            'asm!("exit;")',
+            "in(reg32) a",
+            "out(reg) b",
+            "nvptx",
+            "options(raw)",
+            "x86",
+        ),
+    ],
+    "mojo": [*"\"'()[]#\\\n,", '"""', "inlined_assembly[", 'constraints="=r",', "nvidia", "is_amd_gpu", "fn g():\n"],
     "cuda-cpp": [
         *"{}()\"';\\,#",
         *("/*", "*/", "//", "\n", "\\\n", "#if 0\n", "#endif\n", "#else\n", 'R"(', ')"', "else {", "__device__ "),

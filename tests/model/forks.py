@@ -93,8 +93,7 @@ class Forks:
     def _begin(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-m", "tests.model.forks", str(theirs.fileno())]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}  # with PYTHONSAFEPATH the current folder is not searched
-        self._process = subprocess.Popen(command, env=environment, cwd=ROOT, pass_fds=[theirs.fileno()])
+        self._process = subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()])
         theirs.close()
         self._control = ours
         ours.recv(1)

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,6 +130,13 @@ def replacement(line: int, character: int, end_line: int, end_character: int, te
     """A change that replaces a range by ``text``."""
     start = {"line": line, "character": character}
     return {"range": {"start": start, "end": {"line": end_line, "character": end_character}}, "text": text}
+
+
+def child(process: int, words: str) -> int:
+    """The ID of the child of a process whose command line has these words, from /proc."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    (found,) = [one for one in children if words in Path(f"/proc/{one}/cmdline").read_text().replace("\0", " ")]
+    return int(found)
 
 
 def kernel(*lines: str) -> str:

@@ -263,6 +263,21 @@ def test_reload_fetches_the_settings_again(raw: RawClient) -> None:
     assert run(raw, "status")["result"]["settings"]["target"] == "sm_80"
 
 
+@pytest.mark.parametrize("answer", [{"result": [None]}, {"error": {"code": -32603, "message": "no settings"}}])
+def test_reload_reads_files_again_also_if_the_editor_has_no_settings(
+    raw: RawClient, tmp_path: Path, answer: Message
+) -> None:
+    raw.initialize(capabilities={"workspace": {"configuration": True}})
+    raw.answer(raw.wait(lambda message: message.get("method") == "workspace/configuration"), [None])
+    raw.open(kernel("mov.b32 %r1, x;"), uri=(tmp_path / "kernel.ptx").as_uri())
+    assert [one["code"] for one in raw.published(1)] == ["E201"]
+    (tmp_path / "ptx-lsp.toml").write_text('ignore = ["E2"]\n')
+    send(raw, "reload")
+    asked = raw.wait(lambda message: message.get("method") == "workspace/configuration")
+    raw.send_body(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **answer}).encode())
+    assert raw.published(1) == []
+
+
 # ---------------------------------------------------------------------- pages as documents
 
 PAGES = {"workspace": {"textDocumentContent": {}}}

@@ -149,7 +149,7 @@ def test_a_fix_stays_within_its_literal(raw: RawClient) -> None:
     assert edit["range"] == {"start": {"line": 4, "character": 28}, "end": {"line": 4, "character": 31}}
 
 
-@pytest.mark.parametrize("method", ["foldingRange", "documentSymbol", "codeLens", "semanticTokens/full", "formatting"])
+@pytest.mark.parametrize("method", ["foldingRange", "documentSymbol", "codeLens", "formatting"])
 def test_what_belongs_to_the_server_of_the_host_is_left_to_it(raw: RawClient, method: str) -> None:
     raw.initialize()
     raw.open(CUDA, uri=URI, language="cuda-cpp")

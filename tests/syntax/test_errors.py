@@ -25,6 +25,34 @@ def test_missing_semicolon_is_reported_on_its_own_line() -> None:
         """)
 
 
+def test_a_semicolon_is_missing_only_after_a_complete_operand() -> None:
+    check_errors("""
+        add.s32 %r1, %r2, // the value
+            x;
+        neg.s32 // (of the value)
+            x , y;
+        .reg .b32 // x (the value)
+            x;
+        .func (.reg .b32 result)
+            f (.reg .b32 value);
+        .func (.reg .b32 result) // (result)
+            g (.reg .b32 value);
+        @p // p
+            bra done;
+        call (x), f, ( // f
+            y );
+        add.s32 %r1, %r2, %r3   // the sum.
+//                           ^ E101: ';' expected after '%r3'
+        ret;
+        add.s32 %r1, %r2, %r3
+//                           ^ E101: ';' expected after '%r3'
+        // The end:
+
+        // of all.
+        ret;
+        """)
+
+
 def test_missing_comma_and_operand() -> None:
     check_errors("""
 add.s32 %r1 %r2, %r3;

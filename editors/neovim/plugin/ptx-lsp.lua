@@ -14,10 +14,12 @@ local group = vim.api.nvim_create_augroup('ptx-lsp', {})
 
 vim.api.nvim_create_autocmd('FileType', {
   group = group,
-  pattern = 'ptx',
+  pattern = { 'ptx', 'c', 'cpp', 'cuda', 'llvm', 'mlir', 'mojo', 'python', 'rust' },
   desc = 'start ptx-lsp',
   callback = function(event)
-    require('ptx-lsp.client').opened(event.buf)
+    if vim.tbl_contains(require('ptx-lsp.options').filetypes(), event.match) then
+      require('ptx-lsp.client').opened(event.buf)
+    end
   end,
 })
 

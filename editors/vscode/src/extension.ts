@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 
 import { registerCommands } from './commands';
-import { SECTION } from './configuration';
+import { languagesWithAssembly, SECTION } from './configuration';
 import { tellFailures } from './messages';
 import { registerPages } from './pages';
 import { Session } from './session';
@@ -32,7 +32,26 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }
     }),
   );
-  void here.start(); // the editor need not wait for it
+  context.subscriptions.push(beginWhenNeeded(here));
+}
+
+/**
+ * Starts the server for the first document that it serves, or if the workspace has PTX. Documents of C++ and Python activate
+ * the extension too, and need no server unless the settings say so. The editor need not wait for it.
+ */
+function beginWhenNeeded(here: Session): vscode.Disposable {
+  const look = ({ languageId }: vscode.TextDocument): void => {
+    if (languageId === 'ptx' || languagesWithAssembly().includes(languageId)) {
+      here.begin();
+    }
+  };
+  vscode.workspace.textDocuments.forEach(look);
+  void vscode.workspace.findFiles('{*.ptx,*/*.ptx,ptx-lsp.toml}', undefined, 1).then((found) => {
+    if (found.length) {
+      here.begin();
+    }
+  });
+  return vscode.workspace.onDidOpenTextDocument(look);
 }
 
 export async function deactivate(): Promise<void> {

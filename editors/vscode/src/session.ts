@@ -38,6 +38,7 @@ export class Session implements vscode.Disposable {
   private readonly policy = new RestartPolicy();
   private round = 0;
   private timer: NodeJS.Timeout | undefined;
+  private hasBegun = false;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -53,6 +54,14 @@ export class Session implements vscode.Disposable {
     return this.current.kind === 'running' ? this.connection?.client : undefined;
   }
 
+  /** Start the server if that was never done. */
+  begin(): void {
+    if (!this.hasBegun) {
+      this.set({ kind: 'starting' });
+      void this.start();
+    }
+  }
+
   /** Start a new server at the user's request, with a new restart limit. */
   async restart(): Promise<void> {
     this.policy.forget();
@@ -61,6 +70,7 @@ export class Session implements vscode.Disposable {
 
   /** Wait until the server runs. A command may be what wakes the extension up. */
   async ready(): Promise<void> {
+    this.begin();
     if (this.current.kind === 'starting') {
       await new Promise<void>((resolve) => {
         const listening = this.onDidChangeState(() => {
@@ -90,6 +100,7 @@ export class Session implements vscode.Disposable {
   }
 
   async start(): Promise<void> {
+    this.hasBegun = true;
     const round = await this.end();
     this.set({ kind: 'starting' });
     let connection: Connection | undefined;

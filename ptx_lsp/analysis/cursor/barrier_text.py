@@ -81,6 +81,8 @@ class BarrierWriter:
         address = self._address(first)[0]
         if not found.stride:
             return f"mbarrier {address}" if address else "mbarriers whose address is not known"
+        if found.size > 1:
+            return f"array of {found.size} mbarriers at {address}"
         count = len(found.offsets)
         return f"array of mbarriers at {address}" + (f", {count} known by constant addresses" if count > 1 else "")
 

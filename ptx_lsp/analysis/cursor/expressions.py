@@ -26,7 +26,7 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 _OBJECTS = frozenset({AtomKind.SYMBOL, AtomKind.PARAMETER})
 _OWN = frozenset({AtomKind.RESULT, AtomKind.MERGED})
 _ADDRESS_BITS = 64
-_MOST_RESULTS = 40
+_MOST_RESULTS = 30
 """So many instructions are evaluated for one value while a user waits; each takes about a tenth of a millisecond."""
 
 
@@ -58,11 +58,13 @@ class ExpressionReader:
         self._graph: Graph | None = None
         if semantics.has_flow(function):
             flow = semantics.flow(function)
-            self._graph, self._inductions = flow.graph, flow.expressions
-            steps = flow.steps
+            self._graph, steps = flow.graph, flow.steps
+            if flow.has_expressions:
+                self._inductions = flow.expressions
         elif is_cheap(semantics, function):
             self._graph = Graph(semantics.module, function, semantics.effects)
             steps = Steps(self._graph)
+        if self._graph is not None and self._inductions is None:
             sources = GraphSources(steps)
             self._inductions = Inductions(SymbolicValues(sources, _MOST_RESULTS), sources, Loops(self._graph))
         if self._inductions is None:

@@ -57,11 +57,16 @@ class Sum(NamedTuple):
         terms = (term._replace(factor=term.factor * factor) for term in self.terms)
         return Sum(tuple(term for term in terms if term.factor), self.constant * factor)
 
+    @property
+    def bytes(self) -> Fraction:
+        """The constant, within the space that descriptors address."""
+        return self.constant % _SPACE
+
     def __str__(self) -> str:
         """As it is read: variables first, then the constant, then registers."""
         plain = [term.name for term in self.terms if term.factor == 1 and not term.definitions]
         others = [term for term in self.terms if term.factor != 1 or term.definitions]
-        constant = self.constant % _SPACE
+        constant = self.bytes
         parts = [*plain, *([str(constant)] if constant or not self.terms else []), *map(_shown, others)]
         return " + ".join(parts)
 

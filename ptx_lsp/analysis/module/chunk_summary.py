@@ -136,8 +136,8 @@ class _Lines:
 
     def _same_line(self, statement: int) -> bool:
         """Whether a statement starts on the line on which the one before it ends."""
-        if not 0 < statement < len(self._parts):
-            return False
+        if not 0 < statement < len(self._parts) or self._chunk.kinds[statement] == Kind.EMPTY:
+            return False  # the text ends as a line does
         if "\n" in self._parts[statement][: self._chunk.statement(statement).lead]:
             return False
         before = self._chunk.statement(statement - 1)  # without its ';' it reaches to where this one begins

@@ -17,6 +17,7 @@ from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import File
+from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
 SourcePlace = tuple[int, int, int]
@@ -54,7 +55,8 @@ class _LinesOfChunk:
         self.lines: list[SourceLine] = []
         at = chunk.kinds.find(Kind.LOCATION)
         while at >= 0:
-            found = _LOC.search(chunk.part(at))
+            part = chunk.part(at)
+            found = _LOC.match(part, trivia_length(part))
             if found is not None:
                 numbers = [int(word) if word else 0 for word in (*found.groups()[:3], *found.groups()[4:])]
                 caller = (numbers[3], numbers[4], numbers[5]) if found[4] else None

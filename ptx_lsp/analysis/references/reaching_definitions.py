@@ -26,6 +26,17 @@ def is_cheap(semantics: Semantics, function: Function) -> bool:
     return sum(semantics.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
 
 
+MOST_IN_SLICES = 8000
+"""In a function of as many statements the flow can be followed for an answer that comes some slices later."""
+
+
+def awaits_flow(semantics: Semantics, function: Function) -> bool:
+    """Whether the graph of a function is not made yet, takes too long for an answer at once, but not for a later one."""
+    if not function.has_body or semantics.has_flow(function) or is_cheap(semantics, function):
+        return False
+    return sum(len(chunk.kinds) for chunk in function.chunks) <= MOST_IN_SLICES
+
+
 def reaching(
     semantics: Semantics, context: StatementContext, name: str, found: Tally | None = None
 ) -> tuple[StatementContext, ...]:

@@ -56,12 +56,18 @@ class Flow(Deriving):
 
     def preparing(self) -> Iterator[None]:
         """Make what all else is made of, in steps of a few milliseconds."""
+        yield from self.preparing_graph()
+        _ = self.sets
+        yield
+
+    def preparing_graph(self) -> Iterator[None]:
+        """Make the graph, which is enough for the values of registers, in steps of a few milliseconds."""
         effects = self._graphs.effects
         for chunk in self.function.chunks:
             effects.pieces(chunk)
             yield
-        for _ in (self.graph, self.sets):
-            yield
+        _ = self.graph
+        yield
 
     @cached_property
     def graph(self) -> Graph:
@@ -99,6 +105,11 @@ class Flow(Deriving):
         from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 
         return KnownBitsAnalysis(self.steps)
+
+    @property
+    def has_expressions(self) -> bool:
+        """Whether values of registers were read for something that needs many of them, such as barriers."""
+        return "expressions" in self.__dict__
 
     @cached_property
     def expressions(self) -> Inductions:

@@ -14,6 +14,7 @@ can be used before they are declared, and of them only the names count.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Hashable
 from itertools import count
 
@@ -74,8 +75,11 @@ class _FunctionSurroundings:
         self._begins: dict[Scope, int] = {}
         """The first chunk that has statements of a scope."""
         self._contents: dict[Scope, int] = {module: 0}
-        self._spread: dict[Scope, list[tuple[int, str]]] = {}
-        """The names that are declared in a later chunk than the first of their scope, with the number of that chunk."""
+        self._spread: dict[Scope, tuple[list[int], list[int]]] = {}
+        """The chunks of the names, and of the groups, that are declared in a later chunk than the first of their scope;
+        in the order of their declarations, and so ascending."""
+        self._spread_around: dict[Scope, Scope | None] = {}
+        """Of scopes without such names the innermost one around them that has some."""
         head = number(_head(function))
         segments = {chunk: self._segments(at, chunk) for at, chunk in enumerate(function.chunks)}
         self.values: dict[Chunk, Hashable] = {
@@ -103,7 +107,7 @@ class _FunctionSurroundings:
     def _declared(self, scope: Scope) -> list[Hashable]:
         late = self._function.late.get(scope, {})
         content: list[Hashable] = []
-        for symbols in (scope.names, scope.groups):
+        for kind, symbols in enumerate((scope.names, scope.groups)):
             content.append(len(symbols))
             for symbol in symbols.values():
                 if symbol.kind.may_be_used_before:
@@ -112,19 +116,36 @@ class _FunctionSurroundings:
                 chunk, statement, token = symbol.place
                 content.append((symbol.meaning, chunk.part(statement), token, late.get(symbol.name) is symbol))
                 if self._order.get(chunk, 0) > self._begins[scope]:
-                    self._spread.setdefault(scope, []).append((self._order[chunk], symbol.name))
+                    self._spread.setdefault(scope, ([], []))[kind].append(self._order[chunk])
         return content
 
-    def _later(self, chunk: Chunk) -> tuple[tuple[int, str], ...]:
-        """The names around a chunk that are declared after it."""
+    def _later(self, chunk: Chunk) -> tuple[tuple[int, int, int], ...]:
+        """How many names and groups around a chunk are declared after it, by the contents of their scopes.
+
+        The contents say in which order they are declared; so these numbers say which ones are after the chunk.
+        """
         at = self._order[chunk]
-        return tuple(
-            (self._contents[around], name)
-            for segment in self._function.segments[chunk]
-            for around in segment.scope.chain()
-            for declared, name in self._spread.get(around, ())
-            if declared > at
-        )
+        found: dict[tuple[int, int, int], None] = {}
+        seen: set[Scope] = set()
+        for segment in self._function.segments[chunk]:
+            around = self._with_spread(segment.scope)
+            while around is not None and around not in seen:
+                seen.add(around)
+                names, groups = (len(one) - bisect_right(one, at) for one in self._spread[around])
+                if names or groups:
+                    found[self._contents[around], names, groups] = None
+                around = self._with_spread(around.parent)
+        return tuple(found)
+
+    def _with_spread(self, scope: Scope | None) -> Scope | None:
+        """The innermost scope from ``scope`` outwards some of whose names are declared in later chunks."""
+        passed = []
+        while scope is not None and scope not in self._spread and scope not in self._spread_around:
+            passed.append(scope)
+            scope = scope.parent
+        found = scope if scope is None or scope in self._spread else self._spread_around[scope]
+        self._spread_around.update(dict.fromkeys(passed, found))
+        return found
 
 
 def _head(function: Function) -> Hashable:

@@ -11,6 +11,7 @@ from ptx_lsp.analysis.semantics.function_structure import FunctionStructure, Tex
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.structure.roles import Counts, added
 from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
@@ -74,6 +75,16 @@ def sections(semantics: Semantics, function: Function) -> list[TextSection]:
     found = [*_loops(module, structure), *_labelled(module, structure)]
     found.sort(key=lambda one: (one.span.start, -one.span.end, one.loop is None))
     return found
+
+
+def block_around(semantics: Semantics, function: Function, chunk: Chunk, statement: int) -> Span | None:
+    """The basic block with a statement, which may have no label; None if the blocks are not known."""
+    structure = semantics.structure(function)
+    number = structure.block_at(chunk, statement) if structure is not None else None
+    if structure is None or number is None:
+        return None
+    block = structure.blocks[number]
+    return Span(_start(semantics.module, block.start), _end(semantics.module, block.end))
 
 
 def _loops(module: Module, structure: FunctionStructure) -> Iterator[TextSection]:

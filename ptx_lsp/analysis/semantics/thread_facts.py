@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.address_faults import AddressFault
     from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
     from ptx_lsp.analysis.symbolic.predicates import Predicates
+    from ptx_lsp.analysis.symbolic.thread_counts import ThreadCounts
     from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 
 MOST_NODES = 4000
@@ -58,6 +59,15 @@ class ThreadFacts:
         if self.obstacle:
             return None
         return ThreadPaths(self._flow.steps, self.predicates, self._flow.expressions.loops, self.limits)
+
+    @cached_property
+    def counts(self) -> ThreadCounts | None:
+        """The numbers of threads that come to instructions at most; None if there is an obstacle."""
+        from ptx_lsp.analysis.symbolic.thread_counts import ThreadCounts
+
+        if self.paths is None:
+            return None
+        return ThreadCounts(self._flow.steps, self.paths, self.predicates, self.limits)
 
     @cached_property
     def address_faults(self) -> tuple[AddressFault, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -15,6 +16,14 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
+
+
+class _Names(NamedTuple):
+    """What the used names of a statement mean."""
+
+    codes: tuple[int, ...]
+    undeclared: tuple[int, ...]
+    late: tuple[int, ...]
 
 
 class StatementContext(Deriving):
@@ -74,17 +83,26 @@ class StatementContext(Deriving):
     @cached_property
     def codes(self) -> tuple[int, ...]:
         """The operand codes of the used names (indices into ``OPERANDS``); 0 without a visible declaration."""
-        codes = []
+        return self._names.codes
+
+    @cached_property
+    def _names(self) -> _Names:
+        codes, undeclared, late = [], [], []
         for token, _ in self.statement.shape.names:
             symbol = self.symbols.get(token)
-            name = self.statement.word(token)
             if symbol is not None:
                 codes.append(symbol.code)
-            elif self.scope.lookup(name) is None:
-                codes.append(special_code(name, self.module.version, self.module.target))
+                continue
+            name = self.statement.word(token)
+            code = 0
+            if self.scope.lookup(name) is not None:
+                late.append(token)
             else:
-                codes.append(0)
-        return tuple(codes)
+                code = special_code(name, self.module.version, self.module.target)
+                if not code and name not in special_names():
+                    undeclared.append(token)
+            codes.append(code)
+        return _Names(tuple(codes), tuple(undeclared), tuple(late))
 
     def code_of(self, token: int) -> int:
         """The operand code of the name at a token; 0 if it is not a used name."""
@@ -98,14 +116,15 @@ class StatementContext(Deriving):
             return None
         return matcher_of(self.module).match(self.statement.shape, self.codes, self.statement, values=True)
 
-    @cached_property
+    @property
     def undeclared(self) -> tuple[int, ...]:
         """The used names, by token, without a declaration in any enclosing scope."""
-        return tuple(
-            token
-            for (token, _), code in zip(self.statement.shape.names, self.codes, strict=True)
-            if not code and self.scope.lookup(self.word(token)) is None and self.word(token) not in special_names()
-        )
+        return self._names.undeclared
+
+    @property
+    def late(self) -> tuple[int, ...]:
+        """The used names, by token, that are declared after this statement."""
+        return self._names.late
 
     def word(self, token: int) -> str:
         """The text of a token."""

@@ -10,6 +10,7 @@ names) are examined one by one, and only statements with possible findings are r
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cache, lru_cache
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
@@ -85,6 +86,9 @@ class _Codes(dict[str, int]):
 
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
+_REGISTER_WORDS = re.compile(r"%[\w$]++").finditer
+_FEW = 8
+"""So many names are searched by an expression made for them."""
 _GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
 """Directives that came with a version or not by their strings and options, which shapes do not keep."""
 _EXAMINED_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
@@ -122,6 +126,11 @@ def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
     """The names that neither the scope nor a special register explains."""
     left = names
     for around in scope.chain():
+        if len(around.groups) > len(left):
+            left = {name for name in left if around.own(name) is None}
+            if left:
+                continue
+            break
         for prefix, group in around.groups.items():
             count = group.count or 0
             if left and count <= _LARGEST_SET:
@@ -266,8 +275,15 @@ def _flag_registers(function: Function, chunk: Chunk, segment: Segment, flagged:
         suspects |= {name for name in names if _is_late(name, scope, late)}
     if not suspects:
         return
-    wanted = re.compile("(?:" + "|".join(map(re.escape, sorted(suspects))) + r")(?![\w$])")
     kinds = chunk.kinds
+    if len(suspects) > _FEW:
+        words = _REGISTER_WORDS(chunk.text, starts[start], starts[end])
+        places = [one.start() for one in words if one[0] in suspects]
+        flagged.update(
+            index for index in {bisect_right(starts, place) - 1 for place in places} if kinds[index] == Kind.INSTRUCTION
+        )
+        return
+    wanted = re.compile("(?:" + "|".join(map(re.escape, sorted(suspects))) + r")(?![\w$])")
     for index in range(start, end):
         if kinds[index] == Kind.INSTRUCTION and wanted.search(chunk.text, starts[index], starts[index + 1]):
             flagged.add(index)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
 from ptx_lsp.analysis.statements.role_misuse import Meanings, role_misuses, role_needs
+from ptx_lsp.analysis.statements.value_limits import ignores_values
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import match
@@ -104,6 +105,8 @@ class Matcher:
     ) -> Match | None:
         tree = shape.tree
         assert isinstance(tree, Instruction)
+        if ignores_values(tree.opcode):
+            statement = None  # without the values, the answer is the same for most of these statements
         operands = read_operands(shape, codes, representative, statement)
         return match(tree.opcode, operands, self.version, self.target)
 

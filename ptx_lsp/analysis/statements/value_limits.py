@@ -26,3 +26,10 @@ def depends_on_values(shape: Shape) -> bool:
     """Whether the page of the shape's opcode limits the value of a constant."""
     instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
     return instruction is not None and limits_values(instruction)
+
+
+@lru_cache(maxsize=1 << 13)
+def ignores_values(opcode: tuple[str, ...]) -> bool:
+    """Whether no page that an opcode may mean limits the value of a constant: all numbers fit, or none."""
+    candidates = catalogue().candidates(opcode)
+    return bool(candidates) and not any(map(limits_values, candidates))

@@ -1,16 +1,18 @@
 """Basic blocks: the nodes of a graph that are executed one after the other, as a reader sees them.
 
 The nodes of the graph end also where a chunk of the text or a brace ends. A block begins with a label, after a jump, or
-where control can come from elsewhere.
+where control can come from elsewhere. A label of a table, and one that only debug information names (``$L__tmp4``),
+begins none unless a jump leads to it.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.trivia import trivia_length
 
 
 class NodeRange(NamedTuple):
@@ -27,9 +29,30 @@ def blocks_of(graph: Graph) -> list[NodeRange]:
         if node.is_table:
             break
         number = node.number
-        is_first = not number or node.chunk.kinds[node.piece.start] == Kind.LABEL or node.predecessors != [number - 1]
-        if is_first or graph.nodes[number - 1].piece.control is not Control.ON:
-            found.append(NodeRange(number, number))
-        else:
+        is_label = node.chunk.kinds[node.piece.start] == Kind.LABEL
+        is_entered = not number or graph.nodes[number - 1].piece.control is not Control.ON
+        is_entered = is_entered or node.predecessors != [number - 1]
+        is_first = is_entered or (is_label and not _is_silent(node))
+        if not is_first:
             found[-1] = NodeRange(found[-1].first, number)
+        elif number and is_label and not node.predecessors and _is_silent(node) and _is_empty(node):
+            continue  # the labels of debug information at the end of a function, after its last jump
+        else:
+            found.append(NodeRange(number, number))
     return found
+
+
+def _is_silent(node: BasicBlock) -> bool:
+    """Whether the label at the start of a node is that of a table, or a compiler's name that nothing has to jump to."""
+    chunk, at = node.chunk, node.piece.start
+    if at + 1 < len(chunk.kinds) and chunk.kinds[at + 1] in _TABLES:
+        return True
+    text = chunk.part(at)
+    return text.startswith("$", trivia_length(text))
+
+
+def _is_empty(node: BasicBlock) -> bool:
+    return Kind.INSTRUCTION not in node.chunk.kinds[node.piece.start : node.piece.end]
+
+
+_TABLES = frozenset({Kind.TARGETS, Kind.PROTOTYPE})

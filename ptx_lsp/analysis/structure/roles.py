@@ -28,6 +28,15 @@ def role_of(shape: int) -> str:
     return ""
 
 
+@lru_cache(maxsize=1 << 16)
+def name_of(shape: int) -> str:
+    """The name of the instructions of a shape, without their qualifiers: ``mbarrier.try_wait``; empty without one."""
+    words = "".join(SHAPES[shape].opcode).split(".")
+    longest = (".".join(words[:count]) for count in range(len(words), 1, -1))
+    names = catalogue().names
+    return next((name for name in longest if name in names), words[0])
+
+
 def counts_of(shapes: Iterable[int]) -> Counts:
     """The counts of some statements, by the numbers of their shapes."""
     found = dict.fromkeys(dict.fromkeys(catalogue().vocabulary.rare.instruction_roles.values()), 0)

@@ -32,7 +32,8 @@ class Inductions:
     def __init__(self, values: SymbolicValues, sources: GraphSources, loops: Loops) -> None:
         self.values = values
         self._atoms = values.atoms
-        self._sources = sources
+        self.sources = sources
+        """The sources of its values, by the graph."""
         self._graph = sources.steps.graph
         self.loops = loops
         """The natural loops of the function."""
@@ -88,7 +89,7 @@ class Inductions:
         return found
 
     def _at_end(self, node: int, register: str) -> LinearValue | None:
-        source = self._sources.at_end(node, register)
+        source = self.sources.at_end(node, register)
         return self.values.of(source, self._context(node)) if source is not None else None
 
     def _context(self, node: int) -> StatementContext:

@@ -51,6 +51,10 @@ class ThreadPaths:
             return False
         return not step.guarded or self._guard_holds(step, self._limits.specials(thread))
 
+    def admits(self, step: Step, thread: int) -> bool | None:
+        """Whether the guard of an instruction lets a thread execute it; None if that is not known."""
+        return self._guard(step, self._limits.specials(thread))
+
     def never_executes(self, step: Step, thread: int) -> bool:
         """Whether a thread cannot come to an instruction, for sure."""
         if step.node not in self.reached(thread):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.names.demangle import brief_name
 
 _LONGEST = 120
 _DEEPEST = 6
@@ -100,7 +101,7 @@ class ValueWriter:
             return ""
         kind = atom.kind
         if kind is AtomKind.SYMBOL and isinstance(atom.key, Symbol):
-            return atom.key.name
+            return brief_name(atom.key.name)
         if kind is AtomKind.WINDOW:
             return f"generic({atom.key})"
         if kind is AtomKind.PARAMETER:
@@ -128,7 +129,7 @@ class ValueWriter:
     def _parameter(self, atom: Atom) -> str:
         assert isinstance(atom.key, tuple)
         symbol, offset, _ = atom.key
-        name = symbol.name.removeprefix(f"{self._function}_") or symbol.name
+        name = brief_name(symbol.name.removeprefix(f"{self._function}_") or symbol.name)
         return f"{name}[{offset}]" if offset else name
 
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.similar_words import Spellings
 from ptx_lsp.syntax.chunk import Chunk
 
 
@@ -146,7 +147,7 @@ def split_number(name: str) -> tuple[str, int] | None:
 class Scope:
     """The names declared in one pair of braces, or in the module."""
 
-    __slots__ = ("groups", "groups_key", "names", "numbered", "parent")
+    __slots__ = ("_labels", "_spellings", "groups", "groups_key", "names", "numbered", "parent")
 
     def __init__(self, parent: Scope | None = None) -> None:
         self.parent = parent
@@ -157,6 +158,8 @@ class Scope:
         """Prefixes of single names that end in digits: after ``.reg .f32 %r7`` the prefix determines no type."""
         self.groups_key: frozenset[tuple[str, int | None]] | None = None
         """The meanings of the prefixes in this scope, as one hashable value; computed on demand by the module."""
+        self._spellings: tuple[dict[str, Symbol], Spellings] | None = None
+        self._labels: tuple[dict[str, Symbol], Spellings] | None = None
 
     def own(self, name: str) -> Symbol | None:
         """The declaration of ``name`` in this scope, without the enclosing ones."""
@@ -239,12 +242,27 @@ class Scope:
                 return symbol
         return None
 
-    def all_names(self) -> list[str]:
-        """All names visible from this scope, for spelling suggestions; of a group its first and last member."""
-        found: dict[str, None] = {}
-        for scope in self.chain():
-            found.update(dict.fromkeys(scope.names))
-            for prefix, group in scope.groups.items():
-                found[f"{prefix}0"] = None
-                found[f"{prefix}{max((group.count or 1) - 1, 0)}"] = None
-        return list(found)
+    def spellings(self, *, of_labels: bool = False) -> Spellings:
+        """The names declared in this scope, or its labels, for suggestions; of a group its first and last member.
+
+        Once a scope is filled, an edit that declares other names gives it another table of names, or makes another
+        scope.
+        """
+        kept = self._labels if of_labels else self._spellings
+        if kept is None or kept[0] is not self.names:
+            if of_labels:
+                kept = self._labels = self.names, Spellings(_labels(self.names))
+            else:
+                kept = self._spellings = self.names, Spellings([*self.names, *_members(self.groups)])
+        return kept[1]
+
+
+def _labels(names: dict[str, Symbol]) -> Iterator[str]:
+    return (name for name, symbol in names.items() if symbol.kind is SymbolKind.LABEL)
+
+
+def _members(groups: dict[str, Symbol]) -> Iterator[str]:
+    for prefix, group in groups.items():
+        yield f"{prefix}0"
+        if group.count and group.count > 1:
+            yield f"{prefix}{group.count - 1}"

@@ -172,6 +172,9 @@ class AsyncPaths:
         branch = self._branches.of(state.node)
         is_free = branch is None or branch.register not in self._tracked
         for number in self._graph.nodes[state.node].successors:
+            event = self._work.on_edges.get((state.node, number))
+            if event is not None and (age > event.number or age == OLDEST):
+                continue
             if branch is None or is_free:
                 yield _State(number, age, assumed)
                 continue

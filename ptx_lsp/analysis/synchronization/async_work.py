@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.isa.model.ordering import ALL, PHASE, THREADS, Verb
 from ptx_lsp.syntax.constants import evaluate
 
@@ -52,11 +53,20 @@ class AsyncWork:
         operations: the instructions that start work.
         events: commits and waits.
         are_committed: whether a wait includes work only once it is committed.
+        on_edges: waits that end on some edges of the graph only: their result is true there.
 
     """
 
-    def __init__(self, operations: list[Step], events: Iterable[Event], *, are_committed: bool) -> None:
+    def __init__(
+        self,
+        operations: list[Step],
+        events: Iterable[Event],
+        *,
+        are_committed: bool,
+        on_edges: dict[Edge, Event] | None = None,
+    ) -> None:
         self.operations = operations
+        self.on_edges = on_edges or {}
         self.first_age = 0 if are_committed else 1
         """The age of work that was just started: the number of commits that include it or are younger."""
         self.events: dict[int, list[Event]] = {}
@@ -75,9 +85,17 @@ def asynchronous_work(kernel: Kernel, kind: str) -> AsyncWork:
     events += [
         Event(step, Action.WAIT, unfinished_groups(kernel, step, kind)) for step in facts.steps(Verb.WAITS, kind)
     ]
-    for other in (PHASE, THREADS) if kind in ON_MBARRIER else ():
-        events += [Event(step, Action.WAIT) for step in facts.steps(Verb.WAITS, other)]
-    return AsyncWork(facts.steps(Verb.STARTS, kind), events, are_committed=kind in COMMITTED)
+    on_edges: dict[Edge, Event] = {}
+    if kind in ON_MBARRIER:
+        events += [Event(step, Action.WAIT) for step in facts.steps(Verb.WAITS, THREADS)]
+        for step in facts.steps(Verb.WAITS, PHASE):
+            edges = kernel.wait_edges(step)
+            if edges is None:
+                events.append(Event(step, Action.WAIT))
+            else:
+                on_edges.update(dict.fromkeys(edges.complete, Event(step, Action.WAIT)))
+    operations = facts.steps(Verb.STARTS, kind)
+    return AsyncWork(operations, events, are_committed=kind in COMMITTED, on_edges=on_edges)
 
 
 def work_until(starts: list[Step], ends: list[Step]) -> AsyncWork:

@@ -14,6 +14,7 @@ from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 from ptx_lsp.analysis.symbolic.value_sources import Write
+from ptx_lsp.analysis.synchronization.ring_indices import RingIndices
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.tree import Operand
 
@@ -38,6 +39,8 @@ class BarrierAddress(NamedTuple):
     """0 if the address is the base and the offset; else these are where an array begins, with this distance."""
     is_elsewhere: bool = False
     """Whether it is that of another CTA."""
+    size: int = 0
+    """The number of mbarriers of the array that the address can be that of; 0 if it is not known."""
 
 
 class BarrierAddresses:
@@ -48,6 +51,7 @@ class BarrierAddresses:
         self._inductions = inductions
         self._values = inductions.values
         self._atoms = inductions.values.atoms
+        self._rings = RingIndices(steps, inductions.values)
 
     def of(self, step: Step, operand: Operand) -> BarrierAddress | None:
         """The address that an operand is; None if it depends on too much."""
@@ -59,9 +63,13 @@ class BarrierAddresses:
         base = tuple(one for one in value.terms if one[1] == 1 and self._is_object(one[0], _DEEPEST))
         if not base:  # an address that came from somewhere: the base is what is not multiplied
             base = tuple(one for one in value.terms if one[1] == 1 and self._atoms.atom(one[0]).kind in _GIVEN)
-        factors = [factor for token, factor in value.terms if (token, factor) not in base]
-        stride = max(SIZE, gcd(*factors)) if factors else 0
-        return BarrierAddress(base, value.number, stride, is_elsewhere)
+        varying = [one for one in value.terms if one not in base]
+        stride = max(SIZE, gcd(*(factor for _, factor in varying))) if varying else 0
+        ring = self._rings.of(varying[0][0]) if len(varying) == 1 and varying[0][1] == stride else None
+        if ring is None:
+            return BarrierAddress(base, value.number, stride, is_elsewhere)
+        size = ring.last - ring.first + 1
+        return BarrierAddress(base, value.number + ring.first * stride, stride, is_elsewhere, size)
 
     def _expanded(self, value: LinearValue, depth: int) -> tuple[LinearValue, bool]:
         """An address without the windows, conversions and names of CTAs in it."""

@@ -1,8 +1,9 @@
 """The barriers and the asynchronous work of a function, each with the instructions that take part.
 
-An mbarrier whose address varies is one of an array, which begins at the constant part of the address: the array holds
-the barriers with constant addresses that follow one another from there, as long as they are made for as many arrivals,
-and as many as there are in an array that another one follows.
+An mbarrier whose address varies is one of an array, which begins at the constant part of the address. The array holds as
+many barriers as there are stages of the ring that its index counts. Where that is not known, it holds the barriers with
+constant addresses that follow one another from there, as long as they are made for as many arrivals, and as many as there
+are in an array that another one follows. ``8 * (i - 1)`` with an index that begins at 1 is of the same array as ``8 * i``.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ class SyncObject(NamedTuple):
     """The offsets of the mbarriers that the text names with constants."""
     stride: int = 0
     """The distance of the mbarriers of an array; 0 for a single one."""
+    size: int = 0
+    """The number of mbarriers of an array; 0 if it is not known."""
 
 
 class BarrierObjects:
@@ -155,23 +158,29 @@ class BarrierObjects:
         found: dict[int, list[Member]] = {}
         constants = {address.offset for _, address in group if address is not None and not address.stride}
         strides: dict[int, int] = {}
-        for _, address in group:
+        sizes: dict[int, int] = {}
+        made: set[int] = set()
+        for one, address in group:
+            if address is not None and one.does(Verb.INITIALIZES):
+                made.add(address.offset)
             if address is not None and address.stride:
                 strides[address.offset] = min(address.stride, strides.get(address.offset, address.stride))
+                sizes[address.offset] = max(address.size, sizes.get(address.offset, 0))
         counts = {
             address.offset: self._count(one)
             for one, address in group
             if address is not None and not address.stride and one.does(Verb.INITIALIZES)
         }
-        begins = _beginnings(constants, strides, counts)
+        moved = _moved(strides, sizes, made)
+        begins = _beginnings(constants, {at: one for at, one in strides.items() if at not in moved}, counts, sizes)
         for one, address in group:
             if address is not None:
                 offset = None if address.stride else address.offset
-                begin = begins.get(address.offset, address.offset)
-                found.setdefault(begin, []).append(Member(one, offset, address.is_elsewhere))
+                at = moved.get(address.offset, address.offset) if address.stride else address.offset
+                found.setdefault(begins.get(at, at), []).append(Member(one, offset, address.is_elsewhere))
         for begin, members in found.items():
             offsets = tuple(sorted({member.offset for member in members if member.offset is not None}))
-            yield SyncObject(kind, tuple(members), None, offsets, strides.get(begin, 0))
+            yield SyncObject(kind, tuple(members), None, offsets, strides.get(begin, 0), sizes.get(begin, 0))
 
     # ------------------------------------------------------------------ partners
 
@@ -271,7 +280,31 @@ def _makes_group(one: Member) -> bool:
     return one.participant.does(Verb.COMMITS) or one.participant.does(Verb.COMPLETES)
 
 
-def _beginnings(constants: set[int], strides: dict[int, int], counts: dict[int, object]) -> dict[int, int]:
+def _moved(strides: dict[int, int], sizes: dict[int, int], made: set[int]) -> dict[int, int]:
+    """Offsets at which varying addresses begin, to the beginning of the array that they are addresses of.
+
+    An address with another constant part is of an array if it begins within it, or one before what is initialized.
+    """
+    moved: dict[int, int] = {}
+    begins = sorted(strides)
+    for begin in begins:
+        stride = strides[begin]
+        if begin not in made and begin + stride in made:
+            moved[begin] = begin + stride
+            strides.setdefault(begin + stride, stride)
+            sizes[begin + stride] = max(sizes[begin], sizes.get(begin + stride, 0))
+    begin, end = 0, 0
+    for at in sorted(one for one in strides if one not in moved):
+        if at < end and not sizes.get(at) and not (at - begin) % strides[begin]:
+            moved[at] = begin
+        elif sizes.get(at):
+            begin, end = at, at + sizes[at] * strides[at]
+    return moved
+
+
+def _beginnings(
+    constants: set[int], strides: dict[int, int], counts: dict[int, object], known: dict[int, int]
+) -> dict[int, int]:
     """For each constant offset in an array the offset at which the array begins."""
     begins = sorted(strides)
     sizes: dict[int, int] = {}
@@ -283,10 +316,8 @@ def _beginnings(constants: set[int], strides: dict[int, int], counts: dict[int, 
                 break
             size += 1
         sizes[begin] = size
-        if following == begin + size * stride:
+        if following == begin + size * stride and not known.get(begin):
             bounded = max(bounded, size)
-    return {
-        begin + at * strides[begin]: begin
-        for begin, size in sizes.items()
-        for at in range(min(size, bounded) if bounded else size)
-    }
+    for begin, size in sizes.items():
+        sizes[begin] = known.get(begin) or (min(size, bounded) if bounded else size)
+    return {begin + at * strides[begin]: begin for begin, size in sizes.items() for at in range(size)}

@@ -59,7 +59,9 @@ class InFlight:
                 continue
             for following in graph.nodes[number].successors:
                 known = self._before.get(following, NOTHING)
-                joined = tuple(map(int.__or__, known, state))
+                event = self._work.on_edges.get((number, following))
+                passed = state if event is None else after_event(state, event, self._work.first_age)
+                joined = tuple(map(int.__or__, known, passed))
                 if joined != known:
                     self._before[following] = joined
                     if following not in listed:

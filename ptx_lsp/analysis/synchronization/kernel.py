@@ -21,6 +21,7 @@ from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
 from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.analysis.synchronization.wait_results import WaitEdges, edges_of
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
@@ -62,6 +63,7 @@ class Kernel:
         self._all: dict[tuple[str, ...], list[Step]] = {}
         self._before: dict[tuple[str, ...], Before] = {}
         self._after: dict[tuple[str, ...], After] = {}
+        self._edges: dict[tuple[int, int], WaitEdges | None] = {}
 
     @property
     def graph(self) -> Graph:
@@ -121,6 +123,13 @@ class Kernel:
     def places(self) -> MemoryLocations:
         """The places in shared memory that operands name."""
         return MemoryLocations(self.steps)
+
+    def wait_edges(self, wait: Step) -> WaitEdges | None:
+        """The edges that the result of a wait for an mbarrier decides; None if it is used otherwise."""
+        key = (wait.node, wait.statement)
+        if key not in self._edges:
+            self._edges[key] = edges_of(self.steps, self.path_values.branches, wait)
+        return self._edges[key]
 
     def context(self, step: Step) -> StatementContext:
         """An instruction in its surroundings; the same object each time."""

@@ -85,6 +85,14 @@ class OrderingFacts:
             )
         )
 
+    def global_accesses(self, verb: Verb) -> list[Step]:
+        """The instructions that read, or write, global memory by their opcode, in the order of the text."""
+        return self._beginning_with(
+            frozenset(
+                opcode for opcode in self._opcodes if (verb, "") in possible_facts(opcode) and ".global" in opcode
+            )
+        )
+
     def _beginning_with(self, opcodes: frozenset[tuple[str, ...]]) -> list[Step]:
         """The instructions with some opcodes."""
         words = sorted({opcode[0] for opcode in opcodes})

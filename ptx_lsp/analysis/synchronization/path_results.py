@@ -82,9 +82,13 @@ def _broadcast(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns)
     return operands[0] if ".idx" in opcode and lanes else None
 
 
-def _of_constants(compute: Callable[[int, int], int]) -> _Compute:
+def _of_constants(compute: Callable[[int, int], int], least: int | None = 0) -> _Compute:
+    """An instruction that is computed if its operands are known, and not less than ``least``."""
+
     def found(_: tuple[str, ...], operands: _Operands, __: Unknowns) -> _Result:
-        if len(operands) != 2 or any(one.terms or one.number < 0 for one in operands):
+        if len(operands) != 2 or any(one.terms for one in operands):
+            return None
+        if least is not None and any(one.number < least for one in operands):
             return None
         try:
             return constant(compute(operands[0].number, operands[1].number))
@@ -138,9 +142,9 @@ _COMPUTED: dict[str, _Compute] = {
     "shfl": _broadcast,
     "setp": _comparison,
     "not": _negation,
-    "and": _of_constants(int.__and__),
-    "or": _of_constants(int.__or__),
-    "xor": _of_constants(int.__xor__),
+    "and": _of_constants(int.__and__, None),
+    "or": _of_constants(int.__or__, None),
+    "xor": _of_constants(int.__xor__, None),
     "rem": _of_constants(int.__mod__),
     "div": _of_constants(int.__floordiv__),
     "shr": _of_constants(int.__rshift__),

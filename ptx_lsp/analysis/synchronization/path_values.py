@@ -47,18 +47,19 @@ class PathValues:
         steps: the instructions of the function.
         branches: the guards of its jumps.
         most: so many instructions are evaluated.
-        warp: the number of the warp whose first thread is followed; 0 unless the CTA is one row of threads.
+        warp: the number of the warp whose first thread is followed; 0 unless the CTA is one row of threads. None: the
+            values are those of any thread.
 
     """
 
-    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, warp: int = 0) -> None:
+    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, warp: int | None = 0) -> None:
         self._steps = steps
         self._warp = warp
         self.branches = branches
         """The guards of the jumps of the function."""
         self._left = most
         self._start: Step | None = None
-        self._segments: tuple[PathSegment, ...] = ()
+        self._segments: Sequence[PathSegment] = ()
         self._first = -1
         """The number of the segment that ends before the operation; -1 if what precedes it is any path."""
         self._any_path: PathValues | None = None
@@ -87,6 +88,27 @@ class PathValues:
         found.unknowns = self.unknowns
         found._number = next(self._numbers)
         return found
+
+    def along(self, segments: Sequence[PathSegment], most: int) -> PathValues:
+        """The values of any thread on a path from the start of the function; segments may be appended to it.
+
+        Args:
+            segments: the path.
+            most: so many instructions are evaluated.
+
+        """
+        found = PathValues(self._steps, self.branches, most, warp=None)
+        found._segments = segments
+        found._first = 0
+        return found
+
+    def operand_at(self, segment: int, step: Step, operand: Operand) -> LinearValue:
+        """The value of an operand of an instruction in a segment of the path."""
+        return self._operand(_Position(segment, step), operand)
+
+    def register_at(self, segment: int, step: Step, register: str) -> LinearValue:
+        """The value of a register before an instruction in a segment of the path."""
+        return self._register(_Position(segment, step), register)
 
     def at_start(self, operand: Operand) -> LinearValue:
         """The value of an operand of the operation."""
@@ -189,10 +211,9 @@ class PathValues:
         name = context.word(operand.name)
         symbol = context.visible(name)
         if symbol is None:
-            special = name.partition(".")[0]
-            if special not in _FIRST_THREAD:
-                return self.unknowns.value(("special", context.text_of(operand)))
             whole = context.text_of(operand)
+            if self._warp is None or name.partition(".")[0] not in _FIRST_THREAD:
+                return self.unknowns.value(("special", whole))
             return constant(self._warp if whole == "%warpid" else self._warp * _WARP if whole == "%tid.x" else 0)
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
@@ -275,8 +296,10 @@ class PathValues:
         first = tree.operands[0]
         if first.kind is not OperandKind.NAME or context.word(first.name) != register.partition(" ")[0]:
             # The second result of an election: the leader is the thread that is followed.
-            return constant(1) if step.opcode[0] == "elect" else unknown
+            return constant(1) if step.opcode[0] == "elect" and self._warp is not None else unknown
         if step.opcode[:2] == ("ld", ".param"):
             return self.unknowns.value(("parameter", context.text_of(tree.operands[1])))
         values = [self._operand(where, one) for one in tree.operands[1:]]
+        if step.opcode[0] == "shfl" and self._warp is None and values[0].terms:
+            return unknown  # the value of another thread
         return result_of(step.opcode, values, self.unknowns) or unknown

@@ -23,6 +23,7 @@ from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
 from ptx_lsp.embedded.edits import edit_to_host
 from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
 from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
+from ptx_lsp.embedded.notation import as_host_writes
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.settings import Settings
@@ -220,7 +221,7 @@ class HostChecker:
             tuple(Related(fragment.map.span_to_host(at.span).shifted(site.start), at.message) for at in places)
             for places in (one.related, one.repeats)
         )
-        message = one.message
+        message = as_host_writes(one.message, fragment)
         if one.named_line and related:
             message = _LINE.sub(f" (line {self._line(related[0].span.start)})", message)
         elif _LINE.search(message):

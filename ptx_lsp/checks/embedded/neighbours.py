@@ -15,6 +15,8 @@ from ptx_lsp.hosts.site import Site
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.kind import Kind
 
+_FAR = 1000
+"""Characters before a name that are looked at."""
 _USES_OF_MODULE = re.compile(r"(?:\[|(?:^|[;{}\s])(?:mov|cvta|call|st|ld)\b[^;{}]*?)\s*$")
 
 
@@ -76,7 +78,9 @@ class Neighbours:
 
     def _may_be_of_module(self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment) -> bool:
         """Whether a name can be that of a variable or function of the host: the host has it as well."""
-        if not name or name[0] in "%$" or _USES_OF_MODULE.search(fragment.text, 0, error.span.start) is None:
+        at = error.span.start
+        before = max(at - _FAR, 0, *(fragment.text.rfind(mark, 0, at) for mark in ";{}"))
+        if not name or name[0] in "%$" or _USES_OF_MODULE.search(fragment.text, before, at) is None:
             return False
         start, end = site.span
         word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")

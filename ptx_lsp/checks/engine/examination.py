@@ -18,6 +18,7 @@ from ptx_lsp.analysis.statements.undeclared import lacks_only_declarations
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks import always_asked, asked_when_flagged
 from ptx_lsp.checks.engine import log
+from ptx_lsp.checks.engine.concerned import ConcernedChecks
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, severity_of
 from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
 from ptx_lsp.checks.support.check import Check
@@ -69,6 +70,7 @@ class Examination:
     def __init__(self, semantics: Semantics) -> None:
         self.semantics = semantics
         self.module = semantics.module
+        self._concerned = ConcernedChecks(semantics.module)
 
     def errors(self) -> Iterator[list[LocatedFinding]]:
         """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
@@ -125,13 +127,23 @@ class Examination:
                 checks = _of_phase(Phase.SYNTAX)
             elif index not in wanted and index not in broken and lacks_only_declarations(context):
                 checks = _of_phase(Phase.NAMES)
+            key = None
+            if checks is not wanted.get(index):
+                checks, key = self._concerned.choose(checks, context)
+            quiet: set[StatementCheck] = set()
             for check in checks:
                 if only is not None and check not in only:
                     continue
+                before = len(findings)
                 try:  # as guarded() does, which takes as long as most checks
                     findings.extend((chunk, index, grouped(module, finding)) for finding in check(context))
                 except Exception:
                     log.exception("check %s failed", check.__module__)
+                    continue
+                if len(findings) == before:
+                    quiet.add(check)
+            if key is not None:
+                self._concerned.found(key, checks, quiet)
         return findings
 
     def _repeats(self, chunk: Chunk, is_line_broken: bool) -> Iterator[int]:

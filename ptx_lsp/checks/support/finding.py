@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol
+from ptx_lsp.checks.support.condition import Condition
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity, Tag
+from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.text import Span
@@ -166,6 +168,9 @@ class Merge(Enum):
     """Something in the body of another shard can prevent a finding; if there is any, the text is checked whole."""
 
 
+ANY_STATEMENT = Condition()
+
+
 class Rule(NamedTuple):
     """The identity of a check, and when it is asked."""
 
@@ -175,6 +180,24 @@ class Rule(NamedTuple):
     """Unless settings give it another one."""
     phase: Phase = Phase.MEANING
     merge: Merge = Merge.PLACE
+    condition: Condition = ANY_STATEMENT
+    """Without it ``check`` finds nothing in a flagged statement, and is not asked."""
+
+    def in_trees(self, *trees: type) -> Rule:
+        """The rule for statements that have a tree of one of these classes."""
+        return self._replace(condition=self.condition._replace(trees=trees))
+
+    def for_problems(self, *problems: Problem) -> Rule:
+        """The rule for instructions whose match has a mismatch or note of one of these kinds."""
+        return self._replace(condition=self.condition._replace(problems=frozenset(problems)))
+
+    def for_syntax_errors(self) -> Rule:
+        """The rule for statements with a syntax error of its code."""
+        return self._replace(condition=self.condition._replace(is_of_syntax=True))
+
+    def for_unknown_names(self) -> Rule:
+        """The rule for statements that use a name that means nothing where they stand."""
+        return self._replace(condition=self.condition._replace(is_of_names=True))
 
     def merged(self, merge: Merge) -> Rule:
         """The rule with another way to merge the findings of shards."""

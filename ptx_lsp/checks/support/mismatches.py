@@ -81,8 +81,16 @@ class OtherNeed(NamedTuple):
     """The words for it in a message: the word itself in quotes, mostly."""
 
 
-def other_needs(context: StatementContext) -> Iterator[OtherNeed]:
+def other_needs(context: StatementContext) -> tuple[OtherNeed, ...]:
     """Directives, special registers, types and initializers of variables that the module does not have."""
+    return context.derived(_other_needs)
+
+
+def _other_needs(context: StatementContext) -> tuple[OtherNeed, ...]:
+    return tuple(_needs_of_others(context))
+
+
+def _needs_of_others(context: StatementContext) -> Iterator[OtherNeed]:
     module, statement = context.module, context.statement
     for token, need in directive_needs(statement, module.version, module.target):
         yield OtherNeed(token, need, part_at(statement, token) or f"'{context.word(token)}'")

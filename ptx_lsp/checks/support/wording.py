@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.similar_words import SimilarWords, Spellings
 from ptx_lsp.text import Span
 
 
@@ -19,22 +21,26 @@ def listed(words: Sequence[str], limit: int = 8) -> str:
 
 def nearest(word: str, candidates: Iterable[str], fits: Callable[[str], bool] = lambda _: True) -> str | None:
     """The candidate most similar to ``word`` that ``fits``, if one is similar enough to be meant."""
-    # Slips keep the length within two characters and one of the ends; a function can have thousands of labels.
-    likely = {
-        one
-        for one in candidates
-        if abs(len(one) - len(word)) <= _SLIP and (one[:2] == word[:2] or one[-2:] == word[-2:] or len(word) <= _SHORT)
-    }
+    return nearest_of(word, (Spellings(candidates),), fits)
+
+
+def nearest_of(word: str, candidates: Iterable[Spellings], fits: Callable[[str], bool] = lambda _: True) -> str | None:
+    """As :func:`nearest` for candidates of which many words are looked up: in time that does not grow with them."""
+    likely: set[str] = set()
+    for one in candidates:
+        likely |= one.likely(word, _AT_MOST)
     found = _most_similar(word, sorted(likely)[:_AT_MOST])
     found.sort(key=lambda one: sorted(one) != sorted(word))  # two letters that changed places come before all else
     return next(filter(fits, found), None)
 
 
-def _most_similar(word: str, candidates: Iterable[str]) -> list[str]:
+def _most_similar(word: str, candidates: list[str]) -> list[str]:
     """The words that ``difflib.get_close_matches`` returns, in a fifth of the time where all candidates are similar.
 
     Similarity takes long to compute and a bound of it does not, so those with the highest bounds are tried first.
     """
+    if len(candidates) >= _MANY and len(word) <= _LONG:
+        return _similar_words(tuple(candidates)).near(word, _TRIED, _SIMILAR)
     from difflib import SequenceMatcher  # imported late: only files with errors pay for it
 
     matcher = SequenceMatcher()
@@ -56,11 +62,17 @@ def _most_similar(word: str, candidates: Iterable[str]) -> list[str]:
     return [one for _, one in best]
 
 
+@lru_cache(maxsize=64)
+def _similar_words(words: tuple[str, ...]) -> SimilarWords:
+    """Words of one beginning are mostly the same for all that are misspelt."""
+    return SimilarWords(words)
+
+
 _SIMILAR = 0.6
-_SLIP = 2
-_SHORT = 6
 _AT_MOST = 200
 _TRIED = 3
+_MANY = 64
+_LONG = 100
 
 
 def did_you_mean(span: Span, suggestion: str | None) -> tuple[str, tuple[Fix, ...]]:

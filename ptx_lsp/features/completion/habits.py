@@ -83,7 +83,7 @@ _MOST_NAMES = 24
 
 
 def names_in_role(draft: CompletedStatement) -> list[str]:
-    """The names at the place of the cursor in instructions that begin with the same word, the nearest first.
+    """The names and numbers at the place of the cursor in instructions that begin with the same word, the nearest first.
 
     A name that is there once is not among them: it is a result that nothing else needs. Of an address the place does
     not count: all ``mbarrier`` instructions name a barrier, at different places.
@@ -97,6 +97,7 @@ def names_in_role(draft: CompletedStatement) -> list[str]:
     if number < 0:
         return []
     found: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
     for step, most in ((-1, _MOST_STATEMENTS), (1, _MOST_STATEMENTS // 2)):
         at, index = number, here + step
         for _ in range(most):
@@ -114,8 +115,13 @@ def names_in_role(draft: CompletedStatement) -> list[str]:
                 statement = function.chunks[at].statement(index)
                 for name in _names(tree, place):
                     found[statement.word(name)] += 1
+                written = _number(tree, place)
+                if written >= 0:
+                    numbers[statement.word(written)] += 1
             index += step
-    return [name for name, count in found.items() if count > 1]
+    usual = [name for name, count in found.items() if count > 1]
+    # A place that mostly has a constant: the number of a barrier, a lane mask.
+    return [*(text for text, _ in numbers.most_common()), *usual] if numbers.total() > found.total() else usual
 
 
 def _names(tree: Instruction, place: int) -> list[int]:
@@ -124,3 +130,10 @@ def _names(tree: Instruction, place: int) -> list[int]:
     if place < len(tree.operands) and tree.operands[place].kind is OperandKind.NAME and place:
         found.append(tree.operands[place])
     return [one.name for one in found if one.name >= 0]
+
+
+def _number(tree: Instruction, place: int) -> int:
+    """The token of a number at a place; -1 if there is something else."""
+    one = tree.operands[place] if place < len(tree.operands) else None
+    is_plain = one is not None and one.kind is OperandKind.INTEGER and one.last - one.first == 1
+    return one.first if one is not None and is_plain else -1

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.operand_request import CONSTANT, LAST, LIKELY, OperandRequest
+from ptx_lsp.features.completion.operand_request import CONSTANT, FIRST, LAST, LIKELY, OperandRequest
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.records import NamedValue
@@ -60,8 +60,10 @@ def _numbers(request: OperandRequest) -> Iterator[tuple[str, str, int]]:
             for low, high, step in wanted.ranges:
                 values = range(low, high + 1, step)
                 detail = "" if low == high else f"{low}..{high}"
+                # Where the page names the constants first, as of a barrier, a register is rare.
+                is_usual = len(one.alternatives) > 1 and wanted is one.alternatives[0] and wanted.what == "imm"
                 for value in values if (high - low) // step < _MOST_VALUES else values[:1]:
-                    yield str(value), detail, LIKELY
+                    yield str(value), detail, FIRST - 1 if is_usual and not one.is_base else LIKELY
     for form in request.draft.forms:
         words = form.instruction.words
         for one in request.wanted:

@@ -57,7 +57,7 @@ def _operands(semantics: Semantics, place: UnfinishedStatement) -> Iterator[Item
     names = {name: rank for rank, name in enumerate(names_in_role(request.draft))}
     for item in _of_request(request):
         rank = names.get(_NAME_OF_ADDRESS.sub(r"\1", item.insert or item.label))
-        yield item if rank is None or item.rank > NAMES else replace(item, rank=rank - len(names))
+        yield item if rank is None or item.rank > NAMES else replace(item, rank=rank - len(names) - 1)
 
 
 _NAME_OF_ADDRESS = re.compile(r"^\[([^\[\]]+)\]$")

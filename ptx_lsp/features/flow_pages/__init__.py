@@ -1,6 +1,7 @@
 """Pages of one function: its control flow, the origin and uses of a value, its barriers and asynchronous work.
 
-Their addresses name a document and a place in it: ``ptx-lsp:/flow/<document>/<line>.<character>.md``.
+Their addresses name a document and a place in it: ``ptx-lsp:/flow/<document>/<line>.<character>/<title>.md``. The title
+is for the reader, who sees it on a tab; it may be left out: ``…/<line>.<character>.md``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.flow_pages.barriers import BarrierPage
 from ptx_lsp.features.flow_pages.control_flow import FlowPage
 from ptx_lsp.features.flow_pages.value_trees import TreePage
+from ptx_lsp.names.demangle import brief_name
 
 FLOW, ORIGIN, USES, BARRIERS = "flow", "origin", "uses", "barriers"
 """The kinds of pages."""
@@ -32,23 +34,35 @@ class FlowPageAddress(NamedTuple):
     line: int
     """Counted from 0, and so is the character, in the units of the client."""
     character: int
+    title: str = ""
 
     def __str__(self) -> str:
         """As a URI."""
-        return f"{_SCHEME}:/{self.kind}/{quote(self.uri, safe='')}/{self.line}.{self.character}.md"
+        title = f"/{quote(self.title, safe=' ,')}".replace(" ", "%20") if self.title else ""
+        return f"{_SCHEME}:/{self.kind}/{quote(self.uri, safe='')}/{self.line}.{self.character}{title}.md"
 
 
 def address(text: str) -> FlowPageAddress | None:
     """Return the parts of the address of such a page; None for any other address."""
     parts = urlsplit(text)
     kind, _, rest = parts.path.strip("/").partition("/")
-    uri, _, place = rest.rpartition("/")
-    numbers = place.removesuffix(".md").split(".")
-    if parts.scheme != _SCHEME or kind not in KINDS or len(numbers) != 2:
+    uri, *place = rest.removesuffix(".md").split("/", 2)
+    numbers = place[0].split(".") if place else []
+    if not rest.endswith(".md") or parts.scheme != _SCHEME or kind not in KINDS or len(numbers) != 2:
         return None
     if not all(number.isdecimal() and len(number) < 10 for number in numbers):
         return None
-    return FlowPageAddress(kind, unquote(uri), int(numbers[0]), int(numbers[1]))
+    return FlowPageAddress(kind, unquote(uri), int(numbers[0]), int(numbers[1]), unquote("".join(place[1:])))
+
+
+def title(semantics: Semantics, kind: str, offset: int) -> str:
+    """Return the title of a page for a tab: ``barriers of gemm``, ``origin of %r5, line 12``."""
+    if kind in (ORIGIN, USES):
+        cursor, line = at(semantics, offset), semantics.module.document.position(offset)[0] + 1
+        return f"{kind} of {cursor.word}, line {line}" if cursor is not None else ""
+    context = _context(semantics, offset)
+    symbol = context.function.symbol if context is not None else None
+    return f"{kind} of {brief_name(symbol.name)}" if symbol is not None else ""
 
 
 def preparing(semantics: Semantics, kind: str, offset: int) -> Iterator[None]:

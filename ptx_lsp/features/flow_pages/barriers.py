@@ -10,12 +10,15 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.features.flow_pages.page_links import line_link, shortened
 from ptx_lsp.isa.model.ordering import PHASE, THREADS
+from ptx_lsp.names.demangle import brief_name
 
 _MOST_ROWS = 400
 """The maximum number of rows of all tables."""
 _MOST_OF_ONE = 80
 """The maximum number of rows of one table."""
 _MOST_PARTNERS = 6
+_MOST_LINES = 24
+"""The maximum number of lines that are listed in one row."""
 
 
 class BarrierPage:
@@ -26,7 +29,7 @@ class BarrierPage:
         self._line_of = semantics.module.positions.line_of
         self._writer = BarrierWriter(semantics, function, barriers)
         self._uri = uri
-        self._name = function.symbol.name if function.symbol is not None else "function"
+        self._name = brief_name(function.symbol.name) if function.symbol is not None else "function"
         self._left = _MOST_ROWS
 
     def text(self) -> str:
@@ -43,15 +46,34 @@ class BarrierPage:
 
     def _table(self, found: SyncObject) -> str:
         last = {PHASE: "mbarrier"}.get(found.kind.name, "with")
-        rows = [f"| line | does | {last} | instruction |", "|:---|:---|:---|:---|"]
         runs = list(self._runs(found))
-        rows += [self._row(found, run) for run in runs[: min(_MOST_OF_ONE, max(self._left, 1))]]
-        self._left -= len(rows) - 2
-        text = "\n".join(rows)
-        return text if len(rows) - 2 == len(runs) else f"{text}\n\n{len(runs) - len(rows) + 2} more rows"
+        shown = runs[: min(_MOST_OF_ONE, max(self._left, 1))]
+        cells: dict[tuple[str, ...], list[list[Member]]] = {}
+        for run in shown:
+            row = self._cells(found, run)
+            # Waits of all threads at one barrier do the same: one row lists their lines.
+            cells.setdefault(row if found.kind.name == THREADS else (*row, str(len(cells))), []).append(run)
+        self._left -= len(cells)
+        has_partners = any(row[1] for row in cells)
+        heads = ["line", "does", *[last] * has_partners, "instruction"]
+        rows = [f"| {' | '.join(heads)} |", f"|{':---|' * len(heads)}"]
+        for (does, about, text, *_), alike in cells.items():
+            row = (self._lines(alike), does, *[about] * has_partners, text)
+            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+        table = "\n".join(rows)
+        return table if len(shown) == len(runs) else f"{table}\n\n{len(runs) - len(shown)} more rows"
 
-    def _row(self, found: SyncObject, run: list[Member]) -> str:
-        first, last = (self._line_of(one.step.place) for one in (run[0], run[-1]))
+    def _lines(self, runs: list[list[Member]]) -> str:
+        """The lines of some runs, as links."""
+        if len(runs) == 1:
+            return line_link(self._uri, *(self._line_of(one.step.place) for one in (runs[0][0], runs[0][-1])))
+        lines = [self._line_of(run[0].step.place) for run in runs]
+        links = [line_link(self._uri, line).replace("[line ", "[", 1) for line in lines[:_MOST_LINES]]
+        more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+        return f"lines {', '.join(links)}{more}"
+
+    def _cells(self, found: SyncObject, run: list[Member]) -> tuple[str, ...]:
+        """What the instructions of a run do, with what, and their text."""
         if found.kind.name == PHASE:
             about = self._writer.address(run[0], lambda line: line_link(self._uri, line))
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
@@ -62,8 +84,7 @@ class BarrierPage:
             more = len(lines) - len(shown)
             about = ", ".join(shown) + (f" and {more} more" if more else "")
         text = f"`{shortened(self._writer.context(run[0]))}`" if len(run) == 1 else f"{len(run)} × `{_opcode(run[0])}`"
-        cells = (line_link(self._uri, first, last), self._writer.does(run[0]), about, text)
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        return self._writer.does(run[0]), about, text
 
     def _runs(self, found: SyncObject) -> Iterator[list[Member]]:
         """The members in the order of the text; those of work that do the same one after the other as one run."""

@@ -8,6 +8,7 @@ from ptx_lsp.analysis.semantics.function_structure import FunctionStructure, Tex
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.flow_pages.page_links import line_link
+from ptx_lsp.names.demangle import brief_name
 
 _MOST_BLOCKS = 200
 """The maximum number of blocks of a picture; a larger one cannot be read."""
@@ -21,7 +22,7 @@ class FlowPage:
         self._structure = structure
         self._uri = uri
         symbol = context.function.symbol
-        self._name = symbol.name if symbol is not None else "function"
+        self._name = brief_name(symbol.name) if symbol is not None else "function"
         flow = semantics.flow(context.function)
         self._live = [
             flow.liveness.after[node.number].bit_count() if node is not None else 0
@@ -86,7 +87,7 @@ class FlowPage:
             f"{block.instructions}" + (f": {counts}" if counts else ""),
             str(self._live[number]),
             self._all(block.predecessors),
-            self._all(block.successors) or f"`{block.ends}`",
+            self._all(block.successors) or (f"`{block.ends}`" if block.ends else ""),
         )
         return "| " + " | ".join(cells) + " |"
 
@@ -100,7 +101,15 @@ class FlowPage:
 
     def _loops(self) -> Iterator[str]:
         found = []
-        for loop in self._structure.loops[:_MOST_BLOCKS]:
+        loops = self._structure.loops
+        inner: dict[int, list[int]] = {}
+        for number, one in enumerate(loops):
+            inner.setdefault(one.parent, []).append(number)
+        waiting = inner.get(-1, [])[::-1]
+        while waiting and len(found) < _MOST_BLOCKS:
+            number = waiting.pop()
+            waiting += reversed(inner.get(number, []))
+            loop = loops[number]
             counter = f" over `{loop.counter}`" if loop.counter else ""
             counts = ", ".join(f"{count} {role}" for role, count in loop.counts)
             text = f"{'  ' * (loop.depth - 1)}- loop{counter}: header {self._named(loop.header)}, back from "

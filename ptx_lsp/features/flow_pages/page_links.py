@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.names.demangle import brief_name
 
 _LONGEST = 100
+_MANGLED = re.compile(r"(?<![\w$%])_[ZR][\w$]++")
 
 
 def line_link(uri: str, first: int, last: int | None = None) -> str:
@@ -14,6 +18,10 @@ def line_link(uri: str, first: int, last: int | None = None) -> str:
 
 
 def shortened(context: StatementContext) -> str:
-    """Return the text of a statement on one line, cut after a hundred characters."""
+    """Return the text of a statement on one line with shortened names, cut after a hundred characters."""
     text = " ".join(context.statement.text[context.statement.lead :].split())
+    if "_Z" in text or "_R" in text:
+        symbol = context.function.symbol
+        text = text.replace(f"{symbol.name}_param_", "param_") if symbol is not None else text
+        text = _MANGLED.sub(lambda match: brief_name(match[0]), text)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -11,6 +11,7 @@ from ptx_lsp.analysis.references.register_writes import writes_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.flow_pages.page_links import line_link, shortened
+from ptx_lsp.names.demangle import brief_name
 
 _MOST_LINES = 300
 """The maximum number of lines of a tree."""
@@ -69,7 +70,10 @@ class TreePage:
         line = self._semantics.module.positions.line_of(one.place)
         context = self._context(one)
         if one.is_declaration:
-            return f"`{one.name}` ({line_link(self._uri, line)})"
+            symbol = context.function.symbol
+            is_mangled = symbol is not None and brief_name(symbol.name) != symbol.name
+            own = one.name.removeprefix(f"{symbol.name}_") if symbol is not None and is_mangled else one.name
+            return f"`{brief_name(own)}` ({line_link(self._uri, line)})"
         text = shortened(context)
         value = self._reader.register(context, one.name, after=True)
         known = f" = `{value.text}`" if value is not None and value.is_known else ""

@@ -6,7 +6,7 @@ from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.formatting.edits import edits_of
 from ptx_lsp.features.formatting.layout import lay_out
 from ptx_lsp.features.formatting.options import Options
-from ptx_lsp.features.formatting.region import FormatState, region_of
+from ptx_lsp.features.formatting.region import FormatState, Region, region_of
 from ptx_lsp.features.formatting.statement_gaps import Gap
 from ptx_lsp.syntax.document import Document
 
@@ -14,20 +14,34 @@ from ptx_lsp.syntax.document import Document
 def format_document(document: Document, options: Options) -> list[Edit]:
     """Return the edits that format a document, in text order; empty if it is formatted."""
     region = region_of(document, 0, len(document.chunks), FormatState())
-    return edits_of(region.source, lay_out(region, options, newline_of(document)))
+    return edits_of(region.source, _gaps(document, region, options))
 
 
 def formatted(text: str, options: Options | None = None) -> str:
     """Return the formatted text."""
     document = Document(text)
     region = region_of(document, 0, len(document.chunks), FormatState())
-    return applied(text, lay_out(region, options or Options.of(), newline_of(document)))
+    return applied(text, _gaps(document, region, options or Options.of()))
+
+
+def _gaps(document: Document, region: Region, options: Options) -> list[Gap]:
+    """Return the gaps of a whole document; the line ending that they have is the one of most lines then."""
+    newline = newline_of(document)
+    gaps = lay_out(region, options, newline)
+    if "\r" in region.source and (most := _most(applied(region.source, gaps))) != newline:
+        return lay_out(region, options, most)  # the lines that formatting leaves had another one than those it removes
+    return gaps
 
 
 def newline_of(document: Document) -> str:
     """Return the line ending of the majority of the lines."""
-    returns = sum(chunk.text.count("\r\n") for chunk in document.chunks if "\r" in chunk.text)
-    return "\r\n" if returns and 2 * returns > document.line_count else "\n"
+    if not any("\r" in chunk.text for chunk in document.chunks):
+        return "\n"
+    return _most("".join([chunk.text for chunk in document.chunks]))
+
+
+def _most(text: str) -> str:
+    return "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
 
 
 def applied(text: str, gaps: list[Gap]) -> str:

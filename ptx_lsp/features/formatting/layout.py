@@ -124,6 +124,8 @@ class _Layout(StatementGaps):
                 is_blank = BLANK_LINE(text[end:body]) is not None
                 placement = StatementPlacement(indent, comment_indent, far, sticky, verbatim, close_after)
                 self.comments(items, end, body, (before, before_sticky, before_open), placement)
+            if items is None and lines or items is not None and "\n" in text[items[-1].end : body]:
+                self.line = body
             # Alignment.
             if self.aligns:
                 if kind in ALIGNED:

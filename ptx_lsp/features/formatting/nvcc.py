@@ -6,6 +6,8 @@ templates of LLVM differ individually in their white space.
 
 from __future__ import annotations
 
+import re
+
 from ptx_lsp.features.formatting.spacing import FLUSH, opcode_end
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import Token
@@ -15,6 +17,8 @@ _ONE_BLANK = ("redux.", "suld.", "wmma.mma.")
 _DEPOT = "__local_depot"
 _UNALIGNED = frozenset({"temp_param_reg", "%temp"})
 """Registers that nvcc declares for a single call or operation, without a tab."""
+
+_TEMPORARY = re.compile(r"\.reg\s++\.b32\s++%temp\s*+;").match
 
 BEGIN_ASM, END_ASM = "// begin inline asm", "// end inline asm"
 """Comments around inline assembly, which nvcc copies unchanged."""
@@ -27,9 +31,9 @@ def opcode_gap(opcode: str) -> str:
     return " " if opcode.startswith(_ONE_BLANK) else " \t"
 
 
-def trailing(statement: str) -> str:
-    """Return nvcc's white space after a statement at the end of a line."""
-    return " " if statement.startswith((".reg .b32 %temp;", "bar.red.")) else ""
+def trailing(line: str) -> str:
+    """Return nvcc's white space at the end of a line, which the gaps in it may still have to become."""
+    return " " if line.startswith("bar.red.") or _TEMPORARY(line) else ""
 
 
 def nvcc_spacing(text: str, tokens: list[Token], wanted: list[str], kind: Kind) -> list[str]:

@@ -62,6 +62,8 @@ class StatementGaps:
         self.runs = AlignedRun(options, self.add, self.unit, newline, region.context.run, region.context.count)
         self.aligns = options.align or options.align_comments
         self.in_asm = region.context.in_asm and options.nvcc
+        self.line = 0
+        """The first statement or comment of the line, as it will be."""
         self._indents = [options.unit * depth for depth in range(64)]
 
     def add(self, start: int, end: int, wanted: str) -> None:
@@ -100,8 +102,7 @@ class StatementGaps:
             indent = raw[raw.rfind("\n") + 1 :]
         text = self.newline * lines + indent
         if options.nvcc and start:
-            head = self.text.rfind("\n", 0, start) + 1
-            text = trailing(self.text[head:start].lstrip()) + text
+            text = trailing(self.text[self.line : start]) + text
         elif not options.trim and "\n" in raw:
             text = raw[: raw.index("\n")].rstrip("\r") + text
         return text
@@ -170,6 +171,8 @@ class StatementGaps:
                     add(end, item.start, "  ")
             elif not sticky:
                 add(end, item.start, " ")
+            if lines:
+                self.line = item.start
             end = item.end
         raw = text[end:body]
         lines = raw.count("\n")

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
+from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at, touched
+from ptx_lsp.analysis.references.reaching_definitions import awaits_flow
+from ptx_lsp.analysis.references.register_writes import is_register
 from ptx_lsp.analysis.references.synchronization import needs_preparing
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.hover.addresses import bracketed
@@ -27,10 +29,17 @@ from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, tar
 def preparing(semantics: Semantics, offset: int) -> Iterator[None] | None:
     """Return steps of some milliseconds that a hover needs first; None if it can be made at once.
 
-    They find the barriers of a long function, for an instruction that synchronizes.
+    They find the barriers of a long function, for an instruction that synchronizes, and make its graph, for the values of
+    registers and addresses.
     """
     cursor = at(semantics, offset)
-    if cursor is None or cursor.what is not CursorKind.OPCODE or not needs_preparing(semantics, cursor.context):
+    if cursor is None or is_register(cursor.context, cursor.symbol):
+        found = touched(semantics.module, offset) if cursor is None else None
+        context = cursor.context if cursor is not None else found[0] if found is not None else None
+        if context is None or context.instruction is None or not awaits_flow(semantics, context.function):
+            return None
+        return semantics.flow(context.function).preparing_graph()
+    if cursor.what is not CursorKind.OPCODE or not needs_preparing(semantics, cursor.context):
         return None
     return semantics.finding_barriers(cursor.context.function)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
+from ptx_lsp.embedded.notation import as_host_writes, with_expression
 from ptx_lsp.embedded.operand_places import operand_at, shortened
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 
@@ -18,11 +19,8 @@ def describe_operand(fragment: AsmFragment, offset: int) -> HoverInfo | None:
     if place is None:
         return None
     operand = place.operand
-    name = fragment.text[place.span.start : place.span.end]
-    written = operand.written
-    constraint = f'"{written.constraint}"' if written.constraint is not None else "…"
-    expression = shortened(written.expression, _LONGEST)
-    code = f"{constraint}({expression})" if expression else constraint
+    name = as_host_writes(fragment.text[place.span.start : place.span.end], fragment)
+    code = with_expression(fragment, operand, shortened(operand.written.expression, _LONGEST))
     return HoverInfo(place.span, title=f"`{name}`", lead=(f"`{code}`: {_meaning(operand)}.", *_older(operand)))
 
 

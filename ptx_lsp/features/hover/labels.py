@@ -38,6 +38,9 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         text += f"; jumped to at least {len(lines)} times"
     structure = _structure(cursor, symbol)
     number = structure.block_at(symbol.place.chunk, symbol.place.statement) if structure is not None else None
+    if structure is not None and number is not None:
+        first = structure.blocks[number].start
+        number = number if (first.chunk, first.statement) == symbol.place[:2] else None
     notes = _notes(cursor, structure, number) if structure is not None and number is not None else []
     if after and number is None:
         length = counted(max(after) - own + 1, "line")

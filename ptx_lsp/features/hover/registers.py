@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, is_cheap
+from ptx_lsp.analysis.references.register_writes import writes_at
 from ptx_lsp.analysis.references.tally import Tally, lines, tally
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.features.hover.parts.counts import times_in_words
@@ -78,14 +79,17 @@ def _accesses(cursor: Cursor, found: Tally) -> str:
 
 
 def _definition(cursor: Cursor, found: Tally) -> tuple[str, ...]:
-    """Return the only instruction that writes the register; empty if there are several or the cursor is on it."""
-    if not found.is_complete or len(found.writes) != 1:
+    """Return the instructions whose results reach the cursor if they are few, without the one that it is on."""
+    if not found.is_complete:
         return ()
-    [place] = found.writes
-    if (place.chunk, place.statement) == (cursor.context.chunk, cursor.context.index):
-        return ()
-    text = as_line(place.chunk.statement(place.statement))
-    return (text,) if len(text) <= _LONGEST else ()
+    places = [(place.chunk, place.statement) for place in found.writes]
+    if len(places) > 1:
+        reaching = cursor.context.instruction and writes_at(cursor.semantics, cursor.context, cursor.token)
+        reached = {place[:2] for place in reaching or ()}
+        places = [place for place in dict.fromkeys(places) if place in reached]
+    here = (cursor.context.chunk, cursor.context.index)
+    texts = [as_line(chunk.statement(statement)) for chunk, statement in places if (chunk, statement) != here]
+    return tuple(texts) if len(texts) <= _MOST_LINES and all(len(text) <= _LONGEST for text in texts) else ()
 
 
 _LONGEST = 140

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
+from ptx_lsp.analysis.references.reaching_definitions import awaits_flow
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features.inlay_hints import (
     addresses,
@@ -32,7 +34,7 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.text import Span
 
-__all__ = ["Found", "Hint", "inlay_hints"]
+__all__ = ["Hint", "HintBatch", "inlay_hints", "preparing"]
 
 
 class _Kind(NamedTuple):
@@ -115,6 +117,17 @@ def inlay_hints(
     if found and (found[0].offset < span.start or found[-1].offset > span.end):
         found = [hint for hint in found if span.start <= hint.offset <= span.end]
     return HintBatch(found, visible.is_incomplete)
+
+
+def preparing(semantics: Semantics, span: Span, wanted: InlayHints) -> Iterator[None] | None:
+    """Return steps of some milliseconds that make the graphs of long functions, which addresses need; None if none do."""
+    document = semantics.module.document
+    if not wanted.addresses or not document.chunks or span.end - span.start > addresses.MOST_TEXT:
+        return None
+    chunks = document.chunks[document.locate(span.start).chunk : document.locate(span.end).chunk + 1]
+    functions = dict.fromkeys(map(semantics.module.function_of, chunks))
+    late = [function for function in functions if awaits_flow(semantics, function)]
+    return chain.from_iterable(semantics.flow(function).preparing_graph() for function in late) if late else None
 
 
 _UNCACHEABLE = frozenset({"parameter_names", "source_lines"})

@@ -6,19 +6,20 @@ would say nothing new.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.expressions import KnownExpression
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
-from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition, shortened
+from ptx_lsp.features.inlay_hints.hint import LONGEST, Hint, HintPosition, shortened
 from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
-_MOST_TEXT = 1 << 18
+MOST_TEXT = 1 << 18
 """The maximum size of a range, in code points, in which addresses are followed: many take long."""
 _LOOKED_BACK = 32
 """The number of statements before an address in which the same register makes it no news."""
@@ -36,7 +37,7 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
     """Yield the objects that the addresses of a statement are in."""
     context = seen.context
     tree = context.instruction
-    if tree is None or not context.is_inside or seen.visible.span.end - seen.visible.span.start > _MOST_TEXT:
+    if tree is None or not context.is_inside or seen.visible.span.end - seen.visible.span.start > MOST_TEXT:
         return
     for operand in tree.operands:
         base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else None
@@ -47,11 +48,21 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
             offset = seen.start + context.operand_span(operand).end
             yield Hint(
                 offset,
-                shortened(f"= {found.short}"),
+                _label(found),
                 "addresses",
                 HintPosition.AFTER,
                 lambda found=found: _tooltip(found),  # type: ignore[misc]
             )
+
+
+def _label(found: KnownExpression) -> str:
+    """The whole value if there is room for it, else the objects in it."""
+    whole, short = (f"= {_LINE.sub('', text)}" for text in (found.text, found.short))
+    return whole if len(whole) <= LONGEST else shortened(short)
+
+
+_LINE = re.compile(r" \(line \d+(?:, \d+ columns)?\)")
+"""Where Tensor Memory is allocated; it is in the tooltip."""
 
 
 def _tooltip(found: KnownExpression) -> str:
@@ -77,7 +88,7 @@ def _is_repeated(seen: VisibleStatement, register: str) -> bool:
         at = text.find(register)
         if at < 0 or text[at + len(register) : at + len(register) + 1].isdigit():
             continue
-        return text[at - 1 : at] == "["
+        return text[:at].rstrip().endswith("[")
     return False
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from ptx_lsp.analysis.descriptors.address_sums import Sum, SumTerm
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, is_looked_at
 from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition, shortened
 from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
@@ -31,7 +32,11 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
         address = str(start) if has_start and start is not None and start.terms else ""
         span = context.operand_span(known.packed.operand)
         tooltip = partial(_tooltip, known, address)
-        label = f"@{address} {text}" if len(address) <= _LONGEST_ADDRESS and _NAMED.fullmatch(address) else text
+        label = text
+        if len(address) <= _LONGEST_ADDRESS and _NAMED.fullmatch(address):
+            label = f"@{address} {text}"
+        elif address and start is not None and (start.bytes or any(_is_object(term) for term in start.terms)):
+            label = f"{_object(start)} {text.split(',')[0]}"
         if span.end - context.opcode_span().start <= _FAR:
             yield Hint(seen.start + span.end, shortened(f"= {label}"), "descriptors", HintPosition.AFTER, tooltip)
         else:
@@ -40,6 +45,20 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
             yield Hint(seen.start + context.opcode_span().end, label, "descriptors", HintPosition.AFTER, tooltip)
 
 
+def _object(start: Sum) -> str:
+    """What distinguishes the start from that of the next matrix: the object, cut, and the constant: ``@glob…+98336…``."""
+    name = next((term.name for term in start.terms if _is_object(term)), "")
+    name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    number = f"+{start.bytes}" if start.bytes else ""
+    rest = "…" if len(start.terms) > bool(name) else ""
+    return f"@{name}{number or ('+' if name and rest else '')}{rest}"
+
+
+def _is_object(term: SumTerm) -> bool:
+    return term.factor == 1 and not term.definitions
+
+
+_LONGEST_NAME = 5
 _NAMED = re.compile(r"[A-Za-z_$][\w$]*(?: ?\+ ?\d+)?", re.ASCII)
 _LONGEST_ADDRESS = 14
 """The maximum length of a start address in a label; a longer one is in the tooltip only."""

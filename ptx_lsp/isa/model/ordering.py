@@ -23,8 +23,9 @@ WORK = {
 TENSOR_MEMORY = frozenset({"tensor-loads", "tensor-stores", "tensor-work"})
 """The kinds whose addresses are those of Tensor Memory."""
 
-PHASE, THREADS, BYTES = "phase", "threads", "bytes"
-"""The phase of an mbarrier, whose end completes any work that arrives there; other threads; bytes of an mbarrier."""
+PHASE, THREADS, BYTES, GRIDS = "phase", "threads", "bytes", "grids"
+"""The phase of an mbarrier, whose end completes any work that arrives there; other threads; bytes of an mbarrier;
+the grids that this one depends on."""
 
 PROXIES = frozenset({"async", "tensor-maps"})
 """The proxies beside the generic one."""
@@ -74,7 +75,7 @@ OBJECTS: dict[Verb, frozenset[str]] = {
     Verb.INVALIDATES: frozenset({PHASE}),
     Verb.EXPECTS: frozenset({BYTES}),
     Verb.ARRIVES: frozenset({PHASE, BYTES, THREADS}),
-    Verb.WAITS: frozenset({*WORK, PHASE, THREADS}),
+    Verb.WAITS: frozenset({*WORK, PHASE, THREADS, GRIDS}),
     Verb.FENCES: frozenset({*PROXIES, *WORK}),
     Verb.PROXY: PROXIES,
 }

@@ -79,6 +79,18 @@ class OpaqueValue(NamedTuple):
     words: str
 
 
+class PipelinedPair(NamedTuple):
+    """Two asynchronous instructions: the second one is executed after the first one without a wait."""
+
+    first: str
+    """The beginning of the opcode of the first one."""
+    then: str
+    same: tuple[str, ...]
+    """What both must have in common: ``accumulator``, ``shape``."""
+    qualifier: str
+    """A qualifier that the second one must have; empty if there is none."""
+
+
 class TensormapField(NamedTuple):
     """A field of a tensor-map."""
 
@@ -181,6 +193,14 @@ class RareWords:
         """The role of each instruction that is counted in blocks: ``mma``, ``ld`` …"""
         rows = vocabulary_table("instruction_roles")
         return {name: row["role"] for row in rows for name in row["instructions"].replace("`", "").split()}
+
+    @cached_property
+    def pipelined_pairs(self) -> tuple[PipelinedPair, ...]:
+        """The pairs of asynchronous instructions of which the second one needs no wait for the first."""
+        return tuple(
+            PipelinedPair(row["first"], row["then"], tuple(or_empty(row["same"]).split(", ")), or_empty(row["with"]))
+            for row in vocabulary_table("pipelined_pairs")
+        )
 
     @cached_property
     def initial_values(self) -> dict[str, Gate]:

@@ -30,13 +30,21 @@ _LISTS = ("triggerCharacters", "retriggerCharacters", "allCommitCharacters", "co
 
 
 def offered(params: Any) -> Any:
-    """The parameters of ``initialize`` for both servers: positions in UTF-16, the only unit that all servers have."""
+    """The parameters of ``initialize`` for both servers.
+
+    Positions are in UTF-16, the only unit that all servers have. Semantic tokens are announced in the answer, with one
+    legend for both, rather than registered later.
+    """
     if not isinstance(params, Mapping) or not isinstance(params.get("capabilities"), Mapping):
         return params
     capabilities = dict(params["capabilities"])
     capabilities.pop("offsetEncoding", None)
     if isinstance(capabilities.get("general"), Mapping):
         capabilities["general"] = {**capabilities["general"], "positionEncodings": ["utf-16"]}
+    document = capabilities.get("textDocument")
+    if isinstance(document, Mapping) and isinstance(document.get("semanticTokens"), Mapping):
+        tokens = {**document["semanticTokens"], "dynamicRegistration": False}
+        capabilities["textDocument"] = {**document, "semanticTokens": tokens}
     return {**params, "capabilities": capabilities}
 
 

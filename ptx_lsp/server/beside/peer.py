@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 from queue import SimpleQueue
 from typing import IO, Any
 
+from ptx_lsp.server.beside.session_state import ServerState
 from ptx_lsp.server.transport.framing import BrokenStreamError, encode, read_body
+
+TIMES = 4
+"""So often a server that ends by itself is started again within :data:`SECONDS`."""
+SECONDS = 180.0
 
 
 class MessageWriter:
@@ -60,20 +67,45 @@ class Peer:
 
     def __init__(self, name: str, command: Sequence[str], received: Callable[[Peer, Any], None]) -> None:
         self.name = name
-        self.is_alive = True
+        self.state = ServerState()
         self.waiting: dict[Any, tuple[str, Callable[[Any, Any], None]]] = {}
         """The method of each request, and what its result or error is given to."""
+        self._command = command
         self._received = received
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._ends: list[float] = []
+        """The times at which it has ended by itself."""
+        self._held: list[dict[str, Any]] = []
+        """Requests for a process that has not answered ``initialize`` yet."""
+        self.is_ready = True
+        """Whether it can have messages; False between a new start and its answer to ``initialize``."""
+        self.is_initialized = False
+        """Whether it has ever answered ``initialize``; one that has not is not started again."""
+        self._start()
+
+    def _start(self) -> None:
+        self.process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
+        self.is_alive = True
         self._writer = MessageWriter(self.process.stdin)
-        self._source: Any = self.process.stdout
-        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True).start()
 
-    def send(self, message: dict[str, Any]) -> None:
-        """Send a message; one that it can no longer read is dropped."""
-        self._writer.write(message)
+    def notify(self, message: dict[str, Any]) -> None:
+        """Send a notification or an answer. One that the process can no longer read, or not yet, is dropped."""
+        if self.is_alive and self.is_ready:
+            self._writer.write(message)
+
+    def ask(self, number: Any, method: str, params: Any, answer: Callable[[Any, Any], None]) -> None:
+        """Send a request, as soon as the process is ready; ``answer`` gets its result and its error."""
+        if not self.is_alive:
+            answer(None, None)
+            return
+        self.waiting[number] = method, answer
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        if self.is_ready:
+            self._writer.write(message)
+        else:
+            self._held.append(message)
 
     def end(self, seconds: float) -> None:
         """Close its input, and kill it if it runs on for so long."""
@@ -83,17 +115,49 @@ class Peer:
         except subprocess.TimeoutExpired:
             self.process.kill()
 
-    def ask(self, number: Any, method: str, params: Any, answer: Callable[[Any, Any], None]) -> None:
-        """Send a request; ``answer`` gets its result and its error."""
-        if not self.is_alive:
+    def give_up(self) -> None:
+        """Answer all requests without a result: the process has ended."""
+        self.is_alive = False
+        self._held = []
+        waiting, self.waiting = self.waiting, {}
+        for _, answer in waiting.values():
             answer(None, None)
-            return
-        self.waiting[number] = method, answer
-        self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
 
-    def _read(self) -> None:
+    def start_again(self, number: Any, params: Any, told: Callable[[], Iterable[dict[str, Any]]]) -> bool:
+        """Start a new process after the end of one; False if it cannot be started, or has ended too often.
+
+        Args:
+            number: an unused ID for its ``initialize``.
+            params: the parameters of that.
+            told: the notifications that it gets then, before all else.
+
+        """
+        now = time.monotonic()
+        self._ends = [*(end for end in self._ends if end > now - SECONDS), now]
+        if len(self._ends) > TIMES:
+            return False
+        self._writer.close(0)
         try:
-            while (body := read_body(self._source)) is not None:
+            self._start()
+        except OSError:
+            return False
+
+        def ready(*_: Any) -> None:
+            if not self.is_alive:
+                return
+            self.is_ready = True
+            held, self._held = self._held, []
+            for message in chain(told(), held):
+                self._writer.write(message)
+
+        self.is_ready = True
+        self.ask(number, "initialize", params, ready)
+        self.is_ready = False
+        return True
+
+    def _read(self, source: IO[bytes]) -> None:
+        try:
+            while (body := read_body(source)) is not None:  # type: ignore[arg-type]
                 try:
                     message = json.loads(body)
                 except (ValueError, RecursionError):

@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 
 from ptx_lsp.server.beside.merged_capabilities import FIRST_OURS, OF_BOTH, RESOLVED, merged, offered, offered_to_ours
+from ptx_lsp.server.beside.merged_tokens import PREFIX, MergedTokens
 from ptx_lsp.server.beside.peer import MessageWriter, Peer
+from ptx_lsp.server.beside.session_state import EditorState
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.transport.framing import BrokenStreamError, read_body
 
@@ -39,6 +41,9 @@ class Proxy:
         self._count = 0
         self._findings: dict[str, dict[str, list[Any]]] = {}
         self._has_shut_down = False
+        self._is_over = False
+        self._editor = EditorState()
+        self._tokens = MergedTokens()
         self._other = Peer(command[0], command, self._received)
         self._ours = Peer("ptx-lsp", ours, self._received)
 
@@ -58,6 +63,8 @@ class Proxy:
                     break
         except (OSError, BrokenStreamError):
             pass
+        with self._lock:
+            self._is_over = True
         for peer in (self._other, self._ours):
             peer.end(_PATIENCE)
         self._writer.close()
@@ -70,10 +77,13 @@ class Proxy:
         if method is None:
             peer, own = self._asked.pop(str(number), (None, None))
             if peer is not None:
-                peer.send({**message, "id": own})
+                peer.notify({**message, "id": own})
         elif "id" not in message:
+            self._editor.note(message)
+            if method == "textDocument/didClose":
+                self._tokens.closed(str(lookup(params, "textDocument", "uri")))
             for peer in self._peers_of(params):
-                peer.send(message)
+                peer.notify(message)
         else:
             self._request(number, str(method), params)
 
@@ -84,14 +94,15 @@ class Proxy:
     def _request(self, number: Any, method: str, params: Any) -> None:
         answer = self._answering(number)
         if method == "initialize":
+            self._editor.initialize = params
             self._other.ask(
                 number, method, offered(params), lambda found, error: self._initialized(number, params, found, error)
             )
         elif method == "shutdown":
             self._has_shut_down = True
-            self._other.ask(
-                number, method, params, lambda *_: self._ours.ask(number, method, params, lambda *_: answer(None, None))
-            )
+            self._shut_down(number, [peer for peer in (self._other, self._ours) if peer.is_ready], answer)
+        elif method.startswith(PREFIX) and self._tokens.is_offered and isinstance(params, dict):
+            self._semantic_tokens(number, method, params)
         elif self._peers_of(params) == (self._ours,) or _is_of_ours(method, params):
             self._ours.ask(
                 number, method, _unmarked(params), lambda found, error: answer(_marked(method, found), error)
@@ -101,15 +112,52 @@ class Proxy:
         else:
             self._other.ask(number, method, params, answer)
 
+    def _shut_down(self, number: Any, peers: list[Peer], answer: Callable[[Any, Any], None]) -> None:
+        if peers:
+            peers[0].ask(number, "shutdown", None, lambda *_: self._shut_down(number, peers[1:], answer))
+        else:
+            answer(None, None)
+
     def _initialized(self, number: Any, params: Any, found: Any, error: Any) -> None:
         theirs = found if isinstance(found, dict) else {}
+        self._other.is_initialized = isinstance(found, dict)
 
         def answer(ours: Any, _: Any) -> None:
             own = lookup(ours, "capabilities")
+            self._ours.is_initialized = own is not None
             capabilities = merged(theirs.get("capabilities") or {}, own if isinstance(own, dict) else {})
+            self._offer_tokens(capabilities, lookup(theirs, "capabilities"), own)
             self._answering(number)({**theirs, "capabilities": capabilities}, None if own is not None else error)
 
         self._ours.ask(number, "initialize", offered_to_ours(params), answer)
+
+    def _offer_tokens(self, capabilities: dict[str, Any], theirs: Any, ours: Any) -> None:
+        name = "semanticTokensProvider"
+        if lookup(self._editor.initialize, "capabilities", "textDocument", "semanticTokens") is not None:
+            capabilities[name] = self._tokens.offered(lookup(theirs, name), lookup(ours, name))
+
+    def _semantic_tokens(self, number: Any, method: str, params: Any) -> None:
+        """Answer with the tokens of both; an error of one, such as that the text has changed, is that of the answer."""
+        answer, uri = self._answering(number), str(lookup(params, "textDocument", "uri"))
+        is_part = method == f"{PREFIX}range"
+        asked = {key: value for key, value in params.items() if key != "previousResultId"}
+        name = method if is_part else f"{PREFIX}full"
+
+        def joined(ours: Any, theirs: Any, error: Any) -> None:
+            if error:
+                answer(None, error)
+            elif is_part:
+                answer(self._tokens.part(theirs, ours), None)
+            else:
+                answer(self._tokens.all(uri, params.get("previousResultId"), theirs, ours), None)
+
+        def then_other(ours: Any, error: Any) -> None:
+            if error or not self._tokens.has_theirs or self._other not in self._peers_of(params):
+                joined(ours, None, error)
+            else:
+                self._other.ask(number, name, asked, lambda theirs, error: joined(ours, theirs, error))
+
+        self._ours.ask(number, name, asked, then_other)
 
     def _then_other(self, number: Any, method: str, params: Any, found: Any) -> None:
         """Answer with what this server found, or else, or also, with what the other one finds."""
@@ -139,15 +187,19 @@ class Proxy:
                 _, answer = peer.waiting.pop(message.get("id"), (None, None))
                 if answer is not None:
                     answer(message.get("result"), message.get("error"))
-            elif "id" in message:
-                self._count += 1
-                number = f"{_MARK}-beside-{self._count}"
-                self._asked[number] = peer, message["id"]
-                self._write({**message, "id": number})
-            elif message["method"] == "textDocument/publishDiagnostics":
-                self._published(peer, message)
             else:
-                self._write(message)
+                peer.state.note(message)
+                self._from_server(peer, message)
+
+    def _from_server(self, peer: Peer, message: dict[str, Any]) -> None:
+        if "id" in message:
+            number = self._next_number()
+            self._asked[number] = peer, message["id"]
+            self._write({**message, "id": number})
+        elif message["method"] == "textDocument/publishDiagnostics":
+            self._published(peer, message)
+        else:
+            self._write(message)
 
     def _published(self, peer: Peer, message: dict[str, Any]) -> None:
         params = message.get("params") or {}
@@ -160,18 +212,29 @@ class Proxy:
         self._write({**message, "params": {**params, "diagnostics": joined}})
 
     def _ended(self, peer: Peer) -> None:
-        """Go on without a server: its requests have no result, its findings go."""
-        peer.is_alive = False
-        waiting, peer.waiting = peer.waiting, {}
-        for _, answer in waiting.values():
-            answer(None, None)
-        if self._has_shut_down:
+        """Start a server again, or go on without it: its requests have no result, its findings go."""
+        peer.give_up()
+        self._asked = {number: asked for number, asked in self._asked.items() if asked[0] is not peer}
+        if self._has_shut_down or self._is_over:
             return
         for uri, found in list(self._findings.items()):
             if found.pop(peer.name, None):
                 joined = [one for findings in found.values() for one in findings]
                 self._notify("textDocument/publishDiagnostics", {"uri": uri, "diagnostics": joined})
-        self._notify("window/showMessage", {"type": 2, "message": f"ptx-lsp: {peer.name} has ended"})
+        for method, params in peer.state.ended():
+            message = {"jsonrpc": "2.0", "method": method, "params": params}
+            self._write(message if method.startswith("$/") else {**message, "id": self._next_number()})
+        params = self._editor.initialize
+        params = offered(params) if peer is self._other else offered_to_ours(params)
+        is_back = peer.is_initialized and peer.start_again(self._next_number(), params, self._editor.messages)
+        text = f"ptx-lsp: {peer.name} has ended"
+        if peer.is_initialized:
+            text += " and is started again" if is_back else " too often and is not started again"
+        self._notify("window/showMessage", {"type": 2, "message": text})
+
+    def _next_number(self) -> str:
+        self._count += 1
+        return f"{_MARK}-beside-{self._count}"
 
     def _notify(self, method: str, params: dict[str, Any]) -> None:
         self._write({"jsonrpc": "2.0", "method": method, "params": params})

@@ -8,8 +8,15 @@ Source: LSP specification, "Semantic Tokens".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
+
+from ptx_lsp.features.semantic_tokens.tokens import SemanticToken
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.client.legend import Legend
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Encoded(NamedTuple):
@@ -35,6 +42,42 @@ class Encoded(NamedTuple):
 
 
 _NOTHING = Encoded(0, 0, 0, "", 0, 0)
+
+
+def encode(found: Iterable[SemanticToken], text: str, encoding: Encoding, legend: Legend) -> Encoded:
+    """The tokens of a text; their places ascend and are relative to its start."""
+    breaks = [match.end() for match in _LINE_END.finditer(text)]
+    units = _units(text, encoding)
+    of_type, of_modifiers = legend.types, legend.modifiers
+    numbers: list[str] = []
+    line = place = 0  # the line and offset up to which tokens are encoded
+    first: tuple[int, int] | None = None
+    amount = 0
+    at = 0
+    line_start = 0
+    for token in found:
+        while at < len(breaks) and breaks[at] <= token.start:
+            line_start = breaks[at]
+            at += 1
+        column = units(max(place, line_start), token.start) if at == line else units(line_start, token.start)
+        length = units(token.start, token.end)
+        attribute = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
+        first = first or (at, column)
+        numbers.append(f"{at - line},{column},{attribute}")
+        line, place = at, token.start
+        amount += 1
+    end_line = len(breaks) - line
+    end_column = units(breaks[-1] if end_line else place, len(text))
+    if first is None:
+        return Encoded(0, 0, 0, "", end_line, end_column)
+    return Encoded(amount, *first, ",".join(numbers), end_line, end_column)
+
+
+def _units(text: str, encoding: Encoding) -> Callable[[int, int], int]:
+    """A function that counts the column units of a part of the text."""
+    if text.isascii() or encoding is Encoding.UTF_32:
+        return lambda start, end: end - start
+    return lambda start, end: encoding.units(text[start:end])
 
 
 def join(run: Sequence[Encoded]) -> Encoded:

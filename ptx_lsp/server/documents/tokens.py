@@ -12,17 +12,16 @@ Source: LSP specification, "Semantic Tokens".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 from itertools import count, pairwise, zip_longest
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.semantic_tokens.style_cache import Style, StyleCache
-from ptx_lsp.features.semantic_tokens.tokens import SemanticToken, tokens
+from ptx_lsp.features.semantic_tokens.tokens import tokens
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.client.legend import Legend
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot, difference
-from ptx_lsp.server.documents.token_encoding import Encoded, distance_after, join, numbers_of
+from ptx_lsp.server.documents.token_encoding import Encoded, distance_after, encode, join, numbers_of
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tokens import token_spans
@@ -30,7 +29,6 @@ from ptx_lsp.syntax.tokens import token_spans
 _DIGITS = str.maketrans("123456789", "000000000")
 _IS_UNUSUAL = re.compile(r"[/#\r]|" + re.escape(raw.BEGIN)).search
 """Comments, markers, raw text: anything other than tokens and blanks."""
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _MOST_ENCODED = 60_000
 """Limit of cached statements."""
 _LONGEST = 1024
@@ -150,7 +148,7 @@ class DocumentTokens:
         return found  # type: ignore[return-value]  # no None is left
 
     def _statement(self, style: Style, key: str, text: str, shape: int) -> Encoded:
-        made = self._line(style, text) or self._encode(tokens(style, text, shape), text)
+        made = self._line(style, text) or encode(tokens(style, text, shape), text, self._encoding, self._legend)
         if len(text) == len(key) <= _LONGEST and text.isascii():
             self._statements[style, key] = made
         return made
@@ -179,39 +177,6 @@ class DocumentTokens:
     def _attributes_of(self, style: Style) -> list[tuple[int, str]]:
         types, modifiers = self._legend.types, self._legend.modifiers
         return [(token, f"{types[kind]},{modifiers(more)}") for token, kind, more in style.classified]
-
-    def _encode(self, found: Iterable[SemanticToken], text: str) -> Encoded:
-        breaks = [match.end() for match in _LINE_END.finditer(text)]
-        units = self._units(text)
-        of_type, of_modifiers = self._legend.types, self._legend.modifiers
-        numbers: list[str] = []
-        line = place = 0  # the line and offset up to which tokens are encoded
-        first: tuple[int, int] | None = None
-        amount = 0
-        at = 0
-        line_start = 0
-        for token in found:
-            while at < len(breaks) and breaks[at] <= token.start:
-                line_start = breaks[at]
-                at += 1
-            column = units(max(place, line_start), token.start) if at == line else units(line_start, token.start)
-            length = units(token.start, token.end)
-            attribute = f"{length},{of_type[token.type]},{of_modifiers(token.modifiers)}"
-            first = first or (at, column)
-            numbers.append(f"{at - line},{column},{attribute}")
-            line, place = at, token.start
-            amount += 1
-        end_line = len(breaks) - line
-        end_column = units(breaks[-1] if end_line else place, len(text))
-        if first is None:
-            return Encoded(0, 0, 0, "", end_line, end_column)
-        return Encoded(amount, *first, ",".join(numbers), end_line, end_column)
-
-    def _units(self, text: str) -> Callable[[int, int], int]:
-        """A function that counts the column units of a part of the text."""
-        if text.isascii() or self._encoding is Encoding.UTF_32:
-            return lambda start, end: end - start
-        return lambda start, end: self._encoding.units(text[start:end])
 
 
 def _strip_returns(parts: list[str], before_newline: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.diagnostic import Diagnostic
@@ -13,9 +14,12 @@ from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
 from ptx_lsp.server.documents.document import TextChange
 from ptx_lsp.server.documents.lines import DocumentLines
-from ptx_lsp.server.embedded.text_parts import TextParts
+from ptx_lsp.server.documents.text_parts import TextParts
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
+
+if TYPE_CHECKING:
+    from ptx_lsp.server.embedded.host_tokens import HostTokens
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +61,7 @@ class HostDocument:
         self._targets_of = targets_of
         self.incomplete_views: set[str] = set()
         """Views that were sent before all statements were judged: none."""
+        self.tokens: HostTokens | None = None
         self.revision = 0
         """Increases with every change of the text or of its settings."""
         self._unread: str | None = file.text

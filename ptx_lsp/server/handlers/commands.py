@@ -90,7 +90,11 @@ def _flow_page(server: Server, arguments: Arguments, kind: str) -> Coroutine[Any
 
 async def _late_page(document: OpenDocument, address: flow_pages.FlowPageAddress) -> dict[str, str] | None:
     markdown = await flow_page(document, address)
-    return {"markdown": markdown, "uri": str(address)} if markdown is not None else None
+    if markdown is None:
+        return None
+    offset = offset_of(types.Position(address.line, address.character), document)
+    title = flow_pages.title(document.checker.semantics, address.kind, offset)
+    return {"markdown": markdown, "uri": str(address._replace(title=title))}
 
 
 def _place(server: Server, arguments: Arguments) -> tuple[OpenDocument, types.Position]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Coroutine, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.inlay_hints import Hint, inlay_hints
+from ptx_lsp.features.inlay_hints import Hint, inlay_hints, preparing
 from ptx_lsp.features.inlay_hints.hint import HintPosition
 from ptx_lsp.server.client.lookup import lookup
-from ptx_lsp.server.convert import offset_of
+from ptx_lsp.server.convert import DocumentRevision, offset_of
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import read_line
 from ptx_lsp.server.handlers.inline.fragment_hints import fragment_hints
+from ptx_lsp.server.handlers.sections import checked
 from ptx_lsp.server.markup import prose
 from ptx_lsp.server.transport.raw_json import RawJson
+from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -27,14 +30,27 @@ _MAX_COMPLETE = 2000
 """Limit of hints that are sent with tooltips and locations to a client that cannot resolve them."""
 
 
-def hints(server: Server, params: types.InlayHintParams) -> RawJson | None:
-    """The hints in a range, without the properties that the client can resolve."""
+def hints(server: Server, params: types.InlayHintParams) -> RawJson | Coroutine[Any, Any, RawJson | None] | None:
+    """The hints in a range, without the properties that the client can resolve; late if a long function is followed."""
     document = server.documents.find_any(params.text_document.uri)
     if document is None:
         return None
     if not isinstance(document, OpenDocument):
         return fragment_hints(document, params.range)
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
+    # While the data flow is still computed, and after a keystroke, the hints that need it follow when that is done.
+    steps = preparing(document.checker.semantics, span, document.settings.inlay_hints) if document.is_complete else None
+    return _hints(server, document, span) if steps is None else _late(server, document, span, steps)
+
+
+async def _late(server: Server, document: OpenDocument, span: Span, steps: Iterator[None]) -> RawJson | None:
+    revision = DocumentRevision.of(document)
+    await in_slices(checked(steps, revision))
+    revision.check()
+    return _hints(server, document, span)
+
+
+def _hints(server: Server, document: OpenDocument, span: Span) -> RawJson:
     found = inlay_hints(
         document.checker.semantics,
         span,

@@ -2,46 +2,80 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from ptx_lsp.server.documents.lines import Position
-from ptx_lsp.server.documents.token_changes import TokenSnapshot
+from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot
 from ptx_lsp.server.documents.tokens import DocumentTokens
+from ptx_lsp.server.handlers.inline.fragment_tokens import between, changes, host_tokens
 from ptx_lsp.server.transport.raw_json import RawJson
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
+TokensAnswer = RawJson | Coroutine[Any, Any, RawJson] | None
+"""The answer; a coroutine makes it in slices."""
 
-def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> RawJson | None:
-    """All tokens of a document."""
+
+def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> TokensAnswer:
+    """All tokens of a document; of other languages those in inline assembly."""
     document = server.find(params.text_document.uri)
-    return None if document is None else _all(_tokens(server, document).full())
+    if document is None:
+        return _in_fragments(server, params.text_document.uri, "")
+    return _all(_tokens(server, document).full())
 
 
-def semantic_tokens_delta(server: Server, params: types.SemanticTokensDeltaParams) -> RawJson | None:
+def semantic_tokens_delta(server: Server, params: types.SemanticTokensDeltaParams) -> TokensAnswer:
     """The edits since an earlier result; all tokens if that was not the last one."""
     document = server.find(params.text_document.uri)
     if document is None:
-        return None
-    answer, changes = _tokens(server, document).changes(params.previous_result_id)
-    if changes is None:
-        return _all(answer)
-    edits = ",".join(f'{{"start":{start},"deleteCount":{deleted},"data":[{data}]}}' for start, deleted, data in changes)
-    return RawJson(f'{{"resultId":"{answer.id}","edits":[{edits}]}}')
+        return _in_fragments(server, params.text_document.uri, params.previous_result_id)
+    return _changes(*_tokens(server, document).changes(params.previous_result_id))
 
 
-def semantic_tokens_range(server: Server, params: types.SemanticTokensRangeParams) -> RawJson | None:
+def semantic_tokens_range(server: Server, params: types.SemanticTokensRangeParams) -> TokensAnswer:
     """The tokens of the statements in a range."""
     document = server.find(params.text_document.uri)
-    if document is None:
-        return None
     start, end = params.range.start, params.range.end
     first, last = Position(start.line, start.character), Position(end.line, end.character)
+    if document is None:
+        return _in_fragments_between(server, params.text_document.uri, first, last)
     return RawJson(f'{{"data":[{_tokens(server, document).between(first, last, document.lines)}]}}')
+
+
+def _in_fragments(server: Server, uri: str, before: str) -> TokensAnswer:
+    document = server.documents.find_any(uri)
+    tokens = host_tokens(document, server.client.legend)
+    if document is None or tokens is None:
+        return None
+
+    async def answer() -> RawJson:
+        return _changes(*await changes(document, tokens, before))
+
+    return answer()
+
+
+def _in_fragments_between(server: Server, uri: str, start: Position, end: Position) -> TokensAnswer:
+    document = server.documents.find_any(uri)
+    tokens = host_tokens(document, server.client.legend)
+    if document is None or tokens is None:
+        return None
+
+    async def answer() -> RawJson:
+        return RawJson(f'{{"data":[{await between(document, tokens, start, end)}]}}')
+
+    return answer()
+
+
+def _changes(answer: TokenSnapshot, found: list[TokensEdit] | None) -> RawJson:
+    if found is None:
+        return _all(answer)
+    edits = ",".join(f'{{"start":{start},"deleteCount":{deleted},"data":[{data}]}}' for start, deleted, data in found)
+    return RawJson(f'{{"resultId":"{answer.id}","edits":[{edits}]}}')
 
 
 def _all(answer: TokenSnapshot) -> RawJson:

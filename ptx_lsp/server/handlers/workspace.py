@@ -61,8 +61,8 @@ def reload(server: Server) -> None:
     """Read the settings of files again, and request those of the editor if it supports that."""
     server.configurations.forget_files()
     server.sources.forget_files()
-    if not _request_settings(server):
-        server.recheck()
+    server.recheck()  # an editor that has no settings, or none now, sends nothing that would cause it
+    _request_settings(server)
 
 
 def _request_settings(server: Server) -> bool:

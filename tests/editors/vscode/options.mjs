@@ -10,6 +10,10 @@ export function options() {
     options: {
       state: text,      // an empty folder for profiles, logs and the copy of the workspace
       vsix: text,       // the extension
+      with: { type: 'string', multiple: true, default: [] }, // a further extension; repeated
+      steps: text,      // the folder of the steps
+      settings: text,   // further settings of the user, as JSON
+      text: text,       // a file with the output of a program, for a picture of a terminal
       path: text,       // PATH for the extension
       chromium: text,
       pictures: text,   // a folder for pictures
@@ -21,7 +25,8 @@ export function options() {
   values.pictures ??= path.join(values.state, 'pictures');
   fs.mkdirSync(values.state, { recursive: true });
   fs.mkdirSync(values.pictures, { recursive: true });
-  return { ...values, scale: Number(values.scale ?? 1), settings: { 'workbench.colorTheme': values.theme ?? 'Default Dark Modern' } };
+  const settings = { 'workbench.colorTheme': values.theme ?? 'Default Dark Modern', ...JSON.parse(values.settings ?? '{}') };
+  return { ...values, scale: Number(values.scale ?? 1), settings };
 }
 
 /** Does something, and prints a line of JSON: what, how many seconds, and what went wrong. */

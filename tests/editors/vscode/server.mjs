@@ -43,13 +43,14 @@ const QUIET = {
  * @param {string} options.state     an empty folder for all that this server writes
  * @param {string[]} options.file    files whose copies make the workspace, so that tests may write
  * @param {string} options.vsix      the extension to install
+ * @param {string[]} [options.with] further extensions to install
  * @param {string} options.path      PATH of the server, and so of the extension: where it looks for Python
  * @param {object} [options.settings] settings of the user
  * @param {boolean} [options.trust]  whether folders can be untrusted, and this one is; usually all are trusted
  * @param {object} [options.ofWorkspace] settings that the workspace brings along
  * @param {string} [options.extensions] a folder in which the extension is installed already
  */
-export async function startServer({ state, file: files, vsix, path: searched, settings = {}, trust = false,
+export async function startServer({ state, file: files, vsix, with: others = [], path: searched, settings = {}, trust = false,
   ofWorkspace, extensions }) {
   const copy = path.join(state, 'workspace');
   fs.mkdirSync(copy, { recursive: true });
@@ -72,7 +73,10 @@ export async function startServer({ state, file: files, vsix, path: searched, se
   const environment = {
     HOME: state, SHELL: shell, PATH: searched, LANG: 'C.UTF-8', EXTENSIONS_GALLERY: JSON.stringify(GALLERY),
   };
-  if (!extensions) await promisify(execFile)(process.execPath, [ENTRY, ...own, '--install-extension', vsix], { env: environment });
+  if (!extensions) {
+    const installed = [vsix, ...others].flatMap((one) => ['--install-extension', one]);
+    await promisify(execFile)(process.execPath, [ENTRY, ...own, ...installed], { env: environment });
+  }
 
   const child = spawn(
     process.execPath,

@@ -238,6 +238,35 @@ def test_what_the_editor_asks_for() -> None:
 
 def test_line_ends_stay() -> None:
     assert formatted("ret;\r\n  ret; ret;\r\n") == "ret;\r\nret;\r\nret;\r\n"
+    assert formatted("ret ;\r\n") == "ret;\r\n"
+
+
+def check_once(before: str, after: str, **options: object) -> None:
+    """``before`` becomes ``after``, which stays."""
+    table = Options.of(Format(**options))  # type: ignore[arg-type]
+    assert formatted(before, table) == after
+    assert formatted(after, table) == after
+
+
+def test_line_ends_are_those_of_most_lines_that_formatting_leaves() -> None:
+    check_once("\r\n\r\n\r\nret;\n\nexit;\n", "ret;\n\nexit;\n")
+    check_once("\n\n\n\n2\r\n3\r\n4\r\nret;\nexit;", "2\r\n3\r\n4\r\nret;\r\nexit;\r\n")
+
+
+@pytest.mark.parametrize("after", ["", " ", "//x", "  /* x */"])
+def test_a_brace_after_an_error_is_the_same_with_and_without_a_line_end_after_it(after: str) -> None:
+    check_once(f"2{{{after}", f"2{{  {after.strip()}\n" if after.strip() else "2{\n")
+    check_once(f"ret;\n a\0b(){{{after}\r", formatted(f"ret;\n a\0b(){{{after}\n"))
+
+
+def test_blanks_after_a_comment_in_a_statement_have_no_meaning() -> None:
+    check_once("x// x \nt;", "x// x \nt;\n")
+    check_once("add.s32 x, // x \n    y, z;", "add.s32 x,  // x\n    y, z;\n")
+
+
+def test_the_blank_of_nvcc_after_a_statement_of_two_lines() -> None:
+    check_once("bar.red.a\n;\n//\n", "bar.red.a; \n//\n", style="nvcc")
+    check_once(".reg  .b32 %temp ;\nret;\n", "\t.reg .b32 %temp; \nret;\n".replace("\t", ""), style="nvcc")
 
 
 @pytest.mark.parametrize(

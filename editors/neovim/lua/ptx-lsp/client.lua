@@ -64,6 +64,16 @@ local function as_list(value)
   return type(value) == 'table' and value or { value }
 end
 
+local our_filetypes = { 'ptx' } ---@type string[] those of the configuration, unless the user set others
+
+--- The file types of a configuration with those of the option `inline_assembly`; what the user set is kept.
+local function filetypes_with_ours(base)
+  if vim.deep_equal(base.filetypes, our_filetypes) then
+    our_filetypes = options.filetypes()
+    return our_filetypes
+  end
+end
+
 --- What this plugin adds to a configuration `base`; what stands there already is kept.
 local function with_ours(base)
   local capabilities = { workspace = { textDocumentContent = { dynamicRegistration = false } } }
@@ -76,6 +86,7 @@ local function with_ours(base)
     commands = { ['ptx-lsp.showReferences'] = require('ptx-lsp.lenses').show_references },
     handlers = { ['window/showMessage'] = show_message },
   })
+  found.filetypes = filetypes_with_ours(base) or base.filetypes
   found.on_exit = { exits.watcher(M.start_all), unpack(as_list(base.on_exit)) }
   return found
 end
@@ -105,6 +116,8 @@ function M.configure()
       end
     end
     vim.lsp.config(M.NAME, found)
+  else
+    vim.lsp.config(M.NAME, { filetypes = filetypes_with_ours(vim.lsp.config[M.NAME]) })
   end
   vim.lsp.config(M.NAME, options.chosen.server)
 end
@@ -142,7 +155,7 @@ local function watch_attachments()
   })
 end
 
---- Start the server for every PTX file that is open, and for those to come.
+--- Start the server for every file of its types that is open, and for those to come.
 function M.start_all()
   M.configure()
   watch_attachments()
@@ -151,13 +164,13 @@ function M.start_all()
     return
   end
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype == 'ptx' then
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(M.own.filetypes, vim.bo[buffer].filetype) then
       start_by_hand(buffer)
     end
   end
 end
 
---- A PTX file was opened.
+--- A file of PTX was opened, or of a language with inline assembly.
 function M.opened(buffer)
   if options.chosen.highlights then
     require('ptx-lsp.highlights').link()

@@ -1,6 +1,7 @@
 --- Colours of what only this server tells. Every group is a link that any colour scheme or user can replace.
 
 local generated = require('ptx-lsp.generated')
+local options = require('ptx-lsp.options')
 
 local M = {}
 
@@ -18,15 +19,22 @@ local MODIFIERS = {
   unavailable = 'DiagnosticDeprecated',
 }
 
-local function set_links()
+local function set_links_of(filetype)
   for name, standard in pairs(generated.token_types) do
     local group = NEARER[name] or (name ~= standard and '@lsp.type.' .. standard) or nil
     if group then
-      vim.api.nvim_set_hl(0, ('@lsp.type.%s.ptx'):format(name), { link = group, default = true })
+      vim.api.nvim_set_hl(0, ('@lsp.type.%s.%s'):format(name, filetype), { link = group, default = true })
     end
   end
   for name, group in pairs(MODIFIERS) do
-    vim.api.nvim_set_hl(0, ('@lsp.mod.%s.ptx'):format(name), { link = group, default = true })
+    vim.api.nvim_set_hl(0, ('@lsp.mod.%s.%s'):format(name, filetype), { link = group, default = true })
+  end
+end
+
+-- A group per language: the types of other servers keep their colours.
+local function set_links()
+  for _, filetype in ipairs(options.filetypes()) do
+    set_links_of(filetype)
   end
 end
 

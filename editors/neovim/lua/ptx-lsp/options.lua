@@ -8,6 +8,7 @@ local M = {}
 ---@field highlights boolean? colours for what only this server tells: predicates, labels, roles of qualifiers
 ---@field inlay_hints boolean? show inlay hints in PTX files
 ---@field code_lenses boolean? show code lenses in PTX files
+---@field inline_assembly string[]? file types whose inline assembly is served, beside the server of the language
 ---@field server table? what vim.lsp.config('ptx_lsp', …) takes: cmd, settings, root_markers, on_attach …
 
 local DEFAULTS = {
@@ -16,6 +17,7 @@ local DEFAULTS = {
   highlights = true,
   inlay_hints = false,
   code_lenses = false,
+  inline_assembly = { 'cuda' },
   server = {},
 }
 
@@ -60,7 +62,12 @@ end
 ---@type string[]
 M.problems = {}
 
---- Whether the server must be started for PTX files.
+--- The file types for which the server is started.
+function M.filetypes()
+  return { 'ptx', unpack(M.chosen.inline_assembly) }
+end
+
+--- Whether the server must be started.
 function M.is_enabled()
   return M.chosen.enabled and vim.g.ptx_lsp_enabled ~= false and vim.g.ptx_lsp_enabled ~= 0
 end

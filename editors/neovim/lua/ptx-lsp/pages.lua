@@ -34,7 +34,8 @@ function M.word()
     end
     if column <= last then
       local word = column >= first and line:sub(first, last) or ''
-      return (word:gsub('[.:]+$', ''))
+      -- In a template a sigil is written twice.
+      return (word:gsub('[.:]+$', ''):gsub('^([%%$])%1', '%1'))
     end
     at = last + 1
   end

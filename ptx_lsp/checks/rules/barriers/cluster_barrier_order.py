@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazards
-from ptx_lsp.analysis.synchronization.async_paths import Verdict
-from ptx_lsp.analysis.synchronization.async_work import work_until
+from ptx_lsp.checks.support.cluster_barriers import ARRIVE, WAIT, wrong_orders
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
 
 RULE = warning("W844")
-_ARRIVE, _WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -50,26 +47,24 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     "barrier.cluster".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
-    arrives, waits = kernel.all(_ARRIVE), kernel.all(_WAIT)
-    if not arrives or not waits or not kernel.is_known:
+    waits = kernel.all(WAIT)
+    if not waits or not kernel.is_known or not kernel.has(ARRIVE):
         return
-    for own, others, name, missing in ((arrives, waits, _ARRIVE, _WAIT), (waits, arrives, _WAIT, _ARRIVE)):
-        hazards = AsyncHazards(kernel, work_until(own, others))
-        for hazard in hazards.accessing(own, lambda *_: True, lambda *_: Verdict.FOUND):
-            context = kernel.context(hazard.use)
-            ending = ".aligned" if ".aligned" in hazard.use.opcode else ""
-            message = f"a path leads from another '{name}'{HERE} to this one without '{missing}'"
-            if hazard.operation is hazard.use:
-                message = f"a loop executes '{name}' again without '{missing}'"
-            beside = RelatedPlace(hazard.operation.place, "the one before")
-            fixes = (insert_before(context, f"{missing}{ending};"),)
-            yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(beside))
-            return
+    for hazard, name, missing in wrong_orders(kernel):
+        context = kernel.context(hazard.use)
+        ending = ".aligned" if ".aligned" in hazard.use.opcode else ""
+        message = f"a path leads from another '{name}'{HERE} to this one without '{missing}'"
+        if hazard.operation is hazard.use:
+            message = f"a loop executes '{name}' again without '{missing}'"
+        beside = RelatedPlace(hazard.operation.place, "the one before")
+        fixes = (insert_before(context, f"{missing}{ending};"),)
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(beside))
+        return
     for step in waits:
-        if not kernel.is_before(step, _ARRIVE):
+        if not kernel.is_before(step, ARRIVE):
             context = kernel.context(step)
             ending = ".aligned" if ".aligned" in step.opcode else ""
-            message = f"no '{_ARRIVE}' precedes this wait"
-            fixes = (insert_before(context, f"{_ARRIVE}{ending};"),)
+            message = f"no '{ARRIVE}' precedes this wait"
+            fixes = (insert_before(context, f"{ARRIVE}{ending};"),)
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

@@ -12,7 +12,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 
-RULE = error("E413")
+RULE = error("E413").in_trees(Declaration)
 _UNUSUAL = re.compile(r"\.align\s+(?!(?:1|2|4|8|16|32|64|128)\b)", re.ASCII).search
 _LARGEST = 1 << 31
 _LARGEST_OF_PARAMETERS = 128

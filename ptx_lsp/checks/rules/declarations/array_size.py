@@ -16,7 +16,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Declarator, OperandKind
 from ptx_lsp.text import Span
 
-RULE = error("E412")
+RULE = error("E412").in_trees(Declaration)
 _WORD = 1 << 64
 """ptxas reads a number modulo this."""
 _UNUSUAL = re.compile(r"\[\s*(?:\]|0)|[<\[]\s*\w{10}", re.ASCII).search

@@ -10,7 +10,7 @@ from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 
-RULE = error("E417")
+RULE = error("E417").in_trees(Declaration)
 _NUMBERS = {".managed": 0, ".unified": 2}
 """The count of the numbers that follow each attribute."""
 

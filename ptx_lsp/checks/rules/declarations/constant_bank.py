@@ -11,7 +11,7 @@ from ptx_lsp.syntax.constants import MAX_DIGITS, integer
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 
-RULE = error("E116", phase=Phase.SYNTAX)
+RULE = error("E116", phase=Phase.SYNTAX).in_trees(Declaration)
 
 _LAST = 10
 _INCOMPLETE = -1

@@ -16,7 +16,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, OperandKind
 from ptx_lsp.text import Span
 
-RULE = error("E415")
+RULE = error("E415").in_trees(Declaration)
 _SIZE = re.compile(r"\[\s*(\w+)\s*\]\s*=", re.ASCII).search
 
 

@@ -15,7 +15,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind
 from ptx_lsp.text import Span
 
-RULE = error("E414")
+RULE = error("E414").in_trees(Declaration)
 _FLOAT = re.compile(r"\.|\b0[fFdD]|\d[eE]", re.ASCII).search
 _BITS = re.compile(r"\b0[fFdD]", re.ASCII)
 

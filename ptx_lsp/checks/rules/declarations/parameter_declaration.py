@@ -17,7 +17,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import FunctionHead, Prototype
 
-RULE = error("E421")
+RULE = error("E421").in_trees(FunctionHead, Prototype)
 _MESSAGES = {
     HeadFaultKind.NAMELESS: "a parameter of a function must have a name; '_' is only allowed in prototypes",
     HeadFaultKind.VECTOR: "a '.param' parameter cannot be a vector; declare an array of bytes",

@@ -8,8 +8,9 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.function_heads import HeadFaultKind, head_faults
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.tree import FunctionHead, Prototype
 
-RULE = error("E422")
+RULE = error("E422").in_trees(FunctionHead, Prototype)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Declaration
 
-RULE = warning("W616")
+RULE = warning("W616").in_trees(Declaration)
 
 
 def accepts_shape(shape: Shape) -> bool:

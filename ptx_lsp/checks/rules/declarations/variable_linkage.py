@@ -13,7 +13,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 from ptx_lsp.text import Span
 
-RULE = error("E416")
+RULE = error("E416").in_trees(Declaration)
 
 
 def accepts_shape(shape: Shape) -> bool:

@@ -18,7 +18,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration
 from ptx_lsp.text import Span
 
-RULE = error("E411")
+RULE = error("E411").in_trees(Declaration)
 _PLAIN = Version(2, 2)
 """From when on ``.extern .const .b32 x[];`` needs no bank."""
 

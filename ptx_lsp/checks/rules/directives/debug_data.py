@@ -17,7 +17,7 @@ from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Data, Directive
 from ptx_lsp.text import Span
 
-RULE = error("E111", phase=Phase.SYNTAX)
+RULE = error("E111", phase=Phase.SYNTAX).in_trees(Directive, Data)
 
 _MAY_BE_LARGE = re.compile(
     r"-|\b(?:25[6-9]|2[6-9]\d|[3-9]\d\d|\d{4}|0[\dxXbB])|\.(?:b8|b16|byte)\b[^\d]*[A-Za-z_.$%]", re.ASCII

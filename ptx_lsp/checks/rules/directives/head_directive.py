@@ -20,7 +20,7 @@ from ptx_lsp.isa.vocabulary.records import TuningWord
 from ptx_lsp.syntax.tree import FunctionHead, Prototype, Tuning
 from ptx_lsp.text import Span
 
-RULE = error("E424")
+RULE = error("E424").in_trees(FunctionHead, Prototype)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

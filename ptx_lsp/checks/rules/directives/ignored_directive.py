@@ -12,7 +12,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead
 from ptx_lsp.text import Span
 
-RULE = warning("W607")
+RULE = warning("W607").in_trees(FunctionHead)
 
 
 def accepts_shape(shape: Shape) -> bool:

@@ -15,7 +15,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead, Tuning
 from ptx_lsp.text import Span
 
-RULE = warning("W614")
+RULE = warning("W614").in_trees(FunctionHead)
 
 
 def accepts_shape(shape: Shape) -> bool:

@@ -12,8 +12,9 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import FunctionHead, Pragma, Prototype
 
-RULE = error("E114", phase=Phase.SYNTAX)
+RULE = error("E114", phase=Phase.SYNTAX).in_trees(Pragma, FunctionHead, Prototype)
 
 _NUMBER = re.compile(r"\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)").fullmatch
 

@@ -14,7 +14,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import File, Location
 from ptx_lsp.text import Span
 
-RULE = error("E112", phase=Phase.SYNTAX).merged(Merge.WHOLE)
+RULE = error("E112", phase=Phase.SYNTAX).merged(Merge.WHOLE).in_trees(Location, File)
 
 _BITS = 32
 _MAY_BE_LARGE = re.compile(r"\d{10}|\b0[xXbB]").search

@@ -15,7 +15,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import FunctionHead, Prototype
 
-RULE = error("E115", phase=Phase.SYNTAX)
+RULE = error("E115", phase=Phase.SYNTAX).in_trees(FunctionHead, Prototype)
 
 
 def accepts_shape(shape: Shape) -> bool:

@@ -12,8 +12,9 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import FunctionHead, Pragma, Prototype
 
-RULE = warning("W605")
+RULE = warning("W605").in_trees(Pragma, FunctionHead, Prototype)
 
 
 def accepts_shape(shape: Shape) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import error
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_fragment
 from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.notation import operand_name
 from ptx_lsp.embedded.template import SigilKind
 
 RULE = error("E901")
@@ -29,13 +30,13 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     A number after `%` in a comment of the template counts as well.
     """
     count = len(fragment.operands)
-    sigil = "%" if fragment.site.dialect == "gcc" else "$"
     if not fragment.has_known_operands:
         return
     for mark in fragment.marks:
         if mark.kind is SigilKind.OPERAND and mark.number >= count:
-            last = f"'{sigil}{count - 1}'"
+            last = f"'{operand_name(fragment, count - 1)}'"
             owned = {0: "the statement has none", 1: f"the statement has 1, {last}"}.get(
-                count, f"the statement has {count}, '{sigil}0' {'and' if count == 2 else 'to'} {last}"
+                count,
+                f"the statement has {count}, '{operand_name(fragment, 0)}' {'and' if count == 2 else 'to'} {last}",
             )
-            yield in_fragment(RULE.at(mark.span, f"'{sigil}{mark.number}' names no operand; {owned}"))
+            yield in_fragment(RULE.at(mark.span, f"'{operand_name(fragment, mark.number)}' names no operand; {owned}"))

@@ -8,6 +8,7 @@ from ptx_lsp.checks.support.finding import warning
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
 from ptx_lsp.diagnostic import Tag
 from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.notation import operand_name
 
 RULE = warning("W901")
 
@@ -32,10 +33,9 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
         return
     if any(mark.name and mark.number < 0 and fragment.operand_of(mark) is not None for mark in fragment.marks):
         return
-    sigil = "%" if fragment.site.dialect == "gcc" else "$"
     for number, operand in enumerate(fragment.operands):
         constraint = operand.constraint
         if number in used or constraint is None or constraint.tied is not None or "+" in constraint.modifiers:
             continue
-        message = f"operand '{sigil}{number}' is not used in the template"
+        message = f"operand '{operand_name(fragment, number)}' is not used in the template"
         yield in_host(RULE.at(operand.written.constraint_span, message, tags=(Tag.UNNECESSARY,)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.checks.support.finding import warning
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_fragment
 from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.notation import as_input_too, constraint_of
 from ptx_lsp.embedded.reads import first_reads
 
 RULE = warning("W902")
@@ -24,9 +25,6 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """
     for span, operand in first_reads(fragment):
         name = fragment.text[span.start : span.end]
-        written = operand.written.constraint or ""
-        message = (
-            f"'{name}' is read before it is written; '{written}' is an output only, "
-            f"use '{written.replace('=', '+', 1)}'"
-        )
+        constraint, better = constraint_of(fragment, operand).strip('"'), as_input_too(fragment, operand)
+        message = f"'{name}' is read before it is written; '{constraint}' is an output only, use '{better}'"
         yield in_fragment(RULE.at(span, message))

@@ -10,7 +10,7 @@ from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.support.wording import listed
 from ptx_lsp.isa.model.match_result import Problem
 
-RULE = error("E304")
+RULE = error("E304").for_problems(Problem.CONFLICT)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

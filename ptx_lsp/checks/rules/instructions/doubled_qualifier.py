@@ -9,7 +9,7 @@ from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.mismatches import notes, removal
 from ptx_lsp.isa.model.match_result import Problem
 
-RULE = warning("W602")
+RULE = warning("W602").for_problems(Problem.DOUBLED)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, removal
 from ptx_lsp.isa.model.match_result import Problem
 
-RULE = error("E305")
+RULE = error("E305").for_problems(Problem.DUPLICATE_QUALIFIER)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

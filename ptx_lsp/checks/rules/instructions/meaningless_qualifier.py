@@ -9,7 +9,7 @@ from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.mismatches import mnemonic, notes, removal
 from ptx_lsp.isa.model.match_result import Problem
 
-RULE = warning("W601")
+RULE = warning("W601").for_problems(Problem.MEANINGLESS)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from ptx_lsp.isa.match import match
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 from ptx_lsp.text import Span
 
-RULE = error("E303")
+RULE = error("E303").for_problems(Problem.MISSING_QUALIFIER)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

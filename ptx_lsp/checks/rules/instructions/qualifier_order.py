@@ -10,7 +10,7 @@ from ptx_lsp.checks.support.mismatches import mismatches, place_of, written_opco
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.model.match_result import Problem
 
-RULE = error("E306")
+RULE = error("E306").for_problems(Problem.ORDER)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

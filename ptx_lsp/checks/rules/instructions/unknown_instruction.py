@@ -8,9 +8,10 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import did_you_mean, listed
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.tree import Instruction
 from ptx_lsp.text import Span
 
-RULE = error("E301")
+RULE = error("E301").in_trees(Instruction)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.text import Span
 
-RULE = error("E302")
+RULE = error("E302").for_problems(Problem.UNKNOWN_QUALIFIER)
 _LIKE_A_TYPE = re.compile(r"\.[busf]\d+").fullmatch
 _MANY = 2
 """With more unknown qualifiers than this another instruction was meant; one finding is enough."""

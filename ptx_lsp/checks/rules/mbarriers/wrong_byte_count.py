@@ -39,20 +39,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:**
-
-    ```ptx
-    //- sm_90 ptx 8.0
-    .shared .align 128 .b8 tile[4096];
-    .shared .align 8 .b64 full;
-    mbarrier.init.shared::cta.b64 [full], 1;
-    mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 4096;
-    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 4096, [full];
-    WAIT:
-    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
-    @!%p1 bra WAIT;
-    ret;
-    ```
+    **Right:** `mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 4096;`
 
     ---
 

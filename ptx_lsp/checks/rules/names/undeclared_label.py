@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
 from ptx_lsp.analysis.symbols.declarations import members
-from ptx_lsp.analysis.symbols.symbols import Scope, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, GroupKey, error
-from ptx_lsp.checks.support.wording import did_you_mean, nearest
+from ptx_lsp.checks.support.wording import did_you_mean, nearest_of
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 
-RULE = error("E203")
+RULE = error("E203").for_unknown_names()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
@@ -56,7 +55,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
     """The finding for all branches of a function to one missing label, at the first of them."""
-    ending, fixes = did_you_mean(span, nearest(names[0], _labels(context.scope)))
+    labels = (scope.spellings(of_labels=True) for scope in context.scope.chain())
+    ending, fixes = did_you_mean(span, nearest_of(names[0], labels))
     return RULE.at(span, f"no label '{names[0]}' is visible here{ending}", fixes=fixes)
 
 
@@ -72,9 +72,3 @@ def _labels_named(context: StatementContext) -> Iterator[tuple[int, str]]:
         for declarator in tree.names:
             for name in members(context.statement, declarator):
                 yield declarator.name, name
-
-
-def _labels(scope: Scope) -> list[str]:
-    return [
-        name for around in scope.chain() for name, symbol in around.names.items() if symbol.kind is SymbolKind.LABEL
-    ]

@@ -12,14 +12,15 @@ from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
 from ptx_lsp.checks.support.finding import Finding, GroupKey, Phase, RemoteEdit, error
 from ptx_lsp.checks.support.mismatches import makes_no_mistake
-from ptx_lsp.checks.support.wording import counted, did_you_mean, nearest
+from ptx_lsp.checks.support.wording import counted, did_you_mean, nearest_of
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.similar_words import Spellings
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 
-RULE = error("E201", phase=Phase.NAMES)
+RULE = error("E201", phase=Phase.NAMES).for_unknown_names()
 _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 """Lines whose names ptxas does not look up."""
 
@@ -93,8 +94,8 @@ def _likely(context: StatementContext, name: str, span: Span) -> str | None:
     def fits(other: str) -> bool:
         return makes_no_mistake(context, Edit(span, other))
 
-    names = [*context.scope.all_names(), *special_names(), *_components()]
-    likely = _with_digits(context, name) or _with_other_prefix(context, name, fits) or nearest(name, names, fits)
+    names = [*(scope.spellings() for scope in context.scope.chain()), _special_spellings()]
+    likely = _with_digits(context, name) or _with_other_prefix(context, name, fits) or nearest_of(name, names, fits)
     parts, wanted = split_number(likely or ""), split_number(name)
     if parts is not None and wanted is not None and likely not in special_names():
         same_number = f"{parts[0]}{wanted[1]}"
@@ -122,6 +123,11 @@ def _components() -> tuple[str, ...]:
     """The components of special registers that are vectors: ``%tid.x``."""
     words = catalogue().vocabulary.special_registers.values()
     return tuple(f"{word.name}.{component}" for word in words for component in "xyzw"[: min(word.vector, _USED)])
+
+
+@cache
+def _special_spellings() -> Spellings:
+    return Spellings([*special_names(), *_components()])
 
 
 _USED = 3

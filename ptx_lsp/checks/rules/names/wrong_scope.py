@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 
-RULE = error("E204")
+RULE = error("E204").for_unknown_names()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
@@ -32,10 +32,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ```
     """
     reported = set()
-    for (token, _), code in zip(context.statement.shape.names, context.codes, strict=True):
+    for token in context.late:
         name = context.word(token)
-        symbol = context.scope.lookup(name)
-        if code or name in reported or symbol is None or context.visible(name) is not None:
+        if name in reported:
             continue
         reported.add(name)
-        yield RULE.at(context.span(token), f"'{name}' is used before its declaration").explained_by(symbol)
+        yield RULE.at(context.span(token), f"'{name}' is used before its declaration").explained_by(
+            context.scope.lookup(name)
+        )

@@ -12,7 +12,7 @@ from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.syntax.tree import Instruction, Targets
 
-RULE = error("E205")
+RULE = error("E205").in_trees(Instruction, Targets)
 _SORTS = {
     SymbolKind.REGISTER: "a register",
     SymbolKind.VARIABLE: "a variable",

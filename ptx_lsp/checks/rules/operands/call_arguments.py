@@ -9,10 +9,10 @@ from ptx_lsp.analysis.symbols.calls import BadCall, Call, CallFault, argument_co
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.wording import counted
-from ptx_lsp.syntax.tree import Operand, OperandKind
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 from ptx_lsp.text import Span
 
-RULE = error("E408")
+RULE = error("E408").in_trees(Instruction)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

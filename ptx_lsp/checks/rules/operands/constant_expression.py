@@ -10,7 +10,7 @@ from ptx_lsp.syntax.constants import ConstantFault, fault_of
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, Tree
 
-RULE = error("E427")
+RULE = error("E427").in_trees(Instruction, Declaration)
 
 _MESSAGES = {
     ConstantFault.DIVISION: "'{0}' divides by zero",

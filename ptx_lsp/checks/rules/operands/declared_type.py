@@ -13,7 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tree
 
-RULE = error("E407")
+RULE = error("E407").in_trees(Declaration, FunctionHead, Prototype)
 
 
 def accepts_shape(shape: Shape) -> bool:

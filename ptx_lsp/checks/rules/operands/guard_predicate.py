@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.checks.support.finding import HERE, Finding, error
+from ptx_lsp.syntax.tree import Instruction
 
-RULE = error("E406")
+RULE = error("E406").in_trees(Instruction)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

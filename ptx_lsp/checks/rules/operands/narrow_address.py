@@ -9,7 +9,7 @@ from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.mismatches import notes, place_of
 from ptx_lsp.isa.model.match_result import Problem
 
-RULE = error("E409")
+RULE = error("E409").for_problems(Problem.NARROW_ADDRESS)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

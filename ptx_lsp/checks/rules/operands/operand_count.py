@@ -13,7 +13,7 @@ from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.syntax.tree import Operand
 from ptx_lsp.text import Span
 
-RULE = error("E401")
+RULE = error("E401").for_problems(Problem.OPERAND_COUNT)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -15,10 +15,10 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
 from ptx_lsp.isa.vocabulary.register_types import BITS, unlike_neighbours, vector_of
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Operand, OperandKind
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 from ptx_lsp.text import Span
 
-RULE = error("E402")
+RULE = error("E402").in_trees(Instruction)
 
 _SHAPES = {
     OperandKind.ADDRESS: "an address",

@@ -13,7 +13,7 @@ from ptx_lsp.checks.support.wording import listed
 from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.syntax.tree import OperandKind
 
-RULE = error("E403")
+RULE = error("E403").for_problems(Problem.OPERAND_TYPE)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

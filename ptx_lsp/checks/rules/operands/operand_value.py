@@ -13,7 +13,7 @@ from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
-RULE = error("E404")
+RULE = error("E404").in_trees(Instruction)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -9,9 +9,10 @@ from ptx_lsp.analysis.statements.matcher import meanings
 from ptx_lsp.analysis.statements.role_misuse import MisuseKind, role_misuses
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.tree import Instruction
 from ptx_lsp.text import Span
 
-RULE = error("E423")
+RULE = error("E423").in_trees(Instruction)
 _MESSAGES = {
     MisuseKind.WRITTEN: "'{name}' is a parameter of the function; parameters cannot be written",
     MisuseKind.READ: "'{name}' is a result of the function; results cannot be read",

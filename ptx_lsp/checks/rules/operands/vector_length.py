@@ -11,7 +11,7 @@ from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of
 from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.isa.model.match_result import Problem
 
-RULE = error("E405")
+RULE = error("E405").for_problems(Problem.VECTOR_LENGTH)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

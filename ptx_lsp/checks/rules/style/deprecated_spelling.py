@@ -14,8 +14,9 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Deprecated
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction
 
-RULE = hint("H903")
+RULE = hint("H903").in_trees(Instruction)
 
 
 def accepts_shape(shape: Shape) -> bool:

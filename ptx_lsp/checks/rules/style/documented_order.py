@@ -10,9 +10,10 @@ from ptx_lsp.checks.support.mismatches import qualifier_span
 from ptx_lsp.checks.support.word_order import is_documented
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.tree import Instruction
 from ptx_lsp.text import Span
 
-RULE = hint("H904")
+RULE = hint("H904").in_trees(Instruction)
 
 _ORDERED = 3
 """Opcodes with fewer words have no order."""

@@ -11,7 +11,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 from ptx_lsp.text import Span
 
-RULE = hint("H905")
+RULE = hint("H905").in_trees(Instruction)
 
 
 def accepts_shape(shape: Shape) -> bool:

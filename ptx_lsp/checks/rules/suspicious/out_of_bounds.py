@@ -12,8 +12,9 @@ from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.checks.support.address_wording import fault_finding, witnesses
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.checks.support.wording import counted
+from ptx_lsp.syntax.tree import Instruction
 
-RULE = warning("W613")
+RULE = warning("W613").in_trees(Instruction)
 
 accepts_shape = has_named_address
 prefilter_names = may_be_wrong

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operand_advice import (
     advised_operands,
     is_about_constants,
+    is_likely,
     may_be_unlikely,
     unlikely_constants,
 )
-from ptx_lsp.checks.support.finding import Finding, warning
+from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.form import Advice
 from ptx_lsp.isa.model.instruction_page import InstructionPage
-from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Instruction, Operand
+from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
-RULE = warning("W611")
+RULE = warning("W611").in_trees(Instruction)
 
 _MOST = 1 << 12
 """Endings of statements that are remembered for one shape."""
@@ -92,7 +96,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    The pages of the instructions list the sensible constants, in lines with `~`.
+    The pages of the instructions list the sensible constants, in lines with `~`. A register is reported too if it has
+    one such value on all paths. Comparisons and counts modulo the width are not, and of long functions only the first such operands
+    are looked at.
     """
     for one in advised_operands(context):
         if not is_about_constants(one.advice):
@@ -101,3 +107,63 @@ def check(context: StatementContext) -> Iterator[Finding]:
             wanted = " ".join(str(word) for cell in one.words for word in cell)
             place = "" if len(wanted) > _READABLE else f" is outside of {wanted}"
             yield RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}'{place}: {one.advice.message}")
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Values in registers that are the same on all paths."""
+    graph, left = flow.graph, _MOST_REGISTERS
+    if not graph.is_whole:
+        return
+    for chunk in flow.function.chunks:
+        wanted = {number for number in set(chunk.shapes) if _advises_registers(SHAPES[number])}
+        for index in [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ():
+            node = graph.node_at(chunk, index)
+            if node is None or node.number not in graph.reachable:
+                continue
+            left -= 1
+            if left < 0:
+                return
+            step = flow.steps.at(node.number, index)
+            yield from _of_registers(flow, step)
+
+
+def _of_registers(flow: Flow, step: Step) -> Iterator[PlacedFinding]:
+    """The operands of an instruction that have one value, which the page advises against."""
+    context = flow.steps.context(step)
+    for one in advised_operands(context):
+        if not _is_about_registers(one.advice) or one.operand.kind is not OperandKind.NAME or one.operand.sign:
+            continue
+        value = flow.values.operand(step, one.operand).number
+        if value is None or any(is_likely(value, cell) for cell in one.words):
+            continue
+        text = context.text_of(one.operand)
+        span = context.operand_span(one.operand)
+        yield PlacedFinding(step.place, RULE.at(span, f"'{text}' is {value} here: {one.advice.message}"))
+
+
+_MOST_REGISTERS = 40
+"""So many instructions of a function are looked at for values in registers."""
+_NOT_FOR_REGISTERS = frozenset({".cmp", ".mode"})
+"""Qualifiers: of code that compares a value, or that takes a number modulo the width, a register may say it as well."""
+
+
+def _is_about_registers(advice: Advice) -> bool:
+    """Whether advice also holds for registers."""
+    return is_about_constants(advice) and _NOT_FOR_REGISTERS.isdisjoint(advice.table.columns)
+
+
+@lru_cache(maxsize=1 << 14)
+def _advises_registers(shape: Shape) -> bool:
+    """Whether instructions of a shape have a register where the page advises against some values."""
+    tree = shape.tree
+    if not shape.opcode or not isinstance(tree, Instruction):
+        return False
+    for page in catalogue().candidates(tree.opcode):
+        for form in page.forms:
+            names = [operand.name for operand in form.operands]
+            for advice in form.advice:
+                if _is_about_registers(advice) and advice.operand in names:
+                    at = names.index(advice.operand)
+                    if at < len(tree.operands) and tree.operands[at].kind is OperandKind.NAME:
+                        return True
+    return False

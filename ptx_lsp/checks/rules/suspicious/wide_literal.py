@@ -16,7 +16,7 @@ from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind
 
-RULE = warning("W610")
+RULE = warning("W610").in_trees(Instruction, Declaration)
 
 _AT_MOST = 20
 """A table of the wrong type has the same finding for each of its numbers."""

@@ -11,8 +11,8 @@ from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_mi
 from ptx_lsp.analysis.synchronization.barriers import counts_bytes, users
 from ptx_lsp.analysis.synchronization.kernel import begins, is_copy
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
-from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
-from ptx_lsp.checks.support.in_flight import operation_and_wait
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.in_flight import UNREPEATED, operation_and_wait, unrepeated_wait
 from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
 from ptx_lsp.isa.model.ordering import Verb
 
@@ -58,7 +58,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     `cp.async.wait_all` is a wait, too. Copies that complete on an mbarrier (`cp.async.mbarrier.arrive`, bulk copies)
     need an `mbarrier.try_wait` or `test_wait` somewhere in the kernel, and for bulk copies one, or a barrier, before
-    the data is read. `cp.async.wait_group N` allows the last N groups to be still in flight; groups are counted on each
+    the data is read. Such a wait does not block until the phase is complete: on a path on which its result is false it
+    is none. `cp.async.wait_group N` allows the last N groups to be still in flight; groups are counted on each
     path and around loops. A read is reported if the first thread of the CTA would read what it copies: its addresses
     are computed along the path, those of the stages of a loop too. Not reported in functions, in kernels with calls,
     and in bodies without `ret` or `exit`.
@@ -85,6 +86,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         context = kernel.context(hazard.use)
         fixes = (insert_before(context, statement),) if statement else ()
         places = operation_and_wait(kernel, hazard, "this copy may still be in flight")
+        wait = unrepeated_wait(kernel, hazard) if not statement else None
+        if wait is not None:
+            message = f"reads the destination of a copy{HERE} in flight: {UNREPEATED}"
+            places = (*places, RelatedPlace(wait.place, "this wait does not block until the phase is complete"))
         yield PlacedFinding(hazard.use.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
 
 

@@ -8,6 +8,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.in_flight import UNREPEATED, unrepeated_wait
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W814")
@@ -78,5 +79,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = f"reads what a '{name}'{HERE} writes, and no '{_COMMIT}' is between them"
         context = kernel.context(hazard.use)
         places = (RelatedPlace(hazard.operation.place, "this operation may still be in flight"),)
+        wait = unrepeated_wait(kernel, hazard) if hazard.arrival.age else None
+        if wait is not None:
+            message = f"reads what a '{name}'{HERE} in flight writes: {UNREPEATED}"
+            places = (*places, RelatedPlace(wait.place, "this wait does not block until the phase is complete"))
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(*places))
         return

@@ -30,18 +30,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:**
-
-    ```ptx
-    //- sm_90 ptx 8.0
-    .shared .align 8 .b64 full;
-    mbarrier.init.shared::cta.b64 [full], 1;
-    mbarrier.arrive.shared::cta.b64 _, [full];
-    WAIT:
-    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
-    @!%p1 bra WAIT;
-    ret;
-    ```
+    **Right:** before the first use, `mbarrier.init.shared::cta.b64 [full], 1;`
 
     ---
 

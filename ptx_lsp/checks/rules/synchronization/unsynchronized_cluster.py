@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.checks.support.cluster_barriers import wrong_orders
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
 
 RULE = warning("W823")
 
@@ -45,28 +47,69 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported if `.reqnctapercluster` shows that there are other CTAs, or if `mapa` has a constant rank other than 0. One
-    `barrier.cluster` anywhere in the kernel is enough for this rule, and so is an acquire from other CTAs. Not reported
-    in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    Reported if `.reqnctapercluster` shows that there are other CTAs, or if `mapa` has a constant rank other than 0: an
+    access to which a path leads on which nothing shows that the other CTA has started (`barrier.cluster.wait`, a wait
+    for an mbarrier, an acquire), and a load, store or atomic operation from which a path leads to the end of the kernel
+    on which nothing lets the other CTA know that it is done (`barrier.cluster.arrive`, an arrival on an mbarrier, a
+    release). Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
-    if not kernel.is_known or kernel.has("barrier.cluster") or not _has_others(kernel):
+    if not kernel.is_known or not _has_others(kernel):
         return
-    if any(_acquires(step) for step in kernel.all("ld", "atom", "fence", "membar")):
+    accesses = [step for step in kernel.all(*_ACCESSING) if _REMOTE in step.opcode]
+    if not accesses:
         return
-    for step in kernel.all("ld", "st", "atom", "red", "mbarrier"):
-        if ".shared::cluster" in step.opcode:
+    facts = kernel.facts
+    strong = kernel.all("ld", "st", "atom", "red", "fence", "membar")
+    begun = [*facts.steps(Verb.WAITS, PHASE), *filter(_is_of_cluster, facts.steps(Verb.WAITS, THREADS))]
+    begun += [step for step in strong if _is_strong(step) and _REMOTE not in step.opcode]
+    early = _first(kernel, begun, accesses)
+    if early is not None and next(wrong_orders(kernel), None) is None:  # else a half of a barrier is missing
+        message = "the other CTA may not have started; 'barrier.cluster' must come before this on each path"
+        if not kernel.has("barrier.cluster"):
             message = "no 'barrier.cluster' in this kernel; the other CTA may not be running"
+        yield PlacedFinding(early.place, RULE.at(kernel.context(early).opcode_span(), message))
+        return
+    ended = [*facts.steps(Verb.ARRIVES, PHASE), *filter(_is_of_cluster, facts.steps(Verb.ARRIVES, THREADS))]
+    ended += filter(_is_strong, strong)
+    ends = {(step.node, step.statement) for step in ended}
+    for step in accesses:
+        is_plain = step.opcode[0] in _PLAIN and not _is_strong(step)
+        if is_plain and kernel.steps.leads_out(step, lambda one: (one.node, one.statement) in ends):
+            message = "the other CTA may have ended; 'barrier.cluster' must follow this on each path to the end"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return
 
 
-_STRONG = frozenset({".acquire", ".acq_rel", ".sc", ".gl", ".sys", ".gpu", ".volatile"})
+_PLAIN = ("ld", "st", "atom", "red")
+_REMOTE = ".shared::cluster"
+_ACCESSING = (*_PLAIN, "mbarrier")
+_STRONG = frozenset({".acquire", ".release", ".acq_rel", ".sc", ".gl", ".sys", ".gpu", ".cluster", ".volatile"})
 
 
-def _acquires(step: Step) -> bool:
-    """Whether an instruction can tell that another CTA has come so far."""
-    return not _STRONG.isdisjoint(step.opcode) and ".shared::cluster" not in step.opcode
+def _is_strong(step: Step) -> bool:
+    """Whether an instruction may tell another CTA, or be told by it, how far one of them has come."""
+    return not _STRONG.isdisjoint(step.opcode)
+
+
+def _is_of_cluster(step: Step) -> bool:
+    """Whether a barrier is one of all threads of a cluster."""
+    return ".cluster" in step.opcode
+
+
+def _first(kernel: Kernel, stops: list[Step], uses: list[Step]) -> Step | None:
+    """The first of some instructions to which a path leads from the start of the kernel without one of some others."""
+    first: dict[int, int] = {}
+    for step in stops:
+        first[step.node] = min(step.statement, first.get(step.node, step.statement))
+    waiting, seen = [0], {0}
+    while waiting:
+        number = waiting.pop()
+        for following in kernel.graph.nodes[number].successors if number not in first else ():
+            if following not in seen:
+                seen.add(following)
+                waiting.append(following)
+    return next((one for one in uses if one.node in seen and one.statement < first.get(one.node, len(one.chunk))), None)
 
 
 def _has_others(kernel: Kernel) -> bool:

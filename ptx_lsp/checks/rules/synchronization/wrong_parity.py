@@ -8,8 +8,10 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
-from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
-from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation, maybe_same
+from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.first_parities import FirstParities
+from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 
 RULE = warning("W808")
 
@@ -32,18 +34,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:**
-
-    ```ptx
-    //- sm_90 ptx 8.0
-    .shared .align 8 .b64 full;
-    mbarrier.init.shared::cta.b64 [full], 1;
-    mbarrier.arrive.shared::cta.b64 _, [full];
-    WAIT:
-    mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
-    @!%p1 bra WAIT;
-    ret;
-    ```
+    **Right:** `mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;`
 
     The next phases have the parities 1, 0, 1 …
 
@@ -52,7 +43,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     A producer's first wait for an empty buffer has parity 1, and returns at once as it should: no thread has arrived
     before it. Reported if the parity is a constant, the mbarrier is known, no other wait on it has another parity, and
     an arrive or an `expect_tx` precedes the wait on some path of a thread: what other threads signal does not show
-    which of them waits for the other. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    which of them waits for the other. A parity in a register is reported if copies complete bytes on the mbarrier, and
+    all waits that may be for it begin with 1 on all paths: then none is for the first copy. Not reported in functions,
+    in kernels with calls, and in bodies without `ret` or `exit`.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:
@@ -67,6 +60,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             others.setdefault(spot, []).append(step)
     uses: dict[MemoryLocation, _Uses] = {}
     parities = ByLocation((spot, parity) for _, spot, parity in waits)
+    yield from _without_first(flow)
     for wait, spot, parity in waits:
         operand = kernel.operand(wait, "phaseParity")
         if operand is None or parity is None or spot is None or spot.offset is None:
@@ -78,6 +72,25 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         message = _reason(kernel, wait, uses[spot], parity)
         if message is not None:
             yield PlacedFinding(wait.place, RULE.at(kernel.context(wait).operand_span(operand), message))
+
+
+def _without_first(flow: Flow) -> Iterator[PlacedFinding]:
+    """Parities in registers: all waits for the data of a copy begin with parity 1, which is that of no data yet."""
+    kernel, barriers, parities = flow.kernel, mbarrier_uses(flow), flow.derived(FirstParities)
+    copies = [use for use in barriers.copies if use.place is not None]
+    if not copies:
+        return
+    for wait, place in barriers.waits:
+        operand = kernel.operand(wait, "phaseParity")
+        if place is None or operand is None or kernel.constant(wait, "phaseParity") is not None:
+            continue
+        brought = next((use.step for use in copies if maybe_same(use.place, place)), None)
+        if brought is None or any(parities.of(one) != 1 for one in barriers.waits_by_place.maybe_same(place)):
+            continue
+        message = "the first wait has parity 1 and returns at once: a new mbarrier is in phase 0"
+        beside = RelatedPlace(brought.place, "it is to wait for this copy")
+        span = kernel.context(wait).operand_span(operand)
+        yield PlacedFinding(wait.place, RULE.at(span, message).related_to(beside))
 
 
 class _Uses:

@@ -10,7 +10,7 @@ from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, error
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 
-RULE = error("E106", phase=Phase.SYNTAX)
+RULE = error("E106", phase=Phase.SYNTAX).for_syntax_errors()
 
 _NAMES = {
     Kind.INSTRUCTION: "an instruction",

@@ -14,7 +14,7 @@ from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
-RULE = error("E101", phase=Phase.SYNTAX)
+RULE = error("E101", phase=Phase.SYNTAX).for_syntax_errors()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.checks.support.in_ascii import with_ascii
 from ptx_lsp.syntax.errors import syntax_errors
 
-RULE = error("E108", phase=Phase.SYNTAX)
+RULE = error("E108", phase=Phase.SYNTAX).for_syntax_errors()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.checks.support.in_ascii import with_ascii
 from ptx_lsp.syntax.errors import syntax_errors
 
-RULE = warning("W603")
+RULE = warning("W603").for_syntax_errors()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.syntax.errors import syntax_errors
 
-RULE = error("E110", phase=Phase.SYNTAX)
+RULE = error("E110", phase=Phase.SYNTAX).for_syntax_errors()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

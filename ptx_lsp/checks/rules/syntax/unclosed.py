@@ -16,7 +16,7 @@ from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
-RULE = error("E104", phase=Phase.SYNTAX)
+RULE = error("E104", phase=Phase.SYNTAX).for_syntax_errors()
 
 _OUTSIDE_ONLY = any_of({Kind.HEADER, Kind.FILE, Kind.SECTION})
 

@@ -11,9 +11,9 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
+from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Operand, OperandKind, Prototype
 
-RULE = error("E508")
+RULE = error("E508").in_trees(Instruction, Declaration, FunctionHead, Prototype)
 
 _READS = frozenset({"tex", "tld4"})
 _ASKS = frozenset({"txq"})

@@ -28,18 +28,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ret;
     ```
 
-    **Right:**
-
-    ```ptx
-    //- sm_100a ptx 8.6
-    .shared .align 4 .b32 where;
-    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 256;
-    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
-    bar.sync 0;
-    ld.shared.b32 %r1, [where];
-    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 256;
-    ret;
-    ```
+    **Right:** `tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 256;`
 
     ---
 

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 
-MOST_WRITES = 60
+MOST_WRITES = 40
 """The maximum number of instructions that a value may depend on."""
 _FOLLOWED = frozenset({"untyped", "signed", "unsigned"})
 """The kinds of types whose values are analyzed."""

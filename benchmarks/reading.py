@@ -1,0 +1,125 @@
+"""What it costs to read a large file: ``python -m benchmarks.reading FILE.ptx [-n COUNT] [--seed N]``.
+
+The handlers of the server answer requests at random words of the file, as in a session: one after the other, so that a
+function that was visited before is known. The time is that of the processor, so that it does not depend on what
+else the machine does; of an answer that comes late it is the sum of its slices. The exit status is 1 if a budget is
+missed: 10 ms for 99 of 100 hovers and definitions, 150 ms for folding ranges, 2 s for the first lenses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import inspect
+import random
+import re
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lsprotocol import types
+
+from ptx_lsp.features.code_lenses import code_lenses, title
+from ptx_lsp.server.handlers.code_lenses import lenses
+from ptx_lsp.server.handlers.hover import hover
+from ptx_lsp.server.handlers.navigation import definition
+from ptx_lsp.server.handlers.structure import folding_ranges
+from ptx_lsp.server.server import Server
+
+_WORD = re.compile(r"%?[A-Za-z_$][\w$]*")
+_FIRST_LENSES = 30
+"""The lenses that are visible at first."""
+_CAPABILITIES: dict[str, Any] = {
+    "capabilities": {"textDocument": {"hover": {"contentFormat": ["markdown"]}, "definition": {"linkSupport": True}}}
+}
+
+
+class Measured(NamedTuple):
+    """The times of one kind of requests in milliseconds, ascending, with the budget of 99 of 100."""
+
+    name: str
+    times: list[float]
+    budget: float
+
+    @property
+    def worst(self) -> float:
+        """The time that 99 of 100 stay below."""
+        return self.times[min(len(self.times) - 1, int(len(self.times) * 0.99))]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the table; 1 if a budget is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("-n", type=int, default=500, help="hovers and definitions")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    measured = asyncio.run(measure(options.file.read_text(encoding="utf-8"), options.n, options.seed))
+    print(f"{'request':24}{'median':>9}{'p99':>9}{'budget':>9}  ms of processor time")
+    for one in measured:
+        print(f"{one.name:24}{one.times[len(one.times) // 2]:9.1f}{one.worst:9.1f}{one.budget:9.0f}")
+    return int(any(one.worst > one.budget for one in measured))
+
+
+async def measure(text: str, count: int, seed: int) -> list[Measured]:
+    """Open a text and ask; in the order in which an editor does."""
+    server, uri = Server(_CAPABILITIES), "file:///reading.ptx"
+    server.documents.open(uri, 1, text)
+    document = server.documents.find(uri)
+    assert document is not None
+    while not document.work(1):
+        pass
+    place = types.TextDocumentIdentifier(uri)
+    first = await _timed(lambda: _first_lenses(server, types.CodeLensParams(place)))
+    while not document.follow(1):
+        pass
+    await asyncio.sleep(1)  # what the server does after it has read a document ends
+    folding = await _timed(lambda: folding_ranges(server, types.FoldingRangeParams(place)))
+    chance = random.Random(seed)
+    positions = [_position(text, chance.randrange(len(text))) for _ in range(count)]
+    hovers = [await _timed(lambda at=at: hover(server, types.HoverParams(place, at))) for at in positions]  # type: ignore[misc]
+    chance.shuffle(positions)
+    definitions = [
+        await _timed(lambda at=at: definition(server, types.DefinitionParams(place, at)))  # type: ignore[misc]
+        for at in positions
+    ]
+    again = await _timed(lambda: folding_ranges(server, types.FoldingRangeParams(place)))
+    return [
+        Measured("hover", sorted(hovers), 10),
+        Measured("definition", sorted(definitions), 10),
+        Measured("folding ranges, first", [folding], 2000),
+        Measured("folding ranges, again", [again], 150),
+        Measured("first lenses", [first], 2000),
+    ]
+
+
+def _first_lenses(server: Server, params: types.CodeLensParams) -> None:
+    lenses(server, params)
+    document = server.documents.find(params.text_document.uri)
+    assert document is not None
+    found = code_lenses(document.checker.semantics, document.settings.code_lenses)
+    for lens in found[:_FIRST_LENSES]:
+        title(document.checker.semantics, lens)
+
+
+async def _timed(ask: Callable[[], object]) -> float:
+    """The milliseconds of processor time until an answer is there."""
+    start = time.process_time()
+    answer = ask()
+    if inspect.isawaitable(answer):
+        await answer
+    return 1000 * (time.process_time() - start)
+
+
+def _position(text: str, offset: int) -> types.Position:
+    """The start of the first word after an offset."""
+    found = _WORD.search(text, offset)
+    at = found.start() if found is not None else offset
+    start = text.rfind("\n", 0, at) + 1
+    return types.Position(text.count("\n", 0, start), at - start)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

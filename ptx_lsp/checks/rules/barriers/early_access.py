@@ -1,0 +1,70 @@
+"""W848 early-access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hint
+from ptx_lsp.isa.model.ordering import GRIDS, Verb
+
+RULE = hint("W848")
+_CONSTANT = ".nc"
+"""In an opcode: the author says that nothing writes the memory while the kernel runs."""
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """An access of global memory before `griddepcontrol.wait`.
+
+    With a programmatic launch the kernel starts while the grid before it still runs. Until `griddepcontrol.wait` its
+    results are not visible, and it may still read what this kernel overwrites. Only memory that the other grid does not
+    write, such as weights, can be read before.
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    ld.param.u64 %rd1, [parameter];
+    ld.global.b32 %r1, [%rd1];
+    // <--- hint[W848]: an access before 'griddepcontrol.wait' (line 10), after which the earlier grid is complete
+    griddepcontrol.wait;
+    st.global.b32 [%rd1+4], %r1;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_90 ptx 8.0
+    ld.param.u64 %rd1, [parameter];
+    griddepcontrol.wait;
+    ld.global.b32 %r1, [%rd1];
+    st.global.b32 [%rd1+4], %r1;
+    ret;
+    ```
+
+    ---
+
+    A hint, because the text does not say what the earlier grid writes. The first access in the text is reported, if a
+    path leads to it on which no wait is before, and on to a wait. Loads with `.nc` are not reported. PTX ISA,
+    "griddepcontrol".
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    waits = kernel.facts.steps(Verb.WAITS, GRIDS)
+    if not waits:
+        return
+    accesses = [*kernel.facts.global_accesses(Verb.READS), *kernel.facts.global_accesses(Verb.WRITES)]
+    for step in sorted(accesses, key=lambda one: (one.node, one.statement)):
+        if _CONSTANT in step.opcode or any(
+            kernel.graph.dominance.dominates(wait.node, step.node)
+            and (wait.node != step.node or wait.statement < step.statement)
+            for wait in waits
+        ):
+            continue
+        following = next((wait for wait in waits if kernel.leads(step, wait)), None)
+        if following is not None:
+            context = kernel.context(step)
+            message = f"an access before 'griddepcontrol.wait'{HERE}, after which the earlier grid is complete"
+            beside = RelatedPlace(following.place, "the earlier grid is complete after this")
+            yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message).related_to(beside))
+            return

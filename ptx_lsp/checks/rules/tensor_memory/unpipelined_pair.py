@@ -1,0 +1,143 @@
+"""W847 unpipelined-pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
+from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.vocabulary.rare_words import PipelinedPair
+from ptx_lsp.syntax.tree import OperandKind
+
+RULE = warning("W847")
+_KIND = "tensor-work"
+_SHAPE = ("m", "n")
+"""The fields of the instruction descriptor with the shape."""
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+    """Two `tcgen05` instructions that access the same columns of Tensor Memory, may overlap, and have no wait between.
+
+    `tcgen05.mma`, `tcgen05.cp` and `tcgen05.shift` are executed in any order, also if one thread issues them. Only some
+    pairs are in order: `ptx-lsp explain "pipelined"` lists them. For all others the first one must be complete:
+    `tcgen05.commit`, a wait for its mbarrier, and `tcgen05.fence::after_thread_sync`.
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 8 .b64 done;
+    mbarrier.init.shared::cta.b64 [done], 1;
+    tcgen05.cp.cta_group::1.128x256b [%r1], %rd1;
+    tcgen05.shift.cta_group::1.down [%r1];
+    // <--- warning[W847]: accesses what the 'tcgen05.cp' (line 9) in flight writes; they may be executed in any order
+    tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p2, [done], 0;
+    @!%p2 bra WAIT;
+    ret;
+    ```
+
+    **Right:**
+
+    ```ptx
+    //- sm_100a ptx 8.6
+    .shared .align 8 .b64 done;
+    mbarrier.init.shared::cta.b64 [done], 1;
+    tcgen05.cp.cta_group::1.128x256b [%r1], %rd1;
+    tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];
+    WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p2, [done], 0;
+    @!%p2 bra WAIT;
+    tcgen05.fence::after_thread_sync;
+    tcgen05.shift.cta_group::1.down [%r1];
+    tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];
+    NEXT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p2, [done], 1;
+    @!%p2 bra NEXT;
+    ret;
+    ```
+
+    ---
+
+    Reported if one path leads from the one to the other, and the second one reads the address that the first one
+    writes. Two products with one accumulator are reported if their shapes are known and differ. A write of what an
+    earlier one still reads is not reported: libraries rely on the order in which the hardware executes both. Not
+    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "tcgen05 memory
+    consistency model".
+    """
+    kernel = flow.kernel
+    if not kernel.is_known:
+        return
+    hazards = flow.asynchronous.of(_KIND)
+    work = hazards.work.operations
+    reads = Meeting(kernel, Verb.WRITES, Verb.READS)
+
+    def may_meet(operation: Step, use: Step) -> bool:
+        if operation is use:
+            return False
+        pairs = [*_pairs(operation, use)]
+        if not all(pair.same for pair in pairs):
+            return False
+        return not pairs or _reads_memory(kernel, use) or _differ_in_shape(flow, operation, use)
+
+    def is_met(operation: Step, arrival: Arrival, values: PathValues) -> bool:
+        use = arrival.use
+        if use is None:
+            return False
+        if not any(_pairs(operation, use)):
+            return reads.is_met(operation, arrival, values)
+        distance = _distance(kernel, operation, use, values)
+        if distance == 0:
+            return _differ_in_shape(flow, operation, use)
+        return distance is not None and reads.is_met(operation, arrival, values)
+
+    for hazard in hazards.accessing(work, may_meet, lambda *_: Verdict.FOUND, is_met):
+        context = kernel.context(hazard.use)
+        name = "".join(hazard.operation.opcode[:2])
+        message = f"accesses what the '{name}'{HERE} in flight writes; they may be executed in any order"
+        beside = RelatedPlace(hazard.operation.place, "this operation may still be in flight")
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
+        return
+
+
+def _pairs(first: Step, then: Step) -> Iterator[PipelinedPair]:
+    """The rows of the table that are about two instructions."""
+    for pair in catalogue().vocabulary.rare.pipelined_pairs:
+        is_qualified = not pair.qualifier or pair.qualifier in then.opcode
+        if begins(first, pair.first) and begins(then, pair.then) and is_qualified:
+            yield pair
+
+
+def _reads_memory(kernel: Kernel, step: Step) -> bool:
+    """Whether an instruction reads Tensor Memory by an address."""
+    operands = [kernel.operand(step, role) for role in kernel.facts.roles(step, Verb.READS)]
+    return any(one is not None and one.kind is OperandKind.ADDRESS for one in operands)
+
+
+def _distance(kernel: Kernel, first: Step, then: Step, values: PathValues) -> int | None:
+    """The distance between the results of two products on a path; None if it is not known."""
+    operands = [
+        next((kernel.operand(step, role) for role in kernel.facts.roles(step, Verb.WRITES)), None)
+        for step in (first, then)
+    ]
+    if operands[0] is None or operands[1] is None:
+        return None
+    return values.at_end(then, operands[1]).distance(values.at_start(operands[0]))
+
+
+def _differ_in_shape(flow: Flow, first: Step, then: Step) -> bool:
+    """Whether the shapes of two products are known and differ."""
+    shapes = []
+    for step in (first, then):
+        found: dict[str, object] = {}
+        for known in flow.packed.operands(flow.kernel.context(step)):
+            found.update({key: value for key, value in known.proved.meanings.items() if key in _SHAPE})
+        shapes.append(found)
+    one, other = shapes
+    return any(key in other and other[key] != value for key, value in one.items())

@@ -1,0 +1,34 @@
+"""Barriers of a cluster in the wrong order, for the rules about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
+from ptx_lsp.analysis.synchronization.async_paths import Verdict
+from ptx_lsp.analysis.synchronization.async_work import work_until
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+
+ARRIVE, WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
+
+
+class WrongOrder(NamedTuple):
+    """A path from an arrive to another one, or from a wait to another one."""
+
+    hazard: AsyncHazard
+    name: str
+    """The name of both."""
+    missing: str
+    """The name of what is missing between them."""
+
+
+def wrong_orders(kernel: Kernel) -> Iterator[WrongOrder]:
+    """The barriers of a cluster that follow one another without the other half between."""
+    arrives, waits = kernel.all(ARRIVE), kernel.all(WAIT)
+    if not arrives or not waits:
+        return
+    for own, others, name, missing in ((arrives, waits, ARRIVE, WAIT), (waits, arrives, WAIT, ARRIVE)):
+        hazards = AsyncHazards(kernel, work_until(own, others))
+        for hazard in hazards.accessing(own, lambda *_: True, lambda *_: Verdict.FOUND):
+            yield WrongOrder(hazard, name, missing)

@@ -1,0 +1,176 @@
+"""The parts of an ``asm!`` call of Rust: templates, operands in the order in which they are numbered, options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ptx_lsp.hosts.rust_tokens import RustToken, rust_pieces, rust_tokens
+from ptx_lsp.hosts.site import AsmOperand, Parts, Piece, PieceKind, SiteProblem, Variant
+from ptx_lsp.text import Span
+
+_KEYWORD = "asm!"
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_SPACE = re.compile(r"(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
+_ATTRIBUTE = re.compile(r"#\s*\[")
+_OPERAND = re.compile(
+    r"(?:(?P<name>(?:r#)?\w++)\s*+=(?!=)\s*+)?"
+    r"(?:(?P<direction>in|out|lateout|inout|inlateout)\s*+\(\s*+(?P<class>[^()\s]*+(?:\s++[^()\s]++)*+)\s*+\)"
+    r"|(?P<other>const|sym|label)(?=[\s{(]|\Z))\s*+"
+)
+_NO_OPERAND = re.compile(r"(?P<word>options|clobber_abi)\s*\(")
+_RAW = re.compile(r"\braw\b")
+_TRANSPARENT = re.compile(r"(?:(?:core|std)\s*::\s*)?concat!\s*[(\[{]")
+_DEEPEST = 8
+"""Calls of ``concat!`` within each other; the text of deeper ones is unknown."""
+_MODIFIERS = {"in": "", "out": "=", "lateout": "=", "inout": "+", "inlateout": "+"}
+
+
+class RustExtent(NamedTuple):
+    """A call up to its closing bracket."""
+
+    end: int
+    is_closed: bool
+    looked_at: int
+    """The end of the text that decides it."""
+
+
+def rust_extent(text: str, at: int) -> RustExtent:
+    """The end of the call whose bracket opens right before ``at``.
+
+    If the bracket is not closed, the call ends before the ``;`` of its statement, or a bracket that closes another one.
+    """
+    closing = [_PAIRS[text[at - 1]]]
+    for token in rust_tokens(text, at, len(text), has_signs=True):
+        if token.kind in _PAIRS:
+            closing.append(_PAIRS[token.kind])
+        elif token.kind == "call":
+            closing.append(_PAIRS[text[token.end - 1]])
+        elif token.kind == ";" and len(closing) == 1:
+            return RustExtent(token.start, False, token.end)
+        elif token.kind in _PAIRS.values():
+            if token.kind != closing.pop():
+                return RustExtent(token.start, False, token.end)
+            if not closing:
+                return RustExtent(token.end, True, token.end)
+    return RustExtent(len(text), False, len(text))
+
+
+def read_asm(text: str) -> Parts:
+    """The parts of a call, whose name begins the text."""
+    at = min((place for place in map(text.find, _PAIRS) if place >= 0), default=-1) + 1
+    if not at:
+        return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
+    extent = rust_extent(text, at)
+    problems = [] if extent.is_closed else [SiteProblem("the closing bracket is missing", Span(extent.end, extent.end))]
+    call = _Call(text, problems)
+    for number, (start, end) in enumerate(_arguments(text, at, extent.end - extent.is_closed)):
+        call.add(start, end, is_first=not number)
+    variant = Variant(
+        tuple(call.pieces), tuple(call.operands), not call.is_raw, (), (), tuple(problems), call.are_operands_known
+    )
+    return Parts(Span(0, len(_KEYWORD)), (variant,))
+
+
+def _arguments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The arguments between two offsets, without white space and comments before them, and without empty ones."""
+    depth = 0
+    begin = start
+    for token in rust_tokens(text, start, end, has_signs=True):
+        depth += (token.kind in _PAIRS or token.kind == "call") - (token.kind in _PAIRS.values())
+        if token.kind == "," and not depth:
+            yield from _argument(text, begin, token.start)
+            begin = token.end
+    yield from _argument(text, begin, end)
+
+
+def _argument(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    space = _SPACE.match(text, start, end)
+    first = space.end() if space is not None else start
+    last = first + len(text[first:end].rstrip())
+    if first < last:
+        yield first, last
+
+
+class _Call:
+    """Gathers the arguments of a call."""
+
+    def __init__(self, text: str, problems: list[SiteProblem]) -> None:
+        self._text = text
+        self._problems = problems
+        self.pieces: list[Piece] = []
+        self.operands: list[AsmOperand] = []
+        self.is_raw = False
+        self.are_operands_known = True
+
+    def add(self, start: int, end: int, *, is_first: bool) -> None:
+        """Add an argument."""
+        text = self._text
+        if _ATTRIBUTE.match(text, start, end) is not None:
+            self.are_operands_known = False  # a condition, which may leave the argument out
+            return
+        if not is_first:
+            option = _NO_OPERAND.match(text, start, end)
+            if option is not None:
+                self.is_raw |= option["word"] == "options" and _RAW.search(text, option.end(), end) is not None
+                return
+            operand = _OPERAND.match(text, start, end)
+            if operand is not None:
+                self.operands.append(_operand(text, operand, end))
+                return
+            if self.operands or text[start] == "$":
+                self.are_operands_known = False
+                return
+        self._template(start, end, is_first=is_first)
+
+    def _template(self, start: int, end: int, *, is_first: bool) -> None:
+        """Add a template: literals, also within ``concat!``; anything else is a hole. A new line is between two."""
+        found = list(self._expression(start, end))
+        begin = found[0].start
+        if not is_first and self.pieces:
+            self.pieces.append(Piece(self.pieces[-1].end, begin, "\n", PieceKind.JOIN))
+        for piece in found:
+            if self.pieces and self.pieces[-1].end < piece.start:
+                self.pieces.append(Piece(self.pieces[-1].end, piece.start, "", PieceKind.JOIN))
+            self.pieces.append(piece)
+
+    def _expression(self, start: int, end: int, depth: int = 0) -> Iterator[Piece]:
+        text = self._text
+        call = _TRANSPARENT.match(text, start, end)
+        if call is not None and depth < _DEEPEST:
+            inner = rust_extent(text, call.end())
+            empty = True
+            for first, last in _arguments(text, call.end(), min(inner.end - inner.is_closed, end)):
+                yield from self._expression(first, last, depth + 1)
+                empty = False
+            if empty:
+                yield Piece(call.end(), call.end(), "", PieceKind.VERBATIM)
+            return
+        literal = next(rust_tokens(text, start, end, has_signs=True), None)
+        if literal is None or not _is_string(literal, start, end):
+            yield Piece(start, end, "", PieceKind.HOLE)
+            return
+        if not literal.is_closed:
+            span = Span(literal.contents, literal.contents_end)
+            self._problems.append(SiteProblem("the closing quotation mark is missing", span))
+        yield from rust_pieces(text, literal)
+
+
+def _is_string(literal: RustToken, start: int, end: int) -> bool:
+    return literal.kind == "string" and literal.start == start and literal.end == end
+
+
+def _operand(text: str, found: re.Match[str], end: int) -> AsmOperand:
+    expression = Span(found.end(), end)
+    words = " ".join(text[found.end() : end].split())
+    name = found["name"]
+    if found["other"] is not None:
+        span = Span(*found.span("other"))
+        return AsmOperand(found["other"], span, expression, words, name, False)
+    span = Span(found.start("direction"), found.end("class"))
+    span = Span(span.start, text.index(")", span.end) + 1)
+    modifiers = _MODIFIERS[found["direction"]]
+    register = found["class"]
+    constraint = f"{modifiers}{register}" if register.isidentifier() else None
+    return AsmOperand(constraint, span, expression, words, name, bool(modifiers))

@@ -1,0 +1,62 @@
+"""The conditions of rules: a check that a flagged statement is not shown to finds nothing in it."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.checks.engine.concerned import Checks, ConcernedChecks
+from ptx_lsp.checks.support.condition import Condition
+from tests.load.fuzz import breaks, program
+
+GOLDEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
+
+
+def check_conditions(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail if the findings are others where each check is shown each flagged statement."""
+    found = Checker(text).findings()
+    with monkeypatch.context() as changed:
+        changed.setattr(Condition, "may_hold", lambda *_: True)
+        changed.setattr(ConcernedChecks, "choose", _all)
+        assert Checker(text).findings() == found
+
+
+def _all(_: ConcernedChecks, checks: Checks, __: object) -> tuple[Checks, None]:
+    return checks, None
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_golden_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for snippet in re.split(r"^(?=//-)", path.read_text(), flags=re.MULTILINE)[1:]:
+        lines = "\n".join(line for line in snippet.splitlines() if not re.match(r"\s*//", line))
+        check_conditions(f".version 8.0\n.target sm_90\n.address_size 64\n.entry k() {{\n{lines}\n}}", monkeypatch)
+        check_conditions(f".version 7.0\n.target sm_80\n.address_size 64\n{lines}", monkeypatch)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_broken_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = random.Random(seed)
+    text = program(choose)
+    for span, new in breaks(choose, text):
+        text = text[: span.start] + new + text[span.end :]
+    check_conditions(text, monkeypatch)
+
+
+def test_statements_of_one_shape_are_judged_once() -> None:
+    asked: list[int] = []
+
+    def choose(self: ConcernedChecks, checks: Checks, context: object) -> tuple[Checks, object]:
+        chosen = original(self, checks, context)  # type: ignore[arg-type]
+        asked.append(len(chosen[0]))
+        return chosen
+
+    original = ConcernedChecks.choose
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(ConcernedChecks, "choose", choose)
+        Checker(".version 8.0\n.target sm_90\n.entry k() {\n" + "@%q1 bra END;\n" * 3 + "}").findings()
+    assert len(asked) == 3
+    assert asked[1:] == [3, 3], "only the checks of names see the other statements"
