@@ -38,8 +38,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     A result that is only copied to registers which no instruction reads, or by which a jump leads to the next
-    instruction, is not read either. Not reported if another wait follows that may be for the same mbarrier, as in
-    CUTLASS, which tries once before it waits; and in bodies without `ret` or `exit`.
+    instruction, is not read either. Not reported if another wait, in a loop, follows that may be for the same mbarrier:
+    CUTLASS tries once before it waits. Not reported in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_complete:
@@ -49,7 +49,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     places = {step: barrier(kernel, step) for step in waits} if ignored else {}
     for step in ignored:
         others = [one for one in waits if one not in ignored and maybe_same(places[one], places[step])]
-        if not any(kernel.leads(step, one) for one in others):
+        if not any(kernel.leads(step, one) and kernel.leads(one, one) for one in others):
             message = "the result is never read and the phase may be incomplete; loop until it is true"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
 
