@@ -2,7 +2,7 @@
 
 Each text of ``tests/pairs/blind`` is a right kernel and several mistakes in it. A line that ends in ``//bug NAME`` is
 only in the kernel with that mistake, one that ends in ``//right NAME …`` is not in the kernels with these. The lines
-after ``//-`` list the mistakes with the code that is expected: ``none`` if no rule is about it, *beyond the page* if
+after ``//-`` list the mistakes with the code that is expected: ``none`` if no rule was about it, *beyond the page* if
 the page of the rule says that it is not reported, *not found* if it is not. docs/synchronization.md has the figures.
 """
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.barriers import is_wait
+from ptx_lsp.analysis.synchronization.barriers import barrier, is_wait
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 
 RULE = warning("W821")
@@ -37,13 +38,18 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     A result that is only copied to registers which no instruction reads, or by which a jump leads to the next
-    instruction, is not read either. Not reported in bodies without `ret` or `exit`.
+    instruction, is not read either. Not reported if another wait, in a loop, follows that may be for the same mbarrier:
+    CUTLASS tries once before it waits. Not reported in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_complete:
         return
-    for step in kernel.all("mbarrier.try_wait", "mbarrier.test_wait"):
-        if is_wait(step) and step.writes and not any(_matters(kernel, step, answer) for answer in step.writes):
+    waits = [step for step in kernel.all("mbarrier.try_wait", "mbarrier.test_wait") if is_wait(step) and step.writes]
+    ignored = [step for step in waits if not any(_matters(kernel, step, answer) for answer in step.writes)]
+    places = {step: barrier(kernel, step) for step in waits} if ignored else {}
+    for step in ignored:
+        others = [one for one in waits if one not in ignored and maybe_same(places[one], places[step])]
+        if not any(kernel.leads(step, one) and kernel.leads(one, one) for one in others):
             message = "the result is never read and the phase may be incomplete; loop until it is true"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
 
