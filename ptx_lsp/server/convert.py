@@ -9,6 +9,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.diagnostic import Edit
+from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.text import Span
@@ -42,11 +43,11 @@ def edits_of(edits: Iterable[Edit], document: OpenDocument | HostDocument, clien
 class DocumentRevision(NamedTuple):
     """The revision of a document when a request arrived; taken before the first ``await``."""
 
-    document: OpenDocument
+    document: CheckedDocument
     revision: int
 
     @classmethod
-    def of(cls, document: OpenDocument) -> DocumentRevision:
+    def of(cls, document: CheckedDocument) -> DocumentRevision:
         """The present revision."""
         return cls(document, document.revision)
 
