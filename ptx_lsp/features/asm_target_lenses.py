@@ -14,7 +14,7 @@ _OLDEST = Target.parse("sm_75")
 
 
 def target_lens(fragment: AsmFragment, likeliest: Target, wanted: TargetSet) -> str | None:
-    """What a statement requires; None if all targets take it for which it is compiled.
+    """The requirements of a statement; None if all targets take it for which it is compiled.
 
     Args:
         fragment: the statement.

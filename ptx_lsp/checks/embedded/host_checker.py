@@ -30,7 +30,9 @@ from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
 
 _LARGE = 4000
-"""Characters of a fragment between whose rules others can have a turn."""
+"""Characters of a statement that is judged in several steps."""
+_PLACED_IN_A_STEP = 64
+"""Findings."""
 _LINE = re.compile(r" \(line \d+\)")
 _MARK = len(suppressions.MARK)
 _UNREADABLE = ("E1", "E301", "E302")
@@ -187,9 +189,13 @@ class HostChecker:
     def _finding(self, site: Site) -> Generator[None, None, list[Diagnostic]]:
         if site.certainty is Certainty.HOST:
             return []
+        if len(site.text) >= _LARGE:
+            yield
         found: list[list[Diagnostic]] = []
         try:
             for fragment in self.fragments(site):
+                if len(site.text) >= _LARGE:
+                    yield
                 of_fragment = yield from self._of_fragment(site, fragment)
                 found.append(of_fragment)
         except Exception:
@@ -219,6 +225,8 @@ class HostChecker:
                     continue
             if not any(other.replaces(one) for other in own):
                 placed.append(self._placed(one, site, fragment))
+                if len(placed) % _PLACED_IN_A_STEP == 0:
+                    yield
         for other in own:
             if other.is_in_host:
                 placed.append(other.diagnostic.shifted(site.start))

@@ -12,7 +12,6 @@ from ptx_lsp.hosts.site import Certainty
 from ptx_lsp.server.convert import DocumentRevision
 from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.embedded.host_document import HostDocument
-from ptx_lsp.server.handlers.sections import checked
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.server.transport.slices import in_slices
 
@@ -22,13 +21,15 @@ async def fragment_lenses(document: CheckedDocument | None) -> RawJson | None:
     if not isinstance(document, HostDocument) or not document.settings.code_lenses.asm_targets:
         return None
     answers: list[dict[str, Any]] = []
-    await in_slices(checked(_finding(document, answers), DocumentRevision.of(document)))
+    await in_slices(_finding(document, answers))
     return RawJson(json.dumps(answers, separators=(",", ":")))
 
 
 def _finding(document: HostDocument, answers: list[dict[str, Any]]) -> Generator[None, None, None]:
-    """Append the lenses, one statement a step."""
+    """Append the lenses, one statement a step, as long as the text is the same."""
+    revision = DocumentRevision.of(document)
     for site in document.index.sites:
+        revision.check()
         if site.certainty is not Certainty.DEVICE:
             continue
         fragment = document.checker.fragments(site)[0]
