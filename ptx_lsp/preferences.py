@@ -82,6 +82,8 @@ class CodeLenses(NamedTuple):
     """The maximum number of registers that are live at once in a function."""
     memory: bool = True
     """The size of a kernel's parameters and shared memory in bytes."""
+    asm_targets: bool = False
+    """The version and target that a statement of inline assembly requires, where not all targets take it."""
 
 
 class Names(NamedTuple):

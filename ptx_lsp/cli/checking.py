@@ -15,6 +15,8 @@ from ptx_lsp.cli.report import FileReport, locate
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ptx_lsp.checks.engine.checker import Checker
     from ptx_lsp.checks.engine.finding_limit import Selection
 
@@ -45,15 +47,23 @@ def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
 
     with workers(min(jobs, len(tasks))) as executor:
         with interrupts_deferred():
-            # Only this process can read standard input.
-            futures = [
-                None if task.source.path == STANDARD_INPUT else executor.submit(check_one, task) for task in tasks
-            ]
+            # Only this process can read standard input. Large files begin first, so that none is left over at the end.
+            futures: list[Future[FileReport] | None] = [None] * len(tasks)
+            for number in sorted(range(len(tasks)), key=lambda number: -_size(tasks[number].source.path)):
+                if tasks[number].source.path != STANDARD_INPUT:
+                    futures[number] = executor.submit(check_one, tasks[number])
         for task, future in zip(tasks, futures, strict=True):
             try:
                 yield future.result() if future else check_one(task)
             except BrokenProcessPool:
                 yield FileReport(task.source.path, problem="the process that checked it was killed (out of memory?)")
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
 
 
 def check_one(task: Task, jobs: int = 1) -> FileReport:

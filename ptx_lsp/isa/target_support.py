@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.language_level import language_level
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
@@ -16,15 +17,22 @@ def supporting_targets(opcode: tuple[str, ...], version: Version, targets: tuple
 
     An upper bound: gates of single words, and of operands, are not asked.
     """
-    forms = [
+    found = frozenset(target for target in targets if has_form_for(opcode, version, target))
+    return found or frozenset(targets)
+
+
+@lru_cache(maxsize=4096)
+def has_form_for(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
+    """Whether a target has a form with all words of an opcode, by the same gates."""
+    level = language_level(version, target)
+    return any(level.allows_all(form.form.gates) for form in _forms(opcode))
+
+
+@lru_cache(maxsize=256)
+def _forms(opcode: tuple[str, ...]) -> tuple[PreparedForm, ...]:
+    return tuple(
         form
         for page in catalogue().candidates(opcode)
         for form in page.prepared.get(opcode[0], ())
         if all(word in form.homes or word in form.form.names for word in opcode[1:])
-    ]
-    found = frozenset(
-        target
-        for target in targets
-        if any(language_level(version, target).allows_all(form.form.gates) for form in forms)
     )
-    return found or frozenset(targets)

@@ -88,7 +88,6 @@ _OF_PTX = (
     ("textDocument/foldingRange", "foldingRange", "textDocument/foldingRange"),
     ("textDocument/selectionRange", "selectionRange", "textDocument/selectionRange"),
     ("textDocument/documentLink", "documentLink", "textDocument/documentLink"),
-    ("textDocument/codeLens", "codeLens", "textDocument/codeLens"),
     ("textDocument/rename", "rename", "textDocument/rename"),
     ("textDocument/formatting", "formatting", "textDocument/formatting"),
     ("textDocument/rangeFormatting", "rangeFormatting", "textDocument/rangeFormatting"),

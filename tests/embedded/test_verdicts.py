@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.settings import Settings
 
 from .annotated_host import check_source, findings
@@ -197,4 +199,16 @@ def test_the_version_of_the_settings() -> None:
         """,
         "sm_90a",
         settings=Settings(ptx_version="7.8"),
+    )
+
+
+def test_a_long_template_is_judged_in_steps() -> None:
+    lines = "".join(f' "add.s32 t{number % 9}, t{number * 7 % 9}, %0;\\n"\n' for number in range(1000))
+    text = f'__device__ void f(int d) {{ asm("{{ .reg .b32 t<9>;\\n"\n{lines} "}}" : "+r"(d)); asm("trap;"); }}'
+    known = HostChecker(HostText(text, "cuda-cpp"), find_sites(text, "cuda-cpp"), Settings(), is_at_once=False)
+    steps = sum(1 for _ in known.judging())
+    assert steps > 20
+    assert not known.is_incomplete
+    assert (
+        known.findings() == HostChecker(HostText(text, "cuda-cpp"), find_sites(text, "cuda-cpp"), Settings()).findings()
     )

@@ -45,7 +45,7 @@ def without_what_is_off(tree: Any) -> Any:
 
 def test_a_client_with_other_servers_has_features_of_ptx_only_for_ptx() -> None:
     """A second formatter for a document brings a prompt, and only the first server is asked for semantic tokens."""
-    names = ("formatting", "semanticTokens", "foldingRange", "documentSymbol", "codeLens", "rename")
+    names = ("formatting", "semanticTokens", "foldingRange", "documentSymbol", "rename")
     client = Client({"textDocument": {name: {"dynamicRegistration": True} for name in names}}, {"registerForPtx": True})
     announced = set(capabilities(client))
     assert not announced & {"documentFormattingProvider", "semanticTokensProvider", "renameProvider"}

@@ -226,3 +226,32 @@ def test_every_use_of_an_undeclared_name_is_marked_at_its_place(raw: RawClient) 
     raw.open("// a comment\n" + source, uri=URI, language="cuda-cpp")
     found = [one["range"]["start"] for one in raw.published(1) if one["code"] == "E201"]
     assert found == [{"line": 2, "character": 24}, {"line": 3, "character": 24}]
+
+
+@pytest.mark.parametrize(
+    ("statement", "targets", "title"),
+    [
+        ("wgmma.fence.sync.aligned;", "", "requires PTX 8.0, sm_90a"),
+        ("wgmma.fence.sync.aligned;", "sm_80, sm_90a", "requires PTX 8.0, sm_90a; compiled for sm_80 too"),
+        ("wgmma.fence.sync.aligned;", "sm_90a", None),
+        ("cp.async.wait_all;", "", "requires PTX 7.0, sm_80"),
+        ("cp.async.wait_all;", "sm_80, sm_90", None),
+        ("bar.sync 0;", "", None),
+        ("", "", None),
+    ],
+)
+def test_a_lens_says_which_targets_take_a_statement(
+    raw: RawClient, statement: str, targets: str, title: str | None
+) -> None:
+    comment = f"// ptx-lsp: target {targets}\n" if targets else ""
+    raw.initialize(initializationOptions={"codeLenses": {"asmTargets": True}})
+    raw.open(f'{comment}__global__ void k() {{\n  asm volatile("{statement}");\n}}\n', uri=URI, language="cuda-cpp")
+    found = raw.ask("textDocument/codeLens", {"textDocument": {"uri": URI}})["result"]
+    assert [one["command"]["title"] for one in found] == ([] if title is None else [title])
+    assert all(one["range"]["start"]["line"] == 1 + bool(comment) for one in found)
+
+
+def test_lenses_of_statements_are_off_by_default(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(CUDA, uri=URI, language="cuda-cpp")
+    assert raw.ask("textDocument/codeLens", {"textDocument": {"uri": URI}})["result"] is None

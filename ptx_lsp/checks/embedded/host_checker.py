@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings
 from ptx_lsp.checks.embedded.neighbours import Neighbours
-from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, verdict
+from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, select
@@ -29,6 +29,10 @@ from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
 
+_LARGE = 4000
+"""Characters of a statement that is judged in several steps."""
+_PLACED_IN_A_STEP = 64
+"""Findings."""
 _LINE = re.compile(r" \(line \d+\)")
 _MARK = len(suppressions.MARK)
 _UNREADABLE = ("E1", "E301", "E302")
@@ -92,16 +96,19 @@ class HostChecker:
         return checker
 
     def judging(self, *, again: bool = True) -> Iterator[None]:
-        """Judge the statements that are not judged, one a step; then those ``again`` whose findings may be others."""
+        """Judge the statements that are not judged; then those ``again`` whose findings may be others.
+
+        A step is a statement, or a part of a long one.
+        """
         for site in [site for site in self.sites if site not in self._known.judged]:
-            self.of_site(site)
+            yield from self._judging(site)
             yield
         if not again:
             return
         for site in [site for site in self.sites if site in self._known.outdated]:
             self._known.outdated.discard(site)
-            del self._known.judged[site]
-            self.of_site(site)
+            found = yield from self._finding(site)
+            self._known.judged[site] = SiteFindings(site.start, found)
             yield
 
     @property
@@ -164,9 +171,13 @@ class HostChecker:
         if known is not None:
             found = known.moved(site)
             return [self._with_line(one) if one.named_line else one for one in found] if found else found
-        found = self._found(site)
+        for _ in self._judging(site):
+            pass
+        return self._known.judged[site].found
+
+    def _judging(self, site: Site) -> Iterator[None]:
+        found = yield from self._finding(site)
         self._known.judged[site] = SiteFindings(site.start, found)
-        return found
 
     def _with_line(self, one: Diagnostic) -> Diagnostic:
         """A finding with the present line of the place that its message names."""
@@ -175,11 +186,18 @@ class HostChecker:
             return one
         return one._replace(message=_LINE.sub(f" (line {line})", one.message), named_line=line)
 
-    def _found(self, site: Site) -> list[Diagnostic]:
+    def _finding(self, site: Site) -> Generator[None, None, list[Diagnostic]]:
         if site.certainty is Certainty.HOST:
             return []
+        if len(site.text) >= _LARGE:
+            yield
+        found: list[list[Diagnostic]] = []
         try:
-            found = [list(self._of_fragment(site, fragment)) for fragment in self.fragments(site)]
+            for fragment in self.fragments(site):
+                if len(site.text) >= _LARGE:
+                    yield
+                of_fragment = yield from self._of_fragment(site, fragment)
+                found.append(of_fragment)
         except Exception:
             log.exception("a statement could not be checked")
             return []
@@ -188,29 +206,33 @@ class HostChecker:
         first, *others = found
         return [one for one in first if all(any(_is_same(one, two) for two in other) for other in others)]
 
-    def _of_fragment(self, site: Site, fragment: AsmFragment) -> Iterator[Diagnostic]:
-        found = verdict(fragment, self.targets_of(site, fragment), self._settings.ptx_version)
+    def _of_fragment(self, site: Site, fragment: AsmFragment) -> Generator[None, None, list[Diagnostic]]:
+        found = yield from reaching_verdict(fragment, self.targets_of(site, fragment), self._settings.ptx_version)
         is_device = site.certainty is Certainty.DEVICE
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
-            return
-        own = [
-            one
-            for check in fragment_checks()
-            if (is_device or check.rule.severity is not Severity.ERROR) and self._is_wanted(check.rule.code)
-            for one in _asked(check, fragment)
-        ]
+            return []
+        own: list[FragmentFinding] = []
+        for check in fragment_checks():
+            if (is_device or check.rule.severity is not Severity.ERROR) and self._is_wanted(check.rule.code):
+                own += _asked(check, fragment)
+                if len(fragment.text) >= _LARGE:
+                    yield
+        placed: list[Diagnostic] = []
         for one in found:
             if one.severity is Severity.ERROR and one.code in OF_BRACES | OF_NAMES:
                 self._known.asks_others.add(site)
                 if self._neighbours.explains(one, site, fragment):
                     continue
             if not any(other.replaces(one) for other in own):
-                yield self._placed(one, site, fragment)
+                placed.append(self._placed(one, site, fragment))
+                if len(placed) % _PLACED_IN_A_STEP == 0:
+                    yield
         for other in own:
             if other.is_in_host:
-                yield other.diagnostic.shifted(site.start)
+                placed.append(other.diagnostic.shifted(site.start))
             else:
-                yield self._placed(other.diagnostic, site, fragment)
+                placed.append(self._placed(other.diagnostic, site, fragment))
+        return placed
 
     def _is_wanted(self, code: str) -> bool:
         return code not in codes.ON_DEMAND or self._settings.shows(code)

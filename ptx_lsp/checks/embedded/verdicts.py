@@ -7,7 +7,7 @@ CUDA 13 declare the register of a ``float`` as ``.b32``, older ones as ``.f32``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import NamedTuple
 
 from ptx_lsp import codes
@@ -19,7 +19,7 @@ from ptx_lsp.embedded.target_sets import TargetSet
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.isa.target_support import supporting_targets
+from ptx_lsp.isa.target_support import has_form_for, supporting_targets
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document
@@ -34,17 +34,25 @@ _OF_TARGETS = frozenset({"E501", "E502", "E503"})
 _SAME_FOR_ALL = frozenset({*(number for number in codes.NAMES if number.startswith("E1")), *OF_NAMES, "E301"})
 """Codes of errors that are errors for all targets."""
 
+_LARGE = 4000
+"""Characters of a fragment that takes more than some milliseconds."""
+
 _VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
 """By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
 
 
-def verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> tuple[Diagnostic, ...]:
-    """The findings in a fragment, with places in its text, for a set of targets and a version (None: the newest)."""
+def reaching_verdict(
+    fragment: AsmFragment, wanted: TargetSet, version: str | None
+) -> Generator[None, None, tuple[Diagnostic, ...]]:
+    """The findings in a fragment, with places in its text, for a set of targets and a version (None: the newest).
+
+    Yields after some milliseconds of work.
+    """
     key = fragment.key, wanted, version
     try:
         return _VERDICTS[key]
     except KeyError:
-        found = _VERDICTS[key] = tuple(_verdict(fragment, wanted, version))
+        found = _VERDICTS[key] = tuple((yield from _reaching(fragment, wanted, version)))
         return found
 
 
@@ -65,17 +73,25 @@ class Judged(NamedTuple):
         return len(self.errors), sum(one.code in _OF_TARGETS for one in self.errors)
 
 
-def _verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> list[Diagnostic]:
+def _reaching(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Generator[None, None, list[Diagnostic]]:
     document = Document(fragment.checked)
-    waiting = list(wanted.targets) if wanted.is_named else _likeliest_first(document, wanted.targets, version)
+    if len(fragment.checked) >= _LARGE:
+        yield
+    waiting = list(wanted.targets)
+    likeliest = None if wanted.is_named else _with_all(document, wanted.targets, version)
+    if not wanted.is_named and likeliest is None:
+        waiting = _likeliest_first(document, wanted.targets, version)
     judged: list[Judged] = []
     while waiting:
-        target = waiting.pop(0)
-        one = Judged(target, _for_target(fragment, document, Settings(target=str(target), ptx_version=version)))
+        target = likeliest or waiting.pop(0)
+        settings = Settings(target=str(target), ptx_version=version)
+        one = Judged(target, (yield from _for_target(fragment, document, settings)))
         judged.append(one)
         if not wanted.is_named:
             if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
                 break
+            if likeliest is not None:
+                likeliest, waiting = None, _likeliest_first(document, wanted.targets, version)[1:]
             waiting.sort(key=lambda other: not _is_asked_for(other, one.errors))
         elif any(error.code in _SAME_FOR_ALL for error in one.errors):
             break
@@ -87,14 +103,26 @@ def _verdict(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> l
 
 def likeliest_target(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Target:
     """The target of a set that has most instructions of a fragment, for what is shown about one target."""
-    return _likeliest_first(Document(fragment.checked), wanted.targets, version)[0]
+    document = Document(fragment.checked)
+    found = _with_all(document, wanted.targets, version)
+    return _likeliest_first(document, wanted.targets, version)[0] if found is None else found
+
+
+def _with_all(document: Document, targets: tuple[Target, ...], version: str | None) -> Target | None:
+    """The first target that has all instructions: the first one of :func:`_likeliest_first`, if there is any."""
+    language, opcodes = _asked_of(document, version)
+    return next((target for target in targets if all(has_form_for(one, language, target) for one in opcodes)), None)
+
+
+def _asked_of(document: Document, version: str | None) -> tuple[Version, list[tuple[str, ...]]]:
+    language = Version.parse(version) if version is not None else catalogue().vocabulary.newest_version
+    numbers = {number for chunk in document.chunks for number in chunk.shapes}
+    return language, [SHAPES[number].opcode for number in numbers if SHAPES[number].opcode]
 
 
 def _likeliest_first(document: Document, targets: tuple[Target, ...], version: str | None) -> list[Target]:
     """The targets, first those that have all instructions: what is wrong with the others need not be found out."""
-    language = Version.parse(version) if version is not None else catalogue().vocabulary.newest_version
-    numbers = {number for chunk in document.chunks for number in chunk.shapes}
-    opcodes = [SHAPES[number].opcode for number in numbers if SHAPES[number].opcode]
+    language, opcodes = _asked_of(document, version)
     counts = Counter(target for opcode in opcodes for target in supporting_targets(opcode, language, targets))
     return sorted(targets, key=lambda target: -counts[target])
 
@@ -147,13 +175,15 @@ def refusing_targets(judged: Iterable[Judged]) -> list[Diagnostic]:
     return found
 
 
-def _for_target(fragment: AsmFragment, document: Document, settings: Settings) -> list[Diagnostic]:
+def _for_target(
+    fragment: AsmFragment, document: Document, settings: Settings
+) -> Generator[None, None, list[Diagnostic]]:
     """The findings for one target, with the reading of the operands that accepts more."""
-    older = _checked(fragment, document, settings, fragment.given(older=True))
+    older = yield from _checked(fragment, document, settings, fragment.given(older=True))
     error = next((one for one in older if one.severity is Severity.ERROR), None)
     if error is None or not fragment.has_two_readings:
         return older
-    newer = _checked(fragment, document, settings, fragment.given())
+    newer = yield from _checked(fragment, document, settings, fragment.given())
     if any(one.severity is Severity.ERROR for one in newer):
         return newer
     return [*newer, older_compiler(error)]
@@ -178,9 +208,13 @@ def older_compiler(error: Diagnostic) -> Diagnostic:
 
 def _checked(
     fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName]
-) -> list[Diagnostic]:
+) -> Generator[None, None, list[Diagnostic]]:
     """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
-    found = Checker(document, settings, given=given).diagnostics()
+    checker = Checker(document, settings, given=given)
+    if len(fragment.checked) >= _LARGE:
+        yield from checker.follow()
+    found = checker.diagnostics()
+    yield
     return [_as_written(one, fragment) for one in found if not _is_refuted(one, fragment)]
 
 

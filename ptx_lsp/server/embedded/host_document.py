@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from time import perf_counter
+from itertools import chain
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 0.3
-"""Seconds of work on the statements of a new text before its first findings are published."""
+_AT_ONCE = 0.25
+"""Seconds of processor time for the statements of a new text before its first findings are published."""
 _PER_EDIT = 0.004
 """Seconds of work on the statements that an edit replaced; the rest follows when the client is idle."""
 
@@ -101,9 +102,9 @@ class HostDocument:
                 if perf_counter() >= end:
                     return False
             self._reading = None
-        begin = perf_counter()
+        begin, spent = perf_counter(), thread_time()
         is_over = self._judge(max(end, begin + seconds / 2))
-        self._spent += perf_counter() - begin
+        self._spent += thread_time() - spent
         if not is_over and self._spent < _AT_ONCE:
             return False
         self._unread = None
@@ -198,10 +199,12 @@ class HostDocument:
         around = Span(start, start + len(change.text))
         self.checker = self.checker.edited(self.index.text, self.index.sites, replaced.removed, around)
         end_of_work = perf_counter() + _PER_EDIT
-        for _ in self.checker.judging(again=False):
+        judging = self.checker.judging(again=False)
+        for _ in judging:
             if perf_counter() >= end_of_work:
                 break
-        self._judging = self.checker.judging() if self.checker.is_incomplete else None
+        # What is begun is not done again.
+        self._judging = chain(judging, self.checker.judging()) if self.checker.is_incomplete else None
         self._forget()
 
     def _judge(self, end: float) -> bool:

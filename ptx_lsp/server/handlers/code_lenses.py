@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -22,11 +23,13 @@ _MAX_TITLED = 400
 _SLOW = frozenset({"needs", "registers"})
 
 
-def lenses(server: Server, params: types.CodeLensParams) -> RawJson | None:
+def lenses(server: Server, params: types.CodeLensParams) -> RawJson | Awaitable[RawJson | None] | None:
     """The code lenses; clients that can resolve them get their titles on demand."""
     document = server.find(params.text_document.uri)
     if document is None:
-        return None
+        from ptx_lsp.server.handlers.inline.fragment_lenses import fragment_lenses
+
+        return fragment_lenses(server.documents.find_any(params.text_document.uri))
     found = code_lenses(document.checker.semantics, document.settings.code_lenses)
     if _can_resolve(server):
         return RawJson(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
