@@ -11,10 +11,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 MARK = "ptx-lsp:"

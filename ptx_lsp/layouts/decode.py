@@ -8,9 +8,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
+from ptx_lsp.named_tuples import NamedTuple
 
 _MAX_ALTERNATIVES = 2
 """Maximum number of alternatives listed for a partially known field."""

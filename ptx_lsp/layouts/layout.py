@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ptx_lsp.layouts.conditions import WordCondition
 from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.layouts.readers import READERS
+from ptx_lsp.named_tuples import NamedTuple
 
 CodeMeaning = int | str
 """The meaning of a field: a number in the unit of its page, or a word."""

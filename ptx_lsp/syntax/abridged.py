@@ -8,8 +8,9 @@ tokens as if none were left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, overload
+from typing import overload
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.raw import BEGIN
 from ptx_lsp.syntax.tokens import Token, tokenize

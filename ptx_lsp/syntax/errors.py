@@ -12,9 +12,9 @@ import string
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
-from typing import NamedTuple
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.similar_words import SimilarWords
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.chunk import is_flawed

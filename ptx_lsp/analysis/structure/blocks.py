@@ -6,10 +6,9 @@ where control can come from elsewhere.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.kind import Kind
 
 

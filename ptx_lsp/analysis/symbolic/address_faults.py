@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from math import gcd
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.known_bits import KnownBits
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -25,6 +24,7 @@ from ptx_lsp.analysis.symbolic.thread_bits import ThreadBits
 from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.analysis.symbols.storage import bits_of, layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape

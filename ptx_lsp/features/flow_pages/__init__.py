@@ -6,7 +6,6 @@ Their addresses name a document and a place in it: ``ptx-lsp:/flow/<document>/<l
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from ptx_lsp.analysis.cursor.cursor import at
@@ -16,6 +15,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.flow_pages.barriers import BarrierPage
 from ptx_lsp.features.flow_pages.control_flow import FlowPage
 from ptx_lsp.features.flow_pages.value_trees import TreePage
+from ptx_lsp.named_tuples import NamedTuple
 
 FLOW, ORIGIN, USES, BARRIERS = "flow", "origin", "uses", "barriers"
 """The kinds of pages."""

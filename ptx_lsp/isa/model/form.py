@@ -10,11 +10,11 @@ import itertools
 import re
 from enum import IntEnum
 from functools import cache, cached_property
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.ordering import Ordering
+from ptx_lsp.named_tuples import NamedTuple
 
 Words = tuple["str | tuple[Words, ...]", ...]
 """The words of a cell or of an operand's kind; a nested tuple is a vector of unlike elements."""

@@ -9,7 +9,8 @@ Source: LSP specification, "Semantic Tokens".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class Encoded(NamedTuple):

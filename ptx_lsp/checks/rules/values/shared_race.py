@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -15,6 +14,7 @@ from ptx_lsp.analysis.symbolic.substitution import Substitution, loops_in
 from ptx_lsp.analysis.symbolic.symbolic_values import width_of
 from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W629")
