@@ -81,7 +81,7 @@ def _of(flow: Flow, function: Function) -> Iterator[tuple[str, str]]:
 
 def _partly(function: Function) -> str:
     """The reason why only some accesses of a function are looked at; empty if it is short."""
-    from ptx_lsp.analysis.symbolic.address_faults import SHORT
+    from ptx_lsp.analysis.symbolic.candidate_accesses import SHORT
 
     is_short = sum(map(len, function.chunks)) <= SHORT
     return "" if is_short else f"more than {SHORT} statements: only the first accesses are looked at"

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.statements.accesses import extents
-from ptx_lsp.analysis.symbolic.atoms import AtomKind
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue
-from ptx_lsp.analysis.symbolic.substitution import Substitution, loops_in
-from ptx_lsp.analysis.symbolic.symbolic_values import width_of
-from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.symbolic.linear_values import LinearValue
+    from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 
 RULE = warning("W629")
 _SHORT = 400
@@ -116,6 +116,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _accesses(flow: Flow, opcode: str) -> list[_Access]:
     """The plain accesses of shared memory whose addresses are known for each thread."""
+    from ptx_lsp.analysis.symbolic.substitution import loops_in
+    from ptx_lsp.analysis.symbolic.symbolic_values import width_of
+
     found: list[_Access] = []
     atoms = flow.expressions.values.atoms
     for step in flow.steps.all(frozenset({opcode})):
@@ -161,6 +164,8 @@ def _meet_without_barrier(flow: Flow, one: Step, two: Step) -> bool:
 
 def _conflict(flow: Flow, paths: ThreadPaths, one: _Access, two: _Access, threads: int) -> tuple[int, int] | None:
     """Two threads of different warps that execute the accesses for sure, of the same bytes."""
+    from ptx_lsp.analysis.symbolic.substitution import Substitution
+
     atoms = flow.expressions.values.atoms
     places: dict[int, int] = {}
     terms: tuple[tuple[int, int], ...] | None = None
@@ -188,4 +193,6 @@ def _conflict(flow: Flow, paths: ThreadPaths, one: _Access, two: _Access, thread
 
 def _is_same(flow: Flow, token: int) -> bool:
     """Whether an atom is the same in all threads: the address of a variable."""
+    from ptx_lsp.analysis.symbolic.atoms import AtomKind
+
     return flow.expressions.values.atoms.atom(token).kind is AtomKind.SYMBOL
