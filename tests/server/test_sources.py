@@ -107,7 +107,9 @@ def is_readable(work: Path, path: str, *, workspace: str = ".") -> bool:
     return readable_path(str(work / "build"), [str(work / workspace)], path) is not None
 
 
-@pytest.mark.parametrize("path", ["a.cu", "../src/a.cu", "{work}/src/a.cu", "missing.cu", "{work}/../{work.name}/src/a.cu"])
+@pytest.mark.parametrize(
+    "path", ["a.cu", "../src/a.cu", "{work}/src/a.cu", "missing.cu", "{work}/../{work.name}/src/a.cu"]
+)
 def test_files_of_the_workspace_are_opened(work: Path, path: str) -> None:
     assert is_readable(work, path.format(work=work))
 
