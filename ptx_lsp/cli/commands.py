@@ -6,7 +6,8 @@ import argparse
 import io
 import os
 import sys
-from typing import NoReturn
+from contextlib import suppress
+from typing import Any, NoReturn
 
 from ptx_lsp import __version__
 from ptx_lsp.value_text import truncated
@@ -14,6 +15,8 @@ from ptx_lsp.value_text import truncated
 FORMATS = ("text", "json", "sarif", "github")
 USAGE = 2
 """Exit status for wrong usage and unreadable files."""
+_COLUMNS = 80
+"""The width of help where no terminal says it."""
 
 
 def run(arguments: list[str]) -> int:
@@ -61,8 +64,28 @@ def run(arguments: list[str]) -> int:
     return check(options)
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """As wide as the terminal; argparse would import ``shutil`` to ask for that, and all that compresses files."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """The columns of the terminal, or what the environment says."""
+    with suppress(ValueError):
+        if (columns := int(os.environ.get("COLUMNS", ""))) > 0:
+            return columns
+    with suppress(AttributeError, ValueError, OSError):  # closed, detached, or no terminal
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _COLUMNS
+    return _COLUMNS
+
+
 class _Parser(argparse.ArgumentParser):
     """Prints one line for wrong usage, without the usage text of argparse."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_HelpFormatter, **options)
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"ptx-lsp: {message} (see '{self.prog} --help')\n")
