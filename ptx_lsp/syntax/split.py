@@ -81,11 +81,11 @@ _INSTRUCTION = (
 _LABEL = rf"{_NAME}[ \t\r\n\f]*+:(?!:)"
 
 _NUMBER = r"\w[\w.]*+"
-_LOC_IN_FUNCTION = (
+_LOC = (
+    rf"loc(?:_intermediate)?+\b(?:{TRIVIA}\d\w*+){{0,3}}+"
     rf"(?:{TRIVIA},{TRIVIA}function_name\b{TRIVIA}(?:{_NAME}|\.[\w$]++)?+(?:{TRIVIA}\+{TRIVIA}\w++)?+"
     rf"(?:{TRIVIA},{TRIVIA}inlined_at\b(?:{TRIVIA}\d\w*+){{0,3}}+)?+)?+"
 )
-_LOC = rf"loc(?:_intermediate)?+\b(?:{TRIVIA}\d\w*+){{0,3}}+{_LOC_IN_FUNCTION}"
 _FILE = rf"file\b(?:{TRIVIA}\d\w*+)?+(?:{TRIVIA}{_STRING})?+(?:{TRIVIA},{TRIVIA}\w++)*+"
 _HEADER = rf"(?:version|address_size)\b(?:{TRIVIA}{_NUMBER})?+"
 _TARGET = rf"target\b(?:{TRIVIA}{_NAME})?+(?:{TRIVIA},(?:{TRIVIA}{_NAME})?+)*+"
@@ -128,9 +128,8 @@ _PATTERN = (
     rf"|[{{}};]|{_DWARF}|{_PREPROCESSOR}|{_JUNK}|\Z)"
 )
 
-_RARE = ("#", "/*", "function_name")
-"""A text without these has no line markers, block comments and inlined lines."""
-_RARE_PATTERNS = (_LOC_IN_FUNCTION, f"|{BLOCK_COMMENT}", f"|{LINE_MARKER}")
+_RARE = {"/*": f"|{BLOCK_COMMENT}", "#": f"|{LINE_MARKER}"}
+"""The marks without which a text has no block comments and no line markers, and the patterns of these."""
 
 
 @cache
@@ -146,7 +145,7 @@ def short_pattern() -> re.Pattern[str]:
     What is left out can match only where one of the rare marks is: both patterns find the same in such a text.
     """
     pattern = _PATTERN
-    for rare in _RARE_PATTERNS:
+    for rare in _RARE.values():
         pattern = pattern.replace(rare, "")
     return compile_pattern(pattern, re.ASCII)
 

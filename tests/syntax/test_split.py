@@ -1,4 +1,4 @@
-"""A text without line markers, block comments and inlined lines is split by a shorter pattern, in equal parts."""
+"""A text without line markers and block comments is split by a shorter pattern, in equal parts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,15 @@ _PIECES += [
     ".entry f(",
     "L:",
 ]
-_PIECES += [".visible ", "ld.global.u32 %r1, [%rd1]", "{1, 2}", ".source_end", " inlined_at 1 2 3", "é", "`"]
+_PIECES += [
+    ".visible ",
+    "ld.global.u32 %r1, [%rd1]",
+    "{1, 2}",
+    ".source_end",
+    ", function_name $L, inlined_at 1 2 3",
+    "é",
+    "`",
+]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -54,15 +62,10 @@ def test_the_shorter_pattern_finds_the_same(seed):
     for _ in range(30):
         at = random.randrange(len(text) + 1)
         text = text[:at] + random.choice(_PIECES) + text[at + random.choice([0, 0, 1, 3, 30]) :]
-        plain = text.replace("#", "").replace("/*", "").replace("function_name", "")
+        plain = text.replace("#", "").replace("/*", "")
         assert split.short_pattern().findall(plain) == split.long_pattern().findall(plain)
 
 
 @pytest.mark.parametrize("mark", ["/* ; */", '# 12 "a;b"\n', '#line 12 "a;b"\n'])
 def test_what_is_rare_is_found_by_the_longer_pattern(mark):
     assert split.split(f"{mark}ret;add;") == [f"{mark}ret;", "add;"]
-
-
-def test_inlined_lines_are_found_by_the_longer_pattern():
-    line = ".loc 1 2 3, function_name .L1, inlined_at 1 4 5"
-    assert split.split(f"{line}\nret;") == [line, "\nret;"]
