@@ -1,7 +1,7 @@
 """``NamedTuple``, as in ``typing``, without the time that ``typing`` spends on annotations at import.
 
 ``typing.NamedTuple`` compiles the annotation of each field, which is text where ``annotations`` are imported from
-``__future__``. Nobody reads what it makes of them, and for two hundred classes it is a twentieth of a check of a short
+``__future__``. What it makes of them is never read, and for two hundred classes it is a twentieth of a check of a short
 file. Type checkers see the class of ``typing``. Generic tuples need that class also when the program runs.
 """
 

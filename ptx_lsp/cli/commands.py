@@ -76,8 +76,9 @@ def _columns() -> int:
     with suppress(ValueError):
         if (columns := int(os.environ.get("COLUMNS", ""))) > 0:
             return columns
-    with suppress(AttributeError, ValueError, OSError):  # closed, detached, or no terminal
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _COLUMNS
+    with suppress(ValueError, OSError):  # closed, or no terminal
+        if sys.__stdout__ is not None:
+            return os.get_terminal_size(sys.__stdout__.fileno()).columns or _COLUMNS
     return _COLUMNS
 
 
