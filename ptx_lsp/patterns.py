@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
+from functools import cache, partial
 
 GROUPS_ARE_RIGHT = sys.version_info >= (3, 11, 5)
 
@@ -20,6 +22,14 @@ _QUANTIFIER = re.compile(r"(?:[*+?]|\{\d*,?\d*\})")
 def compile_pattern(pattern: str, flags: re.RegexFlag = re.RegexFlag.NOFLAG) -> re.Pattern[str]:
     """``re.compile``, with possessive groups that work on every Python from 3.11 on."""
     return re.compile(pattern if GROUPS_ARE_RIGHT else with_atomic_groups(pattern), flags)
+
+
+def compiled_on_use(pattern: str, flags: re.RegexFlag = re.RegexFlag.NOFLAG) -> Callable[[], re.Pattern[str]]:
+    """Gives :func:`compile_pattern` of these, compiled when it is first asked for.
+
+    For patterns that few texts need: all of them together take as long to compile as fifty lines to check.
+    """
+    return cache(partial(compile_pattern, pattern, flags))
 
 
 def with_atomic_groups(pattern: str) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sized
-from typing import Any, NamedTuple
+from typing import Any
 
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, Names, read_table
 from ptx_lsp.value_text import describe_value, truncated
 

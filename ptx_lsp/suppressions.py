@@ -11,15 +11,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 MARK = "ptx-lsp:"
 _REST = r"[ \t]*+ptx-lsp:[ \t]*+(?P<verb>[\w-]*+)[ \t]*+(?P<list>\[(?P<codes>[^\]\r\n]*+)\]?)?[^\r\n]*+"
-_COMMENT = re.compile("//" + _REST)
 _WORD = re.compile(r"[^\s,]++")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -91,7 +90,7 @@ def find_passages(passages: Iterable[Passage]) -> Suppressions:
 def find(text: str, opener: str = "//") -> Suppressions:
     """Read the suppression comments of ``text``; ``opener`` begins a comment to the end of the line."""
     found = Suppressions()
-    _read(Passage(0, text), found, _comments(opener))
+    _read(Passage(0, text), found, opener)
     return found
 
 
@@ -100,10 +99,10 @@ def _comments(opener: str) -> re.Pattern[str]:
     return re.compile(re.escape(opener) + _REST)
 
 
-def _read(passage: Passage, found: Suppressions, comments: re.Pattern[str] = _COMMENT) -> None:
+def _read(passage: Passage, found: Suppressions, opener: str = "//") -> None:
     """Add the suppression comments of a passage."""
     start, text = passage
-    for match in comments.finditer(text):
+    for match in _comments(opener).finditer(text):
         words = _WORD.findall(match["codes"] or "")
         numbers = [codes.numbers(word) for word in words] if match["list"] else [codes.NAMES]
         silenced = frozenset(number for some in numbers for number in some)
@@ -128,7 +127,7 @@ def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) ->
 
     **Fixes offered:** the code with the most similar spelling.
     """
-    for match in (_COMMENT if opener == "//" else _comments(opener)).finditer(text):
+    for match in _comments(opener).finditer(text):
         verb = match["verb"]
         if verb in verbs:
             continue

@@ -6,7 +6,7 @@ columns of the Language Server Protocol are computed in the server.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class Span(NamedTuple):

@@ -34,9 +34,9 @@ class When(Enum):
 ALWAYS, FLAGGED, EMBEDDED = When
 
 
-def _with(*opcodes: str) -> frozenset[str]:
-    """A rule that has only ``check_flow``, for functions with one of these instructions."""
-    return frozenset(opcodes)
+def _with(*words: str) -> frozenset[str]:
+    """A rule that has only ``check_flow``, for functions with one of these words in the opcode of an instruction."""
+    return frozenset(words)
 
 
 RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
@@ -131,7 +131,7 @@ RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
         "values.shared_race": _with("st"),
         "values.weak_polling": _with("ld"),
         "values.member_mask": _with("bar", "match", "redux", "shfl", "vote"),
-        "values.stale_load": _with("ld"),
+        "values.stale_load": _with(".nc"),
         "values.register_budget": _with("setmaxnreg"),
         "descriptors.illegal_field": _with("mma", "tcgen05", "wgmma"),
         "descriptors.conflicting_fields": _with("mma", "tcgen05", "wgmma"),
@@ -175,7 +175,7 @@ RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
         "tensor_memory.undefined_accumulator": _with("tcgen05"),
         "tensor_memory.unpipelined_pair": _with("tcgen05"),
         "barriers.cluster_barrier_order": _with("barrier"),
-        "barriers.barrier_count": _with("bar", "barrier"),
+        "barriers.barrier_count": _with(".arrive"),
         "barriers.same_destination": _with("cp"),
         "barriers.early_access": _with("griddepcontrol"),
         "barriers.unfinished_write": _with("cp"),
@@ -224,13 +224,13 @@ def fragment_checks() -> tuple[Check, ...]:
     return tuple(_check(rule) for rule, when in RULES.items() if when is EMBEDDED)
 
 
-def flow_checks(opcodes: frozenset[str]) -> tuple[Check, ...]:
-    """The checks of the flow through a function whose instructions begin with some words."""
-    return _flow_checks(opcodes & _DECIDING)
+def flow_checks(words: frozenset[str]) -> tuple[Check, ...]:
+    """The checks of the flow through a function with some words in the opcodes of its instructions."""
+    return _flow_checks(words & _DECIDING)
 
 
 _DECIDING = frozenset().union(*(when for when in RULES.values() if not isinstance(when, When)))
-"""The instructions that some rules are only about."""
+"""The words of the instructions that some rules are only about."""
 
 _ABOUT_ASYNCHRONOUS_WORK = ("synchronization.", "mbarriers.", "tensor_memory.")
 
@@ -241,12 +241,12 @@ ASYNCHRONOUS: frozenset[str] = frozenset().union(
 
 
 @lru_cache(maxsize=256)
-def _flow_checks(opcodes: frozenset[str]) -> tuple[Check, ...]:
-    """The checks for a choice of the deciding instructions; most functions have none of them."""
+def _flow_checks(words: frozenset[str]) -> tuple[Check, ...]:
+    """The checks for a choice of the deciding words; most functions have few of them."""
     asked = (
         _check(rule)
         for rule, when in RULES.items()
-        if (when is ALWAYS if isinstance(when, When) else not when.isdisjoint(opcodes))
+        if (when is ALWAYS if isinstance(when, When) else not when.isdisjoint(words))
     )
     return tuple(check for check in asked if check.check_flow is not None)
 

@@ -7,11 +7,12 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_lsp.cli.background_process import BackgroundProcess
 from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, UnreadableError, read_source
 from ptx_lsp.cli.report import FileReport, locate
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:

@@ -6,24 +6,26 @@ import argparse
 import io
 import os
 import sys
-from typing import NoReturn
+from contextlib import suppress
+from typing import Any, NoReturn
 
 from ptx_lsp import __version__
 from ptx_lsp.value_text import truncated
 
 FORMATS = ("text", "json", "sarif", "github")
-COMMANDS = ("check", "explain", "format", "symbols", "locate", "beside", "decode", "encode")
 USAGE = 2
 """Exit status for wrong usage and unreadable files."""
+_COLUMNS = 80
+"""The width of help where no terminal says it."""
 
 
 def run(arguments: list[str]) -> int:
     """Run the command that the arguments name; the exit status."""
-    parser = _parser()
     if not arguments:
-        parser.print_help(sys.stderr)
+        _parser().print_help(sys.stderr)
         return USAGE
-    if os.path.exists(arguments[0]) and arguments[0] not in COMMANDS:
+    parser = _parser(arguments[0])
+    if os.path.exists(arguments[0]) and arguments[0] not in _ADD:
         parser.error(f"'{arguments[0]}' is not a command; did you mean 'ptx-lsp check {arguments[0]}'?")
     options, unread = parser.parse_known_args(arguments)
     if getattr(options, "command", "") in ("decode", "encode"):
@@ -62,14 +64,36 @@ def run(arguments: list[str]) -> int:
     return check(options)
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """As wide as the terminal; argparse would import ``shutil`` to ask for that, and all that compresses files."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """The columns of the terminal, or what the environment says."""
+    with suppress(ValueError):
+        if (columns := int(os.environ.get("COLUMNS", ""))) > 0:
+            return columns
+    with suppress(ValueError, OSError):  # closed, or no terminal
+        if sys.__stdout__ is not None:
+            return os.get_terminal_size(sys.__stdout__.fileno()).columns or _COLUMNS
+    return _COLUMNS
+
+
 class _Parser(argparse.ArgumentParser):
     """Prints one line for wrong usage, without the usage text of argparse."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_HelpFormatter, **options)
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"ptx-lsp: {message} (see '{self.prog} --help')\n")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str = "") -> argparse.ArgumentParser:
+    """The parser of all commands, or only of one: to make them all takes as long as to check 500 lines."""
     parser = _Parser(prog="ptx-lsp", description="Language server and checker for NVIDIA PTX.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"ptx-lsp {__version__}")
     server = parser.add_argument_group("language server")
@@ -77,14 +101,10 @@ def _parser() -> argparse.ArgumentParser:
     server.add_argument("--tcp", action="store_true", help="serve one client on a socket")
     server.add_argument("--host", help="with --tcp: the address to listen on (127.0.0.1: only this machine)")
     server.add_argument("--port", help="with --tcp: the port")
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, title="commands")
-    _add_check(commands)
-    _add_explain(commands)
-    _add_packed(commands)
-    _add_format(commands)
-    _add_symbols(commands)
-    _add_locate(commands)
-    _add_beside(commands)
+    # With a name given, argparse need not make a text of usage for it, which imports what compresses files.
+    commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", parser_class=_Parser, title="commands")
+    for add in (_ADD[command],) if command in _ADD else dict.fromkeys(_ADD.values()):
+        add(commands)
     return parser
 
 
@@ -231,6 +251,18 @@ def _add_beside(commands: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
     )
     command.set_defaults(command="beside")
+
+
+_ADD = {
+    "check": _add_check,
+    "explain": _add_explain,
+    "decode": _add_packed,
+    "encode": _add_packed,
+    "format": _add_format,
+    "symbols": _add_symbols,
+    "locate": _add_locate,
+    "beside": _add_beside,
+}
 
 
 def _jobs(word: str) -> int:

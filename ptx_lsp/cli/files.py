@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.source_file import IRREGULAR, STANDARD_INPUT, UnreadableError, error_text, read_source
 
 __all__ = ["STANDARD_INPUT", "InputFile", "UnreadableError", "collect", "read_source"]

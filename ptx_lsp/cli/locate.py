@@ -9,7 +9,6 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.cli.files import collect
 from ptx_lsp.cli.host_sources import host_finder
@@ -18,6 +17,7 @@ from ptx_lsp.embedded.compiled import AsmBlock, CompiledFrom, block_at, statemen
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.host_tables import host_of
 from ptx_lsp.hosts.site import Site
+from ptx_lsp.named_tuples import NamedTuple
 
 _MESSAGE = re.compile(r"ptxas (?P<path>.+?), line (?P<line>\d{1,9}); (?P<kind>\w+)\s*: (?P<message>.*)")
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")

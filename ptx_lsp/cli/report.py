@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from ptx_lsp.cli.lines import LineRange, Lines, SourceExcerpt
 from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class LocatedEdit(NamedTuple):

@@ -7,12 +7,13 @@ import re
 from typing import TextIO
 
 from ptx_lsp.diagnostic import Severity
+from ptx_lsp.patterns import compiled_on_use
 
 _RESET = "\x1b[0m"
 STYLES = {"place": "1", "line": "34", "fix": "32", "note": "36"}
 SEVERITIES = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFORMATION: "1;36", Severity.HINT: "1;90"}
 
-_UNPRINTABLE = re.compile(
+_UNPRINTABLE = compiled_on_use(
     "[\x00-\x08\x0a-\x1f\x7f"  # controls, but not the tab
     "\x80-\x9f\u2028\u2029"  # more controls
     "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls: would change the displayed order of code
@@ -26,7 +27,7 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31mb")
     'a␛[31mb'
     """
-    return text if text.isprintable() else _UNPRINTABLE.sub(_picture, text)
+    return text if text.isprintable() else _UNPRINTABLE().sub(_picture, text)
 
 
 def _picture(match: re.Match[str]) -> str:

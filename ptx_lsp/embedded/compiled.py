@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
 from ptx_lsp.hosts.site import Certainty, Site
+from ptx_lsp.named_tuples import NamedTuple
 
 _BEGIN, _END = "// begin inline asm", "// end inline asm"
 _LOC = re.compile(r"[ \t]*\.loc[ \t]+(\d+)[ \t]+(\d+)[ \t]+(\d+)")

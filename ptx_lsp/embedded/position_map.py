@@ -9,8 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from enum import IntEnum
 from operator import attrgetter
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class TargetSet(NamedTuple):

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from enum import IntEnum
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.operand_places import shortened
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 _LONGEST = 24

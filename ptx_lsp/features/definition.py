@@ -8,7 +8,6 @@ is its partners: what it waits for, or what waits for it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
 from ptx_lsp.analysis.module.extent import extent
@@ -17,6 +16,7 @@ from ptx_lsp.analysis.references.register_writes import all_writes, is_register,
 from ptx_lsp.analysis.references.synchronization import partners_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 

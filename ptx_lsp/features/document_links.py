@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.module import Module
@@ -22,6 +21,7 @@ from ptx_lsp.analysis.module.source_map import file_names, source_lines
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.page_condition import Spelling
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import File
 from ptx_lsp.syntax.trivia import comments, line_markers, trivia_length

@@ -6,12 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterator
 from enum import Enum
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.text_sections import sections
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind

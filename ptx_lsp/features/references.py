@@ -6,13 +6,13 @@ The references of an instruction that synchronizes are all instructions that tak
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import CursorKind, at
 from ptx_lsp.analysis.references.occurrences import Access, member, occurrences, placed
 from ptx_lsp.analysis.references.synchronization import members_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 

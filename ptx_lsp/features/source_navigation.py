@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.module.source_map import Frame, file_names, frames, line_at, source_lines, uses_of_files
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names.demangle import demangled
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span

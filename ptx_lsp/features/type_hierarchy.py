@@ -5,14 +5,13 @@ PTX has no types that inherit from each other; editors show this tree as they sh
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.cursor.cursor import Cursor, at
 from ptx_lsp.analysis.module.extent import extent
 from ptx_lsp.analysis.references.dependences import Dependence, result_of, sources, users
 from ptx_lsp.analysis.references.register_writes import is_register, writes_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 _LONGEST = 80

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 from urllib.parse import quote
 
 from ptx_lsp.analysis.cursor.cursor import at
@@ -18,6 +17,7 @@ from ptx_lsp.layouts.decode import DecodedField, DecodedValue, decode
 from ptx_lsp.layouts.layout_lookup import unknown_layout
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.value_notation import format_value, parse_value
+from ptx_lsp.named_tuples import NamedTuple
 
 FOLDER = "values"
 """The first path component of the addresses of these pages."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from ptx_lsp.hosts.site import Site
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class FoundSite(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ptx_lsp.hosts.c_brackets import Bracket
 from ptx_lsp.hosts.c_tokens import LITERAL
@@ -11,6 +10,7 @@ from ptx_lsp.hosts.c_variants import BranchMeaning, branch_meaning, one_line
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.hosts.target_conditions import condition
+from ptx_lsp.named_tuples import NamedTuple
 
 MOST_GUARDS = 16
 """Of a long chain of ``#elif``, the first conditions; the set of targets is larger then."""

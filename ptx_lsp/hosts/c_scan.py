@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.c_brackets import Bracket, is_boundary
@@ -14,6 +14,7 @@ from ptx_lsp.hosts.c_statement import HEAD, read_statement
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, closing_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import branch_meaning
 from ptx_lsp.hosts.site import Certainty, Site, TargetGuard
+from ptx_lsp.named_tuples import NamedTuple
 
 _DEEPEST = 96
 """Brackets and conditions nested deeper are counted but not looked at."""

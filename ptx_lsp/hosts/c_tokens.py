@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 LITERAL = r'"[^"\\\n]*+(?:\\(?:\r?\n|[^\n]|\Z)[^"\\\n]*+)*+(?:"|(?=\n)|\Z)'
 """A literal; without its closing mark it ends with the line."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.markdown_tables import or_empty, read_tables
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class HostLanguage(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Hashable
 from functools import partial
-from typing import NamedTuple
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.constraint_list import read_constraints
 from ptx_lsp.hosts.host_tables import calls
 from ptx_lsp.hosts.mlir_ptx import CONSTANT, WORD, operation_end, read_operation
 from ptx_lsp.hosts.site import Certainty, Parts, Piece, PieceKind, Site, SiteProblem, Variant
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 _STRING = r'"(?:[^"\\\n]|\\[^\n])*+(?:"|\\?(?=\n)|\\?\Z)'

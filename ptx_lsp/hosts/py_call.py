@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.hosts.constraint_list import read_constraints
 from ptx_lsp.hosts.host_tables import CallArguments, calls, transparent_calls
 from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, string_at, string_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, Variant
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 HEAD = re.compile(r"(?P<keyword>\w+)\s*[(\[]")

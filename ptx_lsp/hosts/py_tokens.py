@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ptx_lsp.hosts.site import Piece, PieceKind
+from ptx_lsp.named_tuples import NamedTuple
 
 _PREFIX = re.compile(r"(?<![\w])(?:[rR][bBfFtT]?|[bBfFtT][rR]?|[uU])?\Z")
 TOKEN = re.compile(

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import IntEnum
-from typing import NamedTuple
 
 from ptx_lsp.hosts.host_tables import other_processors
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 

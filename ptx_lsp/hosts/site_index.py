@@ -6,11 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import accumulate
 from operator import attrgetter
-from typing import NamedTuple
 
 from ptx_lsp.hosts.blocks import Block, Lexer, Stops
 from ptx_lsp.hosts.find import can_change_mode, lexer_of, macro_table, may_have_sites, place
 from ptx_lsp.hosts.site import Site
+from ptx_lsp.named_tuples import NamedTuple
 
 _LENGTH = 4096
 """The least length of a block of lines, in characters."""

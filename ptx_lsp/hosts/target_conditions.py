@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.hosts.host_tables import guards, targets
+from ptx_lsp.named_tuples import NamedTuple
 
 _HOST = "host"
 _UNKNOWN = None

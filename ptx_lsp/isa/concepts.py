@@ -12,11 +12,11 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp.grammar_files import grammar_file, read_grammar
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.named_tuples import NamedTuple
 
 FOLDER = "concepts"
 _HEAD = re.compile(

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class WordCondition(NamedTuple):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
+from ptx_lsp.named_tuples import NamedTuple
 
 _MAX_ALTERNATIVES = 2
 """Maximum number of alternatives listed for a partially known field."""
@@ -81,16 +80,22 @@ class DecodedField(NamedTuple):
         return " or ".join(self.field.holds.text(one) for one in self.possible) or "?"
 
 
-@dataclass(frozen=True)
 class DecodedValue:
-    """A packed value decoded by its layout."""
+    """A packed value decoded by its layout; ``known`` are the bits that are known."""
 
-    layout: Layout
-    value: int
-    known: int
-    """The bits that are known."""
-    fields: tuple[DecodedField, ...]
-    findings: tuple[FieldFault, ...]
+    def __init__(
+        self,
+        layout: Layout,
+        value: int,
+        known: int,
+        fields: tuple[DecodedField, ...],
+        findings: tuple[FieldFault, ...],
+    ) -> None:
+        self.layout = layout
+        self.value = value
+        self.known = known
+        self.fields = fields
+        self.findings = findings
 
     @cached_property
     def meanings(self) -> Mapping[str, CodeMeaning]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,11 +17,17 @@ class _UnknownError(Exception):
     """The value of an unknown field is needed."""
 
 
-@dataclass(frozen=True)
 class Expression:
-    """An expression with its text."""
+    """An expression, equal to those with the same text."""
 
-    text: str
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     @cached_property
     def _tree(self) -> ast.expr:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 
 from ptx_lsp.layouts.decode import DecodedField, DecodedValue, FieldFault, decode
 from ptx_lsp.layouts.layout import CodeMeaning
+from ptx_lsp.named_tuples import NamedTuple
 
 _MAX_WIDTH = 8
 """Maximum width of a numeric field with alternatives; wider ones are lengths and addresses."""

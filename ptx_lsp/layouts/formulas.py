@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 _SUM, _PRODUCT, _MASK = 2, 3, 1
 _SIGNS: dict[type, tuple[str, int]] = {

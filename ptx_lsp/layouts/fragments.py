@@ -9,13 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.layouts.conditions import WordCondition, parse_condition
 from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.markdown_tables import read_tables
+from ptx_lsp.named_tuples import NamedTuple
 
 WARP = 32
 """Lanes of a warp."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
 from ptx_lsp.layouts.conditions import WordCondition
 from ptx_lsp.layouts.expressions import Expression
 from ptx_lsp.layouts.readers import READERS
+from ptx_lsp.named_tuples import NamedTuple
 
 CodeMeaning = int | str
 """The meaning of a field: a number in the unit of its page, or a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldEncoding:
+class FieldEncoding(NamedTuple):
     """The encoding of a field: a number, or one of several codes.
 
     >>> FieldEncoding(scale=16, unit="bytes").meaning(64)
@@ -120,8 +117,7 @@ class BitRun(NamedTuple):
         return ((1 << self.width) - 1) << self.low
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A field: consecutive bits, or bits in several places.
 
     >>> field = Field("k", "K", (BitRun(31, 1), BitRun(3, 1)), FieldEncoding(), WordCondition(), "")
@@ -203,8 +199,7 @@ class Template(NamedTuple):
     """The meanings of its fields; all others have their default."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """A page of grammar/layouts."""
 
     name: str

@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.value_text import truncated
 
 TABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}

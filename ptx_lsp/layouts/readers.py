@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from ptx_lsp.layouts.lop3 import expression, table
+from ptx_lsp.named_tuples import NamedTuple
 
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 _PAIR = 2

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.markdown_tables import read_tables
+from ptx_lsp.named_tuples import NamedTuple
 
 BYTES = 4
 """The number of bytes of the result and of each source."""

@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names import itanium, rust
 from ptx_lsp.names.reader import NotMangledError
 from ptx_lsp.names.shown import CUT, MOST_SHORT, Shown, limited

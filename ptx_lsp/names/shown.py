@@ -6,7 +6,8 @@ C++ types surround the name that they declare (``void (*name)(int)``), so that a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 MOST_TEXT = 8000
 """The maximum length of a text in characters; substitutions can double it with each letter of the name."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.capabilities import SERVER_NAME, registered_for_ptx
 from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.transport.framing import encode

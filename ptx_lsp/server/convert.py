@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.diagnostic import Edit
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import Position

@@ -8,9 +8,10 @@ tokens as if none were left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, overload
+from typing import overload
 
-from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.raw import BEGIN
 from ptx_lsp.syntax.tokens import Token, tokenize
 
@@ -18,7 +19,7 @@ _SHORTEST = 512
 """Shorter texts have no long tables."""
 _BLANKS = r"[ \t\r\n\f]*+"
 _NUMBER = rf"(?:0[xX][0-9a-fA-F]++|[1-9][0-9]*+|0[0-7]*+)U?+{_BLANKS},{_BLANKS}"
-_RUN = compile_pattern(rf"([{{,]{_BLANKS}(?:{_NUMBER}){{4}})((?:{_NUMBER}){{32,}}+)").finditer
+_RUN = compiled_on_use(rf"([{{,]{_BLANKS}(?:{_NUMBER}){{4}})((?:{_NUMBER}){{32,}}+)")
 """The first numbers of a run, as many as make it one terminal of the grammar, and those that are left out."""
 _OPENERS = ('"', "/*", "//", "#", BEGIN)
 """With strings, comments or raw text a number need not be one."""
@@ -85,7 +86,7 @@ def abridged(text: str) -> Abridged:
     tokens: list[Token] = []
     gaps: list[LeftOut] = []
     start = length = left_out = 0
-    for run in _RUN(text):
+    for run in _RUN().finditer(text):
         piece = text[start : run.end(1)]
         tokens += [Token(kind, first + length, last + length) for kind, first, last in tokenize(piece)]
         kept.append(piece)

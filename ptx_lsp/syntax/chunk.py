@@ -57,7 +57,7 @@ class Chunk(Deriving):
         self._starts = array("Q", accumulate(map(len, parts), initial=0))
         self.closes = "*/" in self.text
         self.opens_raw = raw.BEGIN in self.text and any(map(raw.is_unclosed, parts))
-        self.ends_raw = raw.END in self.text and raw.ends(self.text) is not None
+        self.ends_raw = raw.has_end(self.text)
         self.opens = "/*" in self.text and any(open_comment(part) >= 0 for part in parts)
 
     def starts(self) -> array[int]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.running_totals import RunningTotals
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk, chunks

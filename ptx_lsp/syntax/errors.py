@@ -7,14 +7,13 @@ expected token. The cases are listed in ``tests/syntax/test_errors.py``.
 
 from __future__ import annotations
 
-import re
-import string
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
-from typing import NamedTuple
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.similar_words import SimilarWords
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.chunk import is_flawed
@@ -40,9 +39,9 @@ _NAMES = {
 _CLOSERS = {"RPAR": (")", "("), "RSQB": ("]", "["), "RBRACE": ("}", "{"), "MORETHAN": (">", "<")}
 _OPERANDS = frozenset({"NAME", "INTEGER", "FLOAT", "EXACT", "WARP_SZ", "LSQB", "LBRACE", "LPAR", "MINUS", "NOT"})
 _OPERAND_ENDS = frozenset({"", "COMMA", "SEMICOLON", "RPAR", "RSQB", "RBRACE"})
-_STARTS = frozenset(string.ascii_letters + string.digits + "%$_@.{")
+_STARTS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%$_@.{")
 """Characters that can start the first word of a statement."""
-_TYPE = re.compile(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)").fullmatch
+_TYPE = compiled_on_use(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)")
 _EXPECTED_WORDS = {  # the name of a terminal in messages, the most informative first
     "NAME": "name",
     "INTEGER": "number",
@@ -236,7 +235,7 @@ class _Explainer:
         if place.word == ";":
             return _error("E110", "';' without a statement", span, Fix("remove ';'", (Edit(span, ""),)))
         if place.name == "DOT":
-            if _TYPE(place.word):
+            if _TYPE().fullmatch(place.word):
                 return _error("E101", f"state space such as .reg expected before '{place.word}'", span)
             return self._unknown_directive(place.word, 0)
         return _error("E110", f"a statement cannot start with '{_short(place.word)}'", span)
@@ -245,7 +244,7 @@ class _Explainer:
         """A word with a dot in the head of a function that is neither a state space nor a directive."""
         if place.name != "DOT" or not place.token or self.found.meant is not Kind.FUNCTION:
             return None
-        if place.before in ("LPAR", "COMMA") and _TYPE(place.word):
+        if place.before in ("LPAR", "COMMA") and _TYPE().fullmatch(place.word):
             span = self._span(place.token, place.token + 1)
             return _error("E101", f"state space such as .param expected before '{place.word}'", span)
         return self._unknown_directive(place.word, place.token)

@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
 
-_REJECTED = re.compile(r"\0+|[^\0-\x7f]+").finditer
+_REJECTED = compiled_on_use(r"\0+|[^\0-\x7f]+")
 
 
 def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:
@@ -45,7 +46,7 @@ def _rejected_characters(text: str) -> Iterator[Diagnostic]:
     if text.isascii() and "\0" not in text:
         return
     spans = list(comments(text))
-    for match in _REJECTED(text):
+    for match in _REJECTED().finditer(text):
         span = Span(match.start(), match.end())
         if "\0" in match[0]:
             yield Diagnostic("E108", "non-ascii", Severity.ERROR, "ptxas ends the file at a NUL byte", span)

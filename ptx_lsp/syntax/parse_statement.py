@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.declaration_builder import DeclarationBuilder

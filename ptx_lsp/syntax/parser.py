@@ -13,8 +13,10 @@ import json
 import os
 import re
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 from zlib import crc32
+
+from ptx_lsp.named_tuples import NamedTuple
 
 _HERE = os.path.dirname(os.path.abspath(__file__))  # not pathlib: its import takes longer than reading the tables
 STORED = os.path.join(_HERE, "tables.json")

@@ -8,7 +8,7 @@ Source: PTX ISA, "Debugging Directives: .nv_intermediate_source_section"; the de
 
 from __future__ import annotations
 
-import re
+from ptx_lsp.patterns import compiled_on_use
 
 BEGIN = ".source_begin"
 END = ".source_end"
@@ -20,10 +20,12 @@ LONE = r"\.source_(?:begi[nN]|end)\b"
 TEXT = rf"\{BEGIN}[ \t\r]*+\n(?:(?!{_END_LINE})[^\n]*+\n)*+[ \t]*+\{END}"
 """Pattern for a whole raw text. Only for texts from :func:`mask_unclosed`, in which every begin has an end."""
 
-_ends = re.compile(rf"(?:^|(?<=\n)){_END_LINE}")
-_all_ends = _ends.finditer
-ends = _ends.search
-"""Search for a line that ends raw text."""
+_ENDS = compiled_on_use(rf"(?:^|(?<=\n)){_END_LINE}")
+
+
+def has_end(text: str) -> bool:
+    """Whether a line ends raw text."""
+    return END in text and _ENDS().search(text) is not None
 
 
 def is_raw(text: str, start: int) -> bool:
@@ -36,7 +38,7 @@ def mask_unclosed(text: str) -> str:
     if BEGIN not in text:
         return text
     end = 0
-    for last in _all_ends(text):
+    for last in _ENDS().finditer(text):
         end = last.end()
     return text[:end] + text[end:].replace(BEGIN, _HIDDEN)
 

@@ -7,8 +7,7 @@ are never names.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.parser import load
 from ptx_lsp.syntax.tokens import Token, TokenKind
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.trivia import STRAY, TRIVIA, TRIVIUM, mask_open_comments, trivia_length

@@ -8,7 +8,8 @@ serves them all. An index refers to
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class OperandKind(IntEnum):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.raw import BEGIN
 from ptx_lsp.text import Span
 
@@ -43,15 +43,15 @@ def mask_open_comments(text: str) -> str:
     return text[:end] + text[end:].replace("/*", "//")
 
 
-_SKIP = compile_pattern(TRIVIA, re.ASCII).match
-_COMMENTS = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.ASCII).finditer
+_SKIP = compiled_on_use(TRIVIA, re.ASCII)
+_COMMENTS = compiled_on_use(rf'"[^"\n]*+"?+|{COMMENT}|{LINE_MARKER}|(/\*)', re.ASCII)
 # Statements in which comments are not recognized: up to the end of their line, and raw text.
 _WITHOUT_COMMENTS = ("#", "@@", '"', BEGIN)
 
 
 def trivia_length(text: str) -> int:
     """The length of the trivia at the start of ``text``."""
-    match = _SKIP(text)
+    match = _SKIP().match(text)
     return match.end() if match else 0
 
 
@@ -75,4 +75,4 @@ def line_markers(part: str) -> Iterator[Span]:
 def _found(part: str) -> Iterator[re.Match[str]]:
     start = trivia_length(part)
     end = start if part.startswith(_WITHOUT_COMMENTS, start) else len(part)
-    return _COMMENTS(part, 0, end)
+    return _COMMENTS().finditer(part, 0, end)

@@ -31,6 +31,7 @@ _PLAIN = """\
     @%p1 bra $done;
     add.s32 %r2, %r1, 1;
     st.global.u32 [%rd2], %r2;
+    bar.sync 0;
 $done:
     ret;
 }
@@ -39,8 +40,11 @@ _UNNEEDED = (
     "logging",
     "pickle",
     "fractions",
+    "dataclasses",
     "ptx_lsp.layouts",
     "ptx_lsp.analysis.descriptors.packed_values",
+    "ptx_lsp.analysis.symbolic.address_faults",
+    "ptx_lsp.analysis.symbolic.symbolic_values",
     "ptx_lsp.analysis.synchronization.kernel",
     "ptx_lsp.checks.rules.descriptors",
     "ptx_lsp.checks.rules.instructions",
@@ -74,6 +78,8 @@ def test_a_plain_text_loads_only_what_it_needs(plain: set[str], module: str) -> 
     [
         ("    ret;", "    cp.async.wait_all;\n    ret;", "synchronization.uncommitted_copy"),
         ("    ret;", "    wgmma.fence.sync.aligned;\n    ret;", "descriptors.illegal_field"),
+        ("bar.sync 0;", "bar.arrive 1, 64;", "barriers.barrier_count"),
+        ("ld.global.u32", "ld.global.nc.u32", "values.stale_load"),
         ("setp.eq.s32", "setp.wrong.s32", "instructions.unknown_qualifier"),
     ],
 )

@@ -18,7 +18,7 @@ from ptx_lsp.isa.model.form import PlaceKind, flatten
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.pages.load import load_page
-from ptx_lsp.isa.store.format import COMPILED
+from ptx_lsp.isa.store.format import COMPILED, compiled_text, read_compiled
 
 MODULES = [(Version(9, 4), Target.parse(name)) for name in ("sm_100a", "sm_90a", "sm_120a", "sm_60")]
 ALL = catalogue().instructions
@@ -34,6 +34,21 @@ def test_the_compiled_form_is_what_the_pages_say():
     pages = json.loads(json.dumps(compile_pages()))
     changed = [path for path in pages["page"] if stored["sources"].get(path) != pages["sources"][path]]
     assert stored == pages, f"run 'python -m ptx_lsp.isa.build'; changed since: {changed}"
+
+
+def test_of_the_compiled_form_only_the_names_of_each_page_are_read():
+    text = read_grammar(COMPILED)
+    whole, read = json.loads(text), read_compiled(text)
+    pages = {path: [names, json.loads(page)] for path, (names, page) in read.pop("page").items()}
+    assert pages == {path: [page[0], page] for path, page in whole["page"].items()}
+    assert {**read, "page": whole["page"]} == whole
+    assert compiled_text(whole) == text
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"format":8}', '{"page":{\n}}', '{"page":{\n"isa/a.md":}}'])
+def test_a_broken_compiled_form_is_an_error(text):
+    with pytest.raises(ValueError, match=r"."):
+        read_compiled(text)
 
 
 @pytest.mark.parametrize("instruction", ALL, ids=str)

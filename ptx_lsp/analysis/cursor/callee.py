@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.analysis.symbols.calls import callees
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol, SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype
 from ptx_lsp.text import Span

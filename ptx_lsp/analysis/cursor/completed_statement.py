@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.possible_forms import PossibleForm, possible_forms
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
@@ -19,6 +18,7 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.gate import AcceptancePolicy
 from ptx_lsp.isa.vocabulary.register_types import vector_of
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.definitions import Definitions
@@ -21,6 +20,7 @@ from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues, width_of
 from ptx_lsp.analysis.symbolic.value_sources import GraphSources, Source, TextSources, Write, register_name
 from ptx_lsp.analysis.symbolic.value_text import COUNTERS, ValueWriter
 from ptx_lsp.analysis.symbols.symbols import Place, SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _OBJECTS = frozenset({AtomKind.SYMBOL, AtomKind.PARAMETER})

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.descriptors.terms import Unseen
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import OperandKind
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from enum import IntEnum
-from typing import NamedTuple
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape

@@ -7,7 +7,8 @@ have bits beyond the width of the type; callers cut them with :meth:`KnownBits.l
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 _ALL = (1 << 64) - 1
 

@@ -10,7 +10,6 @@ come through memory and calls, and since it must not need a graph: it joins all 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -24,6 +23,7 @@ from ptx_lsp.analysis.dataflow.transfer_functions import (
     transfer_function,
     words_of,
 )
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand
 
 _MOST_WRITES = 2000

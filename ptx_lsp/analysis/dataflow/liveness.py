@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.named_tuples import NamedTuple
 
 _FAR = 64
 """The number of blocks that are searched for the next write of a register; it only words a message."""

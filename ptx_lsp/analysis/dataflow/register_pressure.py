@@ -6,14 +6,13 @@ own affair: it computes values again, packs and spills them. The number says whe
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.named_tuples import NamedTuple
 
 _WORD = 32
 """Bits of a register of the machine."""

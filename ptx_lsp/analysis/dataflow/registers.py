@@ -17,6 +17,7 @@ from itertools import takewhile
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.chunk import Chunk
 
 _DIGITS = "0123456789"
@@ -168,7 +169,7 @@ class Registers:
 
 # ------------------------------------------------------------------ mentions
 
-_REGISTERS = re.compile(r"%[\w$]++", re.ASCII).findall
+_REGISTERS = compiled_on_use(r"%[\w$]++", re.ASCII)
 OF_NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
 """The characters that continue a name."""
 
@@ -198,7 +199,7 @@ class RegisterMentions:
 
 def _registers_in(chunk: Chunk) -> frozenset[str]:
     """They depend on the text of a chunk alone, so that an edit costs one chunk."""
-    return frozenset(_REGISTERS(chunk.text))
+    return frozenset(_REGISTERS().findall(chunk.text))
 
 
 def naming(chunk: Chunk, name: str, first: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.operations import Computation, computation, integer_types
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.chunk import Chunk

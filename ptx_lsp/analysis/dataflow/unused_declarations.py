@@ -11,12 +11,13 @@ from ptx_lsp.analysis.dataflow.registers import group_of
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
 _MOST = 200
 """Of more names of the module it is not asked whether they are mentioned."""
 _FEW = 16
-_WORD = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
+_WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
 
@@ -90,7 +91,7 @@ def _repeated_words(function: Function, names: set[str]) -> set[str]:
     for chunk in function.chunks if names else ():
         # To look for a few names takes much less time than to split a text into words.
         if len(names) > _FEW or any(name in chunk.text for name in names):
-            counts.update(word for word in _WORD.findall(chunk.text) if word in names)
+            counts.update(word for word in _WORD().findall(chunk.text) if word in names)
     return {name for name, count in counts.items() if count > 1}
 
 

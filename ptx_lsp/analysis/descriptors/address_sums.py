@@ -9,11 +9,11 @@ loads, special registers, parameters, and registers that are written more than o
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.descriptors.carry_assumptions import ADDRESS_BITS
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions
 from ptx_lsp.analysis.dataflow.registers import Register, naming
@@ -18,6 +17,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.parameters import formals
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.tree import Operand

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
 from ptx_lsp.analysis.dataflow.registers import Register
@@ -20,6 +19,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.layouts.decode import FieldFault
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.known_bits import NOTHING
 from ptx_lsp.analysis.dataflow.registers import Register
@@ -21,6 +20,7 @@ from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey, Store, ac
 from ptx_lsp.analysis.descriptors.pointers import base_of, is_variable
 from ptx_lsp.analysis.descriptors.reaching_stores import reaching
 from ptx_lsp.analysis.descriptors.terms import BitSegment, Pieces, Unknown, Unseen, ValueTerm
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.kind import Kind
 
 TermOf = Callable[[CallContext, StatementKey, Sequence[str], OperandSource, Part, int], ValueTerm]

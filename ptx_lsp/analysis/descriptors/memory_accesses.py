@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.transfer_functions import TransferFunction, WrittenOperand, number_of, words_of
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 
 StatementKey = tuple[Chunk, int]

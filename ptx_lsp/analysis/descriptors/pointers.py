@@ -7,7 +7,6 @@ the rule (unoptimised code writes each register once), and the walk continues th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions
 from ptx_lsp.analysis.dataflow.registers import Register
@@ -19,6 +18,7 @@ from ptx_lsp.analysis.dataflow.transfer_functions import (
     words_of,
 )
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.definitions import RegisterDefinition
 from ptx_lsp.analysis.dataflow.known_bits import NOTHING, Fact, KnownBits
@@ -12,6 +11,7 @@ from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.dataflow.transfer_functions import Part, TransferFunction
 from ptx_lsp.analysis.descriptors.call_contexts import CallContext
 from ptx_lsp.analysis.descriptors.memory_accesses import StatementKey
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class ValueNode:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.symbols import Scope
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.kind import Kind
 
 

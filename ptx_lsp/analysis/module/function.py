@@ -11,10 +11,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from enum import IntEnum
 from operator import attrgetter
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.derived_values import Deriving
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Iterable
 
 from ptx_lsp.analysis.module.mentioned_names import MentionedNames
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.chunk import Chunk
 
-_WORDS = re.compile(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII).findall
+_WORDS = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII)
 _MOST_ADDED = 16
 """If more names than this are new, all chunks are read again."""
 
@@ -84,6 +85,6 @@ class NameIndex:
 
 def _standing(names: set[str], chunk: Chunk) -> set[str]:
     """Those of some names that stand in a chunk as words; of names with ``%`` those that stand there at all."""
-    found = names.intersection(_WORDS(chunk.text))
+    found = names.intersection(_WORDS().findall(chunk.text))
     found.update(one for one in names if one.startswith("%") and one in chunk.text)
     return found

@@ -7,8 +7,9 @@ true as long as the module declares what it declared when they were swallowed: i
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 
 AsideKeyT = TypeVar("AsideKeyT", bound=Hashable)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.references.register_writes import accesses_at, reaching_writes, readers
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place, SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Instruction
 
 _IN_MEMORY = frozenset({SymbolKind.PARAMETER, SymbolKind.VARIABLE})

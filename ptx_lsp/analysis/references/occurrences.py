@@ -7,7 +7,6 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
 from enum import IntEnum
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.module_effects import Effects
@@ -15,6 +14,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind, split_number
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import TokenKind

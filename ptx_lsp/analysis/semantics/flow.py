@@ -41,12 +41,17 @@ class Flow(Deriving):
 
     def has(self, opcodes: frozenset[str]) -> bool:
         """Whether some instruction of the function begins with one of these words; a look at its shapes."""
-        return not self.opcodes.isdisjoint(opcodes)
+        return not self._mnemonics.isdisjoint(opcodes)
 
     @cached_property
-    def opcodes(self) -> frozenset[str]:
+    def _mnemonics(self) -> frozenset[str]:
         """The first words of all instructions of the function."""
         return frozenset(opcode[0] for opcode in self.full_opcodes)
+
+    @cached_property
+    def opcode_words(self) -> frozenset[str]:
+        """The words of the opcodes of all instructions of the function: ``ld``, ``.global``."""
+        return frozenset().union(*self.full_opcodes)
 
     @cached_property
     def full_opcodes(self) -> frozenset[tuple[str, ...]]:

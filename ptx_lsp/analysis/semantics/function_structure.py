@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Generator, Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control, words
@@ -21,6 +20,7 @@ from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues, width_of
 from ptx_lsp.analysis.symbolic.value_sources import GraphSources, Write
 from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Label

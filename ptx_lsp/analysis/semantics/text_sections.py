@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -11,6 +10,7 @@ from ptx_lsp.analysis.semantics.function_structure import FunctionStructure, Tex
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.structure.roles import Counts, added
 from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span

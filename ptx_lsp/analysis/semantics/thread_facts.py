@@ -75,7 +75,12 @@ class ThreadFacts:
         flow = self._flow
         if not flow.graph.is_whole or not flow.has(_ACCESSES):
             return ()
+        from ptx_lsp.analysis.symbolic.candidate_accesses import CandidateAccesses
+
+        looked_at = tuple(CandidateAccesses(flow.steps, self.limits).all())
+        if not looked_at:
+            return ()
         from ptx_lsp.analysis.symbolic.address_faults import AddressFaults
 
-        faults = AddressFaults(flow.steps, self.limits, lambda: flow.expressions, lambda: self.paths)
+        faults = AddressFaults(flow.steps, looked_at, self.limits, lambda: flow.expressions, lambda: self.paths)
         return tuple(faults.all())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operand_advice import advised_operands, is_about_constants
@@ -12,6 +11,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.match_result import Match
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate, integer_or_none
 from ptx_lsp.syntax.lexical import overflows
 from ptx_lsp.syntax.tokens import TokenKind

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
@@ -17,6 +16,7 @@ from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.vocabulary.records import TuningWord
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tuning
 

@@ -6,14 +6,14 @@ Instructions". Bits are numbers: bit ``i`` is set if it is one of those that are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
-_TYPE = re.compile(r"\.([bus])(8|16|32|64)").fullmatch
+_TYPE = compiled_on_use(r"\.([bus])(8|16|32|64)")
 ALL = (1 << 64) - 1
 
 _COUNT = (1 << 32) - 1
@@ -32,7 +32,7 @@ def moved_bits(context: StatementContext, name: str, bits: int) -> Moved | None:
     tree = context.instruction
     if tree is None or (tree.guard is not None and context.word(tree.guard.name) == name):
         return None
-    types = [(found[1], int(found[2])) for word in tree.opcode if (found := _TYPE(word))]
+    types = [(found[1], int(found[2])) for word in tree.opcode if (found := _TYPE().fullmatch(word))]
     if not types or len(tree.opcode) != 1 + len(types):
         return _stored(context, tree, name, bits, types)
     (_, width), *_ = types
@@ -86,7 +86,7 @@ def _copied(context: StatementContext, tree: Instruction, name: str, bits: int) 
     results = [context.text_of(one) for one in (target.parts if _is_vector(target) else (target,))]
     if name not in parts or (len(parts) > 1 and len(results) > 1):
         return None
-    (_, whole), *_ = ((found[1], int(found[2])) for word in tree.opcode if (found := _TYPE(word)))
+    (_, whole), *_ = ((found[1], int(found[2])) for word in tree.opcode if (found := _TYPE().fullmatch(word)))
     size = whole // len(parts)
     value = 0
     for at, part in enumerate(parts):

@@ -7,10 +7,9 @@ begins none unless a jump leads to it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import trivia_length
 

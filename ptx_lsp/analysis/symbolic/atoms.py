@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from enum import Enum
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class AtomKind(Enum):

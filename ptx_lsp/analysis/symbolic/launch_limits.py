@@ -5,10 +5,9 @@ Source: PTX ISA, "Performance-Tuning Directives: .maxntid, .reqntid".
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.numbers import declared_number
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import FunctionHead
 
 _AXES = "xyz"

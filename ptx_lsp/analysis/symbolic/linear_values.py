@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class LinearValue(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.operations import integer_types
 from ptx_lsp.analysis.dataflow.registers import name_of
@@ -13,6 +12,7 @@ from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.symbolic.substitution import Substitution
 from ptx_lsp.analysis.symbolic.value_sources import Source, Write
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _DEEPEST = 6

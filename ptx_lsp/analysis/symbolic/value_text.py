@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names.demangle import brief_name
 
 _LONGEST = 120

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.records import TypeWord
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, Declarator
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind, operand_code
 from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document
 

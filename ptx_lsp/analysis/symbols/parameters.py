@@ -7,11 +7,11 @@ are laid out in order, each at the next multiple of its alignment.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
 _NUMBERED = re.compile(r"(?:.*_)?(?:param|retval)_?\d+", re.ASCII | re.DOTALL).fullmatch

@@ -6,11 +6,10 @@ dimensions, but neither state space nor alignment; for functions see :mod:`ptx_l
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.symbols.declarations import sizes
 from ptx_lsp.analysis.symbols.function_agreement import functions_agree
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.similar_words import Spellings
 from ptx_lsp.syntax.chunk import Chunk
 

@@ -11,13 +11,13 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, Event
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST
+from ptx_lsp.named_tuples import NamedTuple
 
 _MOST_STATES = 5_000
 """So many states are visited for one question about a kernel; what would need more counts as not found."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.isa.model.ordering import ALL, PHASE, THREADS, Verb
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
 
 GROUPED = frozenset({"copies", "bulk-copies", "products"})

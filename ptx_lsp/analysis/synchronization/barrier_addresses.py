@@ -6,7 +6,6 @@ Addresses in all windows of shared memory count as one: generic ones, and those 
 from __future__ import annotations
 
 from math import gcd
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -16,6 +15,7 @@ from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, const
 from ptx_lsp.analysis.symbolic.value_sources import Write
 from ptx_lsp.analysis.synchronization.ring_indices import RingIndices
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand
 
 SIZE = 8

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.synchronization.barrier_addresses import BarrierAddress, BarrierAddresses
 from ptx_lsp.analysis.synchronization.participants import Participant, Participants, SyncKind
 from ptx_lsp.isa.model.ordering import ALL, PHASE, THREADS, Verb
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
 
 _MOST_NODES = 20_000

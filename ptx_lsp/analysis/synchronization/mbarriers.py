@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.isa.model.ordering import BYTES, PHASE, Verb
+from ptx_lsp.named_tuples import NamedTuple
 
 _OTHER_CTAS = ("multicast::cluster", "cta_group::2", "shared::cluster")
 """In an opcode: another CTA's mbarrier may be meant, or that of this CTA by another one."""

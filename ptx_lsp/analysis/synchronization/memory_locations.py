@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from ptx_lsp.analysis.dataflow.addresses import AddressWalk
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand
 
 LocatedT = TypeVar("LocatedT")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.isa.model.ordering import BYTES, PHASE, THREADS, WORK, OrderingFact, Verb
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Operand
 

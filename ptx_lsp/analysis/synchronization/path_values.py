@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count, pairwise
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -18,6 +17,7 @@ from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combi
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.path_results import result_of
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 

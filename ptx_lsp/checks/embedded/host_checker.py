@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
@@ -26,6 +25,7 @@ from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.notation import as_host_writes
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.hosts.site import Certainty, Site
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
 

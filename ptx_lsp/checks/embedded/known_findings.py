@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from ptx_lsp.diagnostic import Diagnostic, Related
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.site import Site
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class SiteFindings(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.site import Site
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.kind import Kind
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
-from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.given_names import GivenName
@@ -20,6 +19,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.target_support import has_form_for, supporting_targets
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document

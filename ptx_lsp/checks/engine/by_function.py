@@ -5,10 +5,9 @@ Where a function stands in the text is not part of its state: an edit before it 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class FunctionState(NamedTuple):

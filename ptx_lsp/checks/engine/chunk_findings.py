@@ -7,7 +7,6 @@ surroundings as before (:class:`~ptx_lsp.analysis.semantics.surroundings.Surroun
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
@@ -16,6 +15,7 @@ from ptx_lsp.checks.engine.examination import Examination, starts_on_broken_line
 from ptx_lsp.checks.engine.grouping import LocatedFinding
 from ptx_lsp.checks.engine.prefilter import StatementCheck
 from ptx_lsp.checks.support.finding import Finding
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 
 _MOST_KEPT = 50_000

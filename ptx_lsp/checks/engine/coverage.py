@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -15,6 +14,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.synchronization.kernel import CALL
 from ptx_lsp.checks import ASYNCHRONOUS
+from ptx_lsp.named_tuples import NamedTuple
 
 FAMILIES = ("data flow", "values of threads", "asynchronous work")
 """The families of rules that look at whole functions, as a reader knows them: W62x; W612, W613; W8xx."""
@@ -81,7 +81,7 @@ def _of(flow: Flow, function: Function) -> Iterator[tuple[str, str]]:
 
 def _partly(function: Function) -> str:
     """The reason why only some accesses of a function are looked at; empty if it is short."""
-    from ptx_lsp.analysis.symbolic.address_faults import SHORT
+    from ptx_lsp.analysis.symbolic.candidate_accesses import SHORT
 
     is_short = sum(map(len, function.chunks)) <= SHORT
     return "" if is_short else f"more than {SHORT} statements: only the first accesses are looked at"

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.named_tuples import NamedTuple
 
 ItemT = TypeVar("ItemT")
 

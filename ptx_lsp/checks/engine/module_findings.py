@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
-from typing import NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
@@ -23,6 +22,7 @@ from ptx_lsp.checks.engine.finding_limit import first_of_each
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import PlacedFinding
 from ptx_lsp.diagnostic import Severity
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change

@@ -11,12 +11,13 @@ nothing. Where they are many all the same, ``prefilter_chunk(text)`` says of the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape

@@ -13,7 +13,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
@@ -22,6 +21,7 @@ from ptx_lsp.checks.engine.checker import Checker, with_header_fixes
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, select, shares
 from ptx_lsp.checks.support.finding import Merge
 from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.documents.shards import Division, Shard
 from ptx_lsp.syntax.kind import Kind

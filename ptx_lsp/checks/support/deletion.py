@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from ptx_lsp.diagnostic import Edit
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
-_REST_OF_LINE = re.compile(r"[ \t]*+(?://[^\r\n]*+)?(?=\r?\n)")
+_REST_OF_LINE = compiled_on_use(r"[ \t]*+(?://[^\r\n]*+)?(?=\r?\n)")
 
 
 def deletion(chunk: Chunk, index: int, base: int | None = None) -> Edit:
@@ -32,7 +31,7 @@ def deletion(chunk: Chunk, index: int, base: int | None = None) -> Edit:
         line_end = len(kept) - 1
         if chunk.text[max(starts[index] + line_end - 1, 0)] == "\r":  # perhaps of the statement before
             line_end -= 1
-        rest = _REST_OF_LINE.match(chunk.text, starts[index] + end)
+        rest = _REST_OF_LINE().match(chunk.text, starts[index] + end)
         if rest is not None:
             start, end = line_end, rest.end() - starts[index]
         elif starts[index] + end == chunk.length:

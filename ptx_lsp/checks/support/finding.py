@@ -8,7 +8,7 @@ document are listed; edits of the module's header when somebody asks for fixes.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol
@@ -17,6 +17,7 @@ from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity, Tag
 from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.directives import directive_needs, part_at, type_needs, value_needs
@@ -15,6 +14,7 @@ from ptx_lsp.analysis.symbols.special_names import special_code, special_need
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import OperandKind

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.module.module import Module
@@ -21,6 +20,7 @@ from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.layouts.lop3 import expression_of
 from ptx_lsp.layouts.selectors import byte_list, describe_selection, modes, selected_bytes
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.text import Span

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
@@ -18,6 +18,7 @@ from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.features.code_lenses.lens import Title
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.named_tuples import NamedTuple
 
 LARGEST = 5000
 """The maximum size in statements of a function with the lenses ``needs`` and ``registers``, for latency."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
@@ -28,6 +27,7 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.operand_pattern import Alternative
 from ptx_lsp.isa.vocabulary.register_types import BITS
+from ptx_lsp.named_tuples import NamedTuple
 
 _MOST_ADDRESSES = 8
 _MOST_VECTORS = 4

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand, expected_operands
@@ -15,6 +14,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.isa.model.actual_operand import ActualOperand
+from ptx_lsp.named_tuples import NamedTuple
 
 LONGEST_LABEL = 30
 LONGEST_DETAIL = 20

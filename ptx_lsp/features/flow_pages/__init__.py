@@ -7,7 +7,6 @@ is for the reader, who sees it on a tab; it may be left out: ``…/<line>.<chara
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from ptx_lsp.analysis.cursor.cursor import at
@@ -17,6 +16,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.flow_pages.barriers import BarrierPage
 from ptx_lsp.features.flow_pages.control_flow import FlowPage
 from ptx_lsp.features.flow_pages.value_trees import TreePage
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names.demangle import brief_name
 
 FLOW, ORIGIN, USES, BARRIERS = "flow", "origin", "uses", "barriers"

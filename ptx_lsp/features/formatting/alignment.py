@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.spaced_statement import SpacedStatement
 from ptx_lsp.features.formatting.spacing import BREAK
 from ptx_lsp.features.formatting.wrap import wrapped
+from ptx_lsp.named_tuples import NamedTuple
 
 Add = Callable[[int, int, str], None]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ptx_lsp.features.formatting.alignment import AlignedRun
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM, trailing
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import ALIGNED, Region
 from ptx_lsp.features.formatting.spaced_statement import SpacedStatement, spaced_statement
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER

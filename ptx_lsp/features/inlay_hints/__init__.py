@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 from ptx_lsp.analysis.references.reaching_definitions import awaits_flow
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -29,6 +28,7 @@ from ptx_lsp.features.inlay_hints import (
 from ptx_lsp.features.inlay_hints.hint import Hint
 from ptx_lsp.features.inlay_hints.hint_cache import cached_hints
 from ptx_lsp.features.inlay_hints.visible_statement import ReadSource, VisibleRange, VisibleStatement
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape

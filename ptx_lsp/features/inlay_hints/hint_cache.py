@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.features.inlay_hints.hint import Hint, HintPosition
 from ptx_lsp.features.inlay_hints.visible_statement import VisibleRange
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 
 _Make = Callable[[Chunk, int], Iterable[Hint]]

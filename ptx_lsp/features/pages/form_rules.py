@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from ptx_lsp.features.pages.operand_kinds import constants_in_words
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Advice, Clause, FormRule, Group, InstructionForm, TableRow, Words, expand
 from ptx_lsp.isa.model.gate import EVERY_RELEASE, OPEN, Gate
 from ptx_lsp.isa.model.operand_pattern import read_range
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class Sentence(NamedTuple):

@@ -6,7 +6,6 @@ A meaning is a number: an index into ``OPERANDS`` for most names, negative for n
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
@@ -14,6 +13,7 @@ from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.named_tuples import NamedTuple
 
 UNKNOWN = 0
 UNAVAILABLE = -1

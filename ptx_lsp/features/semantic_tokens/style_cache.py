@@ -8,8 +8,6 @@ elsewhere in its function or in the module, only these are looked up again.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
@@ -18,6 +16,7 @@ from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.features.semantic_tokens.classify import LONGEST, classify, highlighted_text
 from ptx_lsp.features.semantic_tokens.name_classes import UNKNOWN, meaning
 from ptx_lsp.features.semantic_tokens.word_classes import ClassifiedToken, classify_words
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape

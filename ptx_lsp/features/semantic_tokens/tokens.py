@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.features.semantic_tokens.classify import highlighted_text
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
 from ptx_lsp.features.semantic_tokens.style_cache import Style, StyleCache
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tokens import tokenize
 from ptx_lsp.syntax.trivia import comments, line_markers

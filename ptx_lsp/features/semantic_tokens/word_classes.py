@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ptx_lsp.features.semantic_tokens.legend import Modifier, TokenType
 from ptx_lsp.features.semantic_tokens.name_classes import TokenClass, class_of
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import opcode_position
 from ptx_lsp.syntax.tokens import Token, TokenKind

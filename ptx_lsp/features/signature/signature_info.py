@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 WIDTH = 72
 """The maximum width of a label in columns; clients break longer ones at arbitrary places."""

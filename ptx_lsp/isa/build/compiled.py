@@ -6,13 +6,12 @@ about pages that have not changed since: each page is stored with a checksum of 
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
 from ptx_lsp.grammar_files import grammar_file, page_paths
 from ptx_lsp.isa.store.encoding import Encoder, Json, encode_shared
-from ptx_lsp.isa.store.format import COMMON_SOURCES, COMPILED, FORMAT, checksum
+from ptx_lsp.isa.store.format import COMMON_SOURCES, COMPILED, FORMAT, checksum, compiled_text
 
 
 def compile_pages() -> Json:
@@ -44,9 +43,7 @@ def write_compiled() -> str:
     """Compile the pages and write the data file; its path in the file system is returned."""
     path = grammar_file(COMPILED)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    text = json.dumps(compile_pages(), ensure_ascii=False, separators=(",", ":"))
-    # One page a line: changes of one page stay readable in a comparison of versions.
-    text = text.replace('],"isa/', '],\n"isa/').replace('"page":{', '"page":{\n') + "\n"
+    text = compiled_text(compile_pages())
     with open(path + ".new", "w", encoding="utf-8") as stream:
         stream.write(text)
     os.replace(path + ".new", path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ptx_lsp.isa.matching.addresses import GENERIC_SPACES
 from ptx_lsp.isa.matching.fitting import Fitting
@@ -21,6 +20,7 @@ from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.vocabulary.register_types import BITS
+from ptx_lsp.named_tuples import NamedTuple
 
 _MANY_CHOICES = 12
 _FIRST = 0.5

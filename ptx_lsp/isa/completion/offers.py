@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Container, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.assign import Assignment, assignments, doubled
@@ -16,6 +15,7 @@ from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.named_tuples import NamedTuple
 
 
 @lru_cache(maxsize=4096)

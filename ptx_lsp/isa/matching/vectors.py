@@ -6,18 +6,17 @@ register, constants of its class may stand, and beside a ``.b32`` one even a pre
 
 from __future__ import annotations
 
-import re
-
 from ptx_lsp.isa.matching.filled_form import FilledForm
 from ptx_lsp.isa.matching.scalars import scalar_fits
 from ptx_lsp.isa.matching.unchecked import is_unchecked
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.operand_pattern import Alternative, Count
 from ptx_lsp.isa.vocabulary.register_types import BITS, common_type, unlike_neighbours, vector_of
+from ptx_lsp.patterns import compiled_on_use
 
 CONSTANTS = frozenset({"integer", "float"})
 
-_SMALL_FLOATS = re.compile(r"\.e\dm\d(p4)?x4")
+_SMALL_FLOATS = compiled_on_use(r"\.e\dm\d(p4)?x4")
 _V1 = Count(".v1", ())
 _SINGLES = (".pred", ".f16x2", ".f32")
 
@@ -150,7 +149,7 @@ def is_packed_vector(filled: FilledForm, wanted: Alternative, written: ActualOpe
     name = filled.value(wanted.type) or ""
     name = filled.holders.get(name, name)
     return (
-        any(value is not None and _SMALL_FLOATS.fullmatch(value) for value in filled.values)
+        any(value is not None and _SMALL_FLOATS().fullmatch(value) for value in filled.values)
         and any(part.type == name for part in written.parts)
         and elements_fit(filled, Alternative("type", name), written.parts, wider=False)
     )

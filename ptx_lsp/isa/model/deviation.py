@@ -8,9 +8,8 @@ completion offers it, and a statement that needs it has a warning, never an erro
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.isa.model.gate import OPEN, Gate
+from ptx_lsp.named_tuples import NamedTuple
 
 LENIENT = {
     # addresses

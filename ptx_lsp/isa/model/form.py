@@ -7,14 +7,14 @@ They hold what the page says and nothing that is derived from it;
 from __future__ import annotations
 
 import itertools
-import re
 from enum import IntEnum
 from functools import cache, cached_property
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.ordering import Ordering
+from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.patterns import compiled_on_use
 
 Words = tuple["str | tuple[Words, ...]", ...]
 """The words of a cell or of an operand's kind; a nested tuple is a vector of unlike elements."""
@@ -196,7 +196,7 @@ def flatten(operands: tuple[FormOperand, ...]) -> list[FormOperand]:
     return [inner for operand in operands for inner in (operand, *flatten(operand.parts))]
 
 
-_SERIES = re.compile(r"\[(\d+)\.\.(\d+)(?::(\d+))?\]")
+_SERIES = compiled_on_use(r"\[(\d+)\.\.(\d+)(?::(\d+))?\]")
 
 
 @cache
@@ -208,7 +208,7 @@ def expand(word: str) -> tuple[str, ...]:
     """
     if "[" not in word:
         return (word,)
-    pieces = _SERIES.split(word)
+    pieces = _SERIES().split(word)
     pools: list[list[str]] = [[pieces[0]]]
     for first, last, step, text in zip(pieces[1::4], pieces[2::4], pieces[3::4], pieces[4::4], strict=True):
         pools += [[str(number) for number in range(int(first), int(last) + 1, int(step or 1))], [text]]

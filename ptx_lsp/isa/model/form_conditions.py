@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.form import Clause, FormRule, InstructionForm, PlaceKind, Table, flatten, literals
 from ptx_lsp.isa.model.language_level import LanguageLevel
+from ptx_lsp.named_tuples import NamedTuple
 
 SlotValues = list[str | None]
 """The word in each place of a form; None: nothing."""

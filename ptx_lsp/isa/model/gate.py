@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.toolkits import first_reader
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.named_tuples import NamedTuple
 
 FIRST = Version(1, 0)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import InstructionForm
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class Problem(IntEnum):

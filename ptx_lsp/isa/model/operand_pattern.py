@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.form import Words
+from ptx_lsp.named_tuples import NamedTuple
 
 _COUNT = re.compile(r"(\.[\w:]+|[mnk])((?:[*/-]\d+)*)")
 _SHAPE = re.compile(r"\.m\d+n\d+k\d+")

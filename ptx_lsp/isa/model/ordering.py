@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Set
 from enum import Enum
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 WORK = {
     "copies": "copies of a thread, completed by groups or an mbarrier",

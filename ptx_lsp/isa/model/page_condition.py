@@ -6,7 +6,8 @@ A page writes them in round brackets: ``(`.ne` and `.f32`, `.f64`)``, ``(`.lt` a
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 _SIDE = r"(?:not\s+)?`[^`]+`(?:,\s+`[^`]+`)*"
 CONDITION = rf"{_SIDE}(?:\s+and\s+{_SIDE})*"

@@ -8,11 +8,11 @@ links. A paragraph of the lead, a label, a bullet and a link can have a conditio
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.page_condition import ALWAYS, CONDITION, PageCondition, Spelling, read_condition
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.named_tuples import NamedTuple
 
 _LABEL = re.compile(r"\*\*(\w+)(?: \(([^)]*)\))?:\*\*\s*(.*)", re.DOTALL)
 _LEAD = re.compile(rf"\(({CONDITION})\) (.*)", re.DOTALL)

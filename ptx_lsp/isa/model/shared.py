@@ -5,7 +5,7 @@ Source: the ``isa`` fence of ``grammar/vocabulary/shared.md``.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from ptx_lsp.named_tuples import NamedTuple
 
 ORDER_CLASSES = ("type", "space", "layout", "priority", "operation")
 """The kinds of qualifiers that keep their order among themselves; all others may stand anywhere after the name."""

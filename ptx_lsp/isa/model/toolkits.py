@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.markdown_tables import or_empty, vocabulary_table
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class VersionWord(NamedTuple):

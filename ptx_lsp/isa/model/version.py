@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class Version(NamedTuple):

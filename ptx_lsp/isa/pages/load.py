@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.model.form import InstructionForm, literals
@@ -15,6 +14,7 @@ from ptx_lsp.isa.pages.notation import read_fence
 from ptx_lsp.isa.pages.page import read_isa_fence, read_page
 from ptx_lsp.isa.pages.source import Body, PageError
 from ptx_lsp.isa.vocabulary.target_names import target_names
+from ptx_lsp.named_tuples import NamedTuple
 
 SHARED_PATH = "vocabulary/shared.md"
 

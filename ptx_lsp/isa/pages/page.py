@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ptx_lsp.isa.pages.source import PageError
+from ptx_lsp.named_tuples import NamedTuple
 
 _HEADING = re.compile(r"# (.+?): (.+)")
 _FENCE = re.compile(r"^```isa[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)

@@ -118,7 +118,7 @@ class Decoder:
 
     def instruction(self, path: str) -> InstructionPage:
         """The instruction of one page."""
-        names, title, forms = self._stored["page"][path]
+        names, title, forms = json.loads(self._stored["page"][path][1])
         made = tuple(self._form(form, tuple(names)) for form in forms)
         return InstructionPage(tuple(names), title, path, made, self._shared)
 

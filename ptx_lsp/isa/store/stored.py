@@ -5,7 +5,6 @@ Each instruction is made when it is first asked for.
 
 from __future__ import annotations
 
-import json
 import os
 from functools import cached_property
 
@@ -13,7 +12,7 @@ from ptx_lsp.grammar_files import grammar_file, is_checkout, page_paths
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.store.encoding import Decoder, Json, decode_shared
-from ptx_lsp.isa.store.format import COMMON_SOURCES, COMPILED, FORMAT, checksum
+from ptx_lsp.isa.store.format import COMMON_SOURCES, COMPILED, FORMAT, checksum, read_compiled
 
 
 class Library:
@@ -25,7 +24,7 @@ class Library:
         self._stale = stale
         self._instructions: dict[str, InstructionPage] = {}
         self.names: dict[str, tuple[str, ...]] = {
-            path: tuple(page[0]) for path, page in self._stored["page"].items() if path not in stale
+            path: tuple(names) for path, (names, _) in self._stored["page"].items() if path not in stale
         }
         """The opcode names of each page."""
         for path in sorted(stale):
@@ -74,7 +73,7 @@ def open_library() -> Library:
     """The library of this installation or checkout."""
     try:
         with open(grammar_file(COMPILED), encoding="utf-8") as stream:
-            stored = json.load(stream)
+            stored = read_compiled(stream.read())
     except (OSError, ValueError):
         stored = None
     if stored is not None and not is_checkout():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.toolkits import VersionWord
 from ptx_lsp.isa.vocabulary.records import DirectiveWord, SpaceWord, TargetWord, TypeWord
 from ptx_lsp.isa.vocabulary.vocabulary import Vocabulary
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class WordEntry(NamedTuple):

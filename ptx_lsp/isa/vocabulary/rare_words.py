@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.markdown_tables import or_empty, vocabulary_table
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class TargetOption(NamedTuple):

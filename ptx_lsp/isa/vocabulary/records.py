@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class TypeWord(NamedTuple):

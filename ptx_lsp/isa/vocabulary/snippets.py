@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import NamedTuple
 
 from ptx_lsp.grammar_files import grammar_file, read_grammar
 from ptx_lsp.isa.model.gate import Gate
+from ptx_lsp.named_tuples import NamedTuple
 
 _FILE = re.compile(
     r"# (?P<name>\w+): (?P<words>.+)\n\nPlace: (?P<place>module|body)\. Gate: (?P<gate>.+)\n"

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ptx_lsp.features.semantic_tokens.legend import MODIFIERS, Modifier, TokenType
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class Legend(NamedTuple):

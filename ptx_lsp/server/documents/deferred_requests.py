@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.documents.checked_document import CheckedDocument
 
 

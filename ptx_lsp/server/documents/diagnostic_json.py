@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ptx_lsp.codes import manual_link
 from ptx_lsp.diagnostic import Diagnostic, Related, Tag
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.transport.framing import frame
 from ptx_lsp.text import Span

@@ -6,12 +6,11 @@ and an edit that adds lines renumbers the functions after it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.documents.diagnostic_json import JsonTemplate, diagnostics_template, named
 from ptx_lsp.server.documents.lines import DocumentLines
 

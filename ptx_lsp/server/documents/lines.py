@@ -16,8 +16,9 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import accumulate, count
 from operator import add
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.running_totals import RunningTotals
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.text import Span

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 LENGTH = 4096
 """The characters of a part; those around an edit can be shorter or up to twice as long."""

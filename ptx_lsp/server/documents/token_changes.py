@@ -8,7 +8,8 @@ Source: LSP specification, "Semantic Tokens", ``SemanticTokensDelta``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 
 class TokenSnapshot(NamedTuple):

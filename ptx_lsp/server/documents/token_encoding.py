@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from ptx_lsp.features.semantic_tokens.tokens import SemanticToken
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.client.legend import Legend
 

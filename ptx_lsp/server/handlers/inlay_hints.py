@@ -12,11 +12,10 @@ from lsprotocol import types
 from ptx_lsp.features.inlay_hints import Hint, inlay_hints, preparing
 from ptx_lsp.features.inlay_hints.hint import HintPosition
 from ptx_lsp.server.client.lookup import lookup
-from ptx_lsp.server.convert import DocumentRevision, offset_of
+from ptx_lsp.server.convert import DocumentRevision, checked, offset_of
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import read_line
 from ptx_lsp.server.handlers.inline.fragment_hints import fragment_hints
-from ptx_lsp.server.handlers.sections import checked
 from ptx_lsp.server.markup import prose
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.server.transport.slices import in_slices

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -13,6 +13,7 @@ from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.rename import RenameError, rename_global
 from ptx_lsp.features.rename import prepare as find_name
 from ptx_lsp.features.rename import rename as find_edits
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.progress import Progress
 from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of
 from ptx_lsp.server.documents.diagnostic_json import name_json

@@ -20,8 +20,9 @@ import json
 from collections import deque
 from collections.abc import Callable
 from time import process_time
-from typing import Any, NamedTuple
+from typing import Any
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.client_requests import registration, settings_in, settings_request

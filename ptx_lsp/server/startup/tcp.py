@@ -10,8 +10,9 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import BinaryIO, NamedTuple, Protocol, cast
+from typing import BinaryIO, Protocol, cast
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.startup.authorization import VARIABLE, Authorization, is_of_this_user, token_for
 from ptx_lsp.value_text import truncated
 

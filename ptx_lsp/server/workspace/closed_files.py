@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 from functools import partial
-from typing import NamedTuple
 
 from ptx_lsp.analysis.references.occurrences import mentions
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.slices import in_slices

@@ -9,9 +9,9 @@ import sys
 import threading
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.interface import CallSite, ExportedSymbol, Interface
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.transport.waiting import in_thread
 from ptx_lsp.server.workspace import frames

@@ -13,9 +13,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from ptx_lsp.analysis.module.interface import CallSite, ExportedSymbol
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.workspace import frames
 from ptx_lsp.server.workspace.module_reading import reading_interface_json, text_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from ptx_lsp.named_tuples import NamedTuple
 
 MOST_FILES = 20_000
 """Limit of files in a workspace."""

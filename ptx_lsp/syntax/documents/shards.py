@@ -17,8 +17,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate, compress, pairwise
-from typing import NamedTuple
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.suppressions import MARK
 from ptx_lsp.syntax import raw
 from ptx_lsp.text import Span

@@ -11,13 +11,14 @@ from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind
 from ptx_lsp.text import Span
 
 RULE = error("E414").in_trees(Declaration)
-_FLOAT = re.compile(r"\.|\b0[fFdD]|\d[eE]", re.ASCII).search
-_BITS = re.compile(r"\b0[fFdD]", re.ASCII)
+_FLOAT = compiled_on_use(r"\.|\b0[fFdD]|\d[eE]", re.ASCII)
+_BITS = compiled_on_use(r"\b0[fFdD]", re.ASCII)
 
 
 def accepts_shape(shape: Shape) -> Declaration | None:
@@ -41,8 +42,8 @@ def prefilter_statement(text: str, tree: Declaration) -> bool:
         return False
     start = text.find("=")
     if "integers" in takes:
-        return _FLOAT(text, start) is not None
-    return "floats" not in takes or len(_BITS.findall(text, start)) != text.count(",", start) + 1
+        return _FLOAT().search(text, start) is not None
+    return "floats" not in takes or len(_BITS().findall(text, start)) != text.count(",", start) + 1
 
 
 def _is_run(part: Operand) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -10,13 +9,14 @@ from ptx_lsp.analysis.symbols.pragmas import pragma_strings
 from ptx_lsp.checks.support.finding import Finding, Phase, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.rare_words import PragmaWord
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import FunctionHead, Pragma, Prototype
 
 RULE = error("E114", phase=Phase.SYNTAX).in_trees(Pragma, FunctionHead, Prototype)
 
-_NUMBER = re.compile(r"\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)").fullmatch
+_NUMBER = compiled_on_use(r"\+?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)")
 
 
 def accepts_shape(shape: Shape) -> bool:
@@ -88,6 +88,6 @@ def _misplaced(context: StatementContext, pragma: PragmaWord) -> str:
 def _wrong_number(pragma: PragmaWord, rest: str) -> str:
     if pragma.grammar != f"{pragma.name} n":
         return ""
-    if _NUMBER(rest) is None or not rest.strip("+0xX"):
+    if _NUMBER().fullmatch(rest) is None or not rest.strip("+0xX"):
         return f"pragma '{pragma.name}' requires one number above 0, such as '{pragma.name} 4'"
     return ""

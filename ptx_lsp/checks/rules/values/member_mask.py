@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
-from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 
 RULE = warning("W631")
 _LANES = 32
@@ -58,23 +61,28 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """  # noqa: E501 (a caret line carries its message)
     if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole or not flow.lanes.branches:
         return
-    paths = flow.derived(ThreadFacts).paths
-    if paths is None:
+    facts = flow.derived(ThreadFacts)
+    steps = [step for step in flow.steps.all(_OPCODES) if _has_mask(step) and step.node in flow.graph.reachable]
+    if not steps or facts.obstacle:
         return
-    steps = [step for step in flow.steps.all(_OPCODES) if step.node in flow.graph.reachable]
     branches = flow.lanes.innermost({step.node for step in steps})
     for step in steps:
         branch = branches.get(step.node)
         operand = flow.kernel.operand(step, *_ROLES) if branch is not None else None
         mask = flow.kernel.constant(step, *_ROLES) if operand is not None else None
-        if branch is None or operand is None or mask is None or step.guarded:
+        if branch is None or operand is None or mask is None or step.guarded or facts.paths is None:
             continue
-        lane = _missing(flow, paths, step, mask % (1 << _LANES))
+        lane = _missing(flow, facts.paths, step, mask % (1 << _LANES))
         if lane is not None:
             message = f"lane {lane} is in the mask and never comes here"
             span = flow.steps.context(step).operand_span(operand)
             beside = RelatedPlace(branch.place, "this branch takes it elsewhere")
             yield PlacedFinding(step.place, RULE.at(span, message).related_to(beside))
+
+
+def _has_mask(step: Step) -> bool:
+    """Whether an instruction may have a mask: of the barriers only those of warps have one."""
+    return step.opcode[0] != "bar" or ".warp" in step.opcode
 
 
 def _missing(flow: Flow, paths: ThreadPaths, step: Step, mask: int) -> int | None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.statements.accesses import extents
-from ptx_lsp.analysis.structure.loops import Loop
-from ptx_lsp.analysis.symbolic.atoms import AtomKind
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue
-from ptx_lsp.analysis.symbolic.substitution import Substitution, loops_in
-from ptx_lsp.analysis.symbolic.symbolic_values import width_of
-from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.structure.loops import Loop
+    from ptx_lsp.analysis.symbolic.linear_values import LinearValue
+    from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 
 RULE = warning("W629")
 _SHORT = 400
@@ -29,22 +29,8 @@ _WARP = 32
 _MOST_TRIES = 64
 """The paths of so many threads are followed to an access."""
 _ORDERING = frozenset(
-    {
-        "bar",
-        "barrier",
-        "mbarrier",
-        "membar",
-        "fence",
-        "atom",
-        "red",
-        "cp",
-        "call",
-        "wgmma",
-        "tcgen05",
-        "trap",
-        "st.async",
-    }
-    | {"griddepcontrol", "nanosleep"}
+    {"bar", "barrier", "mbarrier", "membar", "fence", "atom", "red", "cp", "call", "wgmma", "tcgen05", "trap"}
+    | {"st.async", "griddepcontrol", "nanosleep"}
 )
 """Whatever may order the accesses of threads of different warps."""
 
@@ -147,6 +133,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _accesses(flow: Flow, opcode: str) -> list[_Access]:
     """The plain accesses of shared memory whose addresses are known for each thread."""
+    from ptx_lsp.analysis.symbolic.substitution import loops_in
+    from ptx_lsp.analysis.symbolic.symbolic_values import width_of
+
     found: list[_Access] = []
     atoms = flow.expressions.values.atoms
     for step in flow.steps.all(frozenset({opcode})):
@@ -285,6 +274,8 @@ def _loop_between(flow: Flow, one: Step, two: Step) -> Loop | None:
 
 def _places(flow: Flow, paths: ThreadPaths, access: _Access, threads: int) -> _Places | None:
     """The place of an access for each thread; None if it is not known."""
+    from ptx_lsp.analysis.symbolic.substitution import Substitution
+
     found: list[int] = []
     terms = None
     for thread in range(threads):
@@ -299,4 +290,6 @@ def _places(flow: Flow, paths: ThreadPaths, access: _Access, threads: int) -> _P
 
 def _is_same(flow: Flow, token: int) -> bool:
     """Whether an atom is the same in all threads: the address of a variable."""
+    from ptx_lsp.analysis.symbolic.atoms import AtomKind
+
     return flow.expressions.values.atoms.atom(token).kind is AtomKind.SYMBOL

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.accesses import extents
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mismatches import would_do
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 
 RULE = warning("W632")
 _SHORT = 150
@@ -56,7 +59,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Reported in functions of up to 150 statements, if both addresses are computed from the same parameters, variables
     and special registers. Manual: `ld.global.nc`.
     """
-    if not any(".nc" in opcode for opcode in flow.full_opcodes) or not flow.has(_STORES) or not flow.graph.is_whole:
+    if not flow.has(_STORES) or not flow.graph.is_whole:
         return
     if sum(map(len, flow.function.chunks)) > _SHORT:
         return

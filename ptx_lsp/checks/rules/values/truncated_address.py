@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.syntax.tree import OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.symbolic.atoms import Atom
+    from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 
 RULE = warning("W628")
 _ACCESSING = frozenset({"ld", "st", "atom", "red"})
@@ -70,7 +73,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     )
     if not cuts or not extends or sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
         return
-    values = flow.expressions.values
     left = _MOST_ACCESSES
     for step in flow.steps.all(_ACCESSING):
         if any(word.startswith(_NEAR) for word in step.opcode) or not _may_come_from_conversion(flow, step):
@@ -82,7 +84,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         tree = context.instruction
         for operand in tree.operands if tree is not None else ():
             if operand.kind is OperandKind.ADDRESS:
-                value = values.operand(context, operand)
+                value = flow.expressions.values.operand(context, operand)
                 name = _cut(flow, value) if value is not None else ""
                 if name:
                     message = f"only 32 bits of the address in '{name}' are left here"
@@ -112,6 +114,8 @@ def _may_come_from_conversion(flow: Flow, step: Step) -> bool:
 
 def _cut(flow: Flow, value: LinearValue) -> str:
     """The name of the object whose address, cut to 32 bits, is all that an address is computed from; else empty."""
+    from ptx_lsp.analysis.symbolic.atoms import AtomKind
+
     atoms = flow.expressions.values.atoms
     large = [(atoms.atom(token), factor) for token, factor in value.terms if _is_large(atoms.atom(token))]
     if len(large) != 1 or large[0][1] != 1:
@@ -134,4 +138,6 @@ def _cut(flow: Flow, value: LinearValue) -> str:
 
 def _is_large(atom: Atom) -> bool:
     """Whether an unknown thing may have 32 bits or more."""
+    from ptx_lsp.analysis.symbolic.atoms import AtomKind
+
     return atom.most >= 1 << 31 or (atom.kind is AtomKind.SIGNED and atom.least <= -1 << 31)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 _QUOTED = re.compile(r"'([^'`]+)'")

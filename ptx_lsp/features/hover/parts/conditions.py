@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, keep_their_values, reaching
 from ptx_lsp.analysis.references.tally import Tally
@@ -16,6 +15,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.spelling import spelling_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.pages.excerpts import first_sentence
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _MOST_PARTS = 4

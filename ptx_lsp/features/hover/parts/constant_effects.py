@@ -6,9 +6,9 @@ Source: PTX ISA, "Integer Arithmetic Instructions", "Logic and Shift Instruction
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.operations import integer_types
+from ptx_lsp.named_tuples import NamedTuple
 
 _MOST_RUNS = 4
 """The number of runs of bits above which only the number of bits is stated."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.dataflow.effects import Control
@@ -26,6 +25,7 @@ from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.isa.pages.excerpts import as_written, first_sentence
 from ptx_lsp.isa.pages.spellings import spelling_of_match
 from ptx_lsp.isa.vocabulary.entries import component_words
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 

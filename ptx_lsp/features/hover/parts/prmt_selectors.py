@@ -6,7 +6,6 @@ Source: Data Movement and Conversion Instructions: prmt.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -21,6 +20,7 @@ from ptx_lsp.layouts.selectors import (
     selected_bytes,
     selection_diagram,
 )
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand
 

@@ -1,0 +1,159 @@
+"""The accesses of a function whose addresses are looked at, by their shapes and a quick look at their bits.
+
+Most functions have none, so that what finds faults in addresses (:mod:`.address_faults`) is not even imported for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
+from ptx_lsp.analysis.symbols.storage import bits_of
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.tree import Instruction, OperandKind
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.symbolic.thread_bits import ThreadBits
+
+SHORT = 100
+"""Functions with so many statements are short."""
+_MOST_CLOSE = 32, 2
+"""So many accesses outside of global memory are looked at closely in a short and in a long function."""
+_MOST_QUICK = 40, 0
+"""So many others get a quick look; in long functions it found nothing and took a tenth of a check."""
+_SEVERAL = frozenset({".v2", ".v4", ".v8"})
+_PLAIN = frozenset({"ld", "st", "atom", "red"})
+_ACCESSING = _PLAIN | {"cp", "ldmatrix", "stmatrix"}
+"""Those that are not plain access blocks, usually of 16 bytes."""
+
+
+class _ShapeAccess(NamedTuple):
+    """The access of the instructions of a shape, by its opcode alone."""
+
+    align: int
+    is_wide: bool
+    """Whether it is one of several elements."""
+    is_near: bool
+    """Whether it may be one of a variable: it is not one of global memory."""
+    is_named: bool
+    """Whether the address may be a variable as well as a register: its name has no number."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _access(shape: Shape) -> _ShapeAccess | None:
+    """The access of the instructions of a shape; None if they have no address that may be in a register."""
+    opcode, tree = shape.opcode, shape.tree
+    if not opcode or not isinstance(tree, Instruction) or opcode[0] not in _ACCESSING:
+        return None
+    prefixes = dict(shape.names)
+    bases = [one.parts[0].name for one in tree.operands if one.kind is OperandKind.ADDRESS and one.parts]
+    if not any(base in prefixes for base in bases) or any(word.startswith(".param") for word in opcode):
+        return None
+    is_near, is_named = ".global" not in opcode, not any(prefixes.get(base) for base in bases)
+    if opcode[0] not in _PLAIN:
+        return _ShapeAccess(16, is_wide=True, is_near=False, is_named=is_named)
+    count = next((int(word[2:]) for word in opcode if word in _SEVERAL), 1)
+    size = count * max((bits_of(word) // 8 for word in opcode if bits_of(word)), default=1)
+    return _ShapeAccess(size, count > 1, is_near, is_named) if size > 1 or is_near else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _takes_address(shape: Shape) -> bool:
+    """Whether instructions of a shape put the address of a variable into a register."""
+    return shape.opcode[:1] in (("mov",), ("cvta",)) and any(not prefix for _, prefix in shape.names)
+
+
+class CandidateAccesses:
+    """The accesses of one function that are looked at.
+
+    Args:
+        steps: its instructions.
+        limits: the threads that it is launched with.
+
+    """
+
+    def __init__(self, steps: Steps, limits: LaunchLimits) -> None:
+        self._steps = steps
+        self._limits = limits
+
+    def all(self) -> Iterator[Step]:
+        """The accesses that can be executed and may be wrong, in the order of the text."""
+        graph = self._steps.graph
+        for chunk, index, align in self._candidates():
+            node = graph.node_at(chunk, index)
+            if node is None or node.number not in graph.reachable:
+                continue
+            step = self._steps.at(node.number, index)
+            if not align or self._may_be_misaligned(step, align):
+                yield step
+
+    def _candidates(self) -> Iterator[tuple[Chunk, int, int]]:
+        """The instructions that are looked at, and the alignment that a quick look at them asks for; 0 without one.
+
+        Those outside of global memory are looked at closely in short functions, and some of them in long ones if the
+        number of threads is known. Long functions are written by compilers: single elements elsewhere are taken to be
+        aligned.
+        """
+        function = self._steps.graph.function
+        is_short = sum(map(len, function.chunks)) <= SHORT
+        left, quick = 0, _MOST_QUICK[not is_short]
+        if is_short or self._limits.required:
+            shapes = set().union(*(chunk.shapes for chunk in function.chunks))
+            left = _MOST_CLOSE[not is_short] if any(_takes_address(SHAPES[number]) for number in shapes) else 0
+        for chunk in function.chunks:
+            wanted = {number: found for number in set(chunk.shapes) if (found := _access(SHAPES[number])) is not None}
+            places = [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ()
+            for index in places:
+                found = wanted[chunk.shapes[index]]
+                if found.is_named and not self._is_by_register(chunk, index):
+                    continue
+                if found.is_near and left > 0:
+                    left -= 1
+                    yield chunk, index, 0
+                elif (found.is_wide or is_short) and quick > 0:
+                    quick -= 1
+                    yield chunk, index, found.align
+                elif quick <= 0 and left <= 0:
+                    return
+
+    def _is_by_register(self, chunk: Chunk, index: int) -> bool:
+        """Whether an address of an instruction is in a register; a variable has its own check."""
+        graph = self._steps.graph
+        context = StatementContext(graph.module, graph.function, chunk, index)
+        tree = context.instruction
+        bases = [one.parts[0].name for one in tree.operands if one.kind is OperandKind.ADDRESS] if tree else []
+        symbols = [context.visible(context.word(base)) for base in bases if base >= 0]
+        return any(symbol is not None and symbol.kind is SymbolKind.REGISTER for symbol in symbols)
+
+    def _may_be_misaligned(self, step: Step, align: int) -> bool:
+        """Whether an address of the second thread may be no multiple of a number; a quick look."""
+        from ptx_lsp.analysis.dataflow.known_bits import KnownBits
+
+        context = self._steps.context(step)
+        tree = context.instruction
+        for operand in tree.operands if tree is not None else ():
+            if operand.kind is not OperandKind.ADDRESS or len(operand.parts) != 1 or operand.parts[0].name < 0:
+                continue
+            base = operand.parts[0]
+            offset = evaluate(context.statement, base.offset) if base.offset is not None else 0
+            scope = self._steps.graph.nodes[step.node].scope
+            key = self._steps.graph.registers.key(context.word(base.name), scope)
+            known = self._bits.of(key)
+            added = KnownBits.constant(offset if isinstance(offset, int) else 0)
+            if known is not None and known.plus(added).value & (align - 1):
+                return True
+        return False
+
+    @cached_property
+    def _bits(self) -> ThreadBits:
+        from ptx_lsp.analysis.symbolic.thread_bits import ThreadBits
+
+        return ThreadBits(self._steps, self._limits.specials(1))
