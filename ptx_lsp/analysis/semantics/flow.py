@@ -13,7 +13,7 @@ from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.divergence import Divergence
-from ptx_lsp.analysis.dataflow.liveness import Liveness, UnusedResults
+from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
@@ -47,11 +47,6 @@ class Flow(Deriving):
     def _mnemonics(self) -> frozenset[str]:
         """The first words of all instructions of the function."""
         return frozenset(opcode[0] for opcode in self.full_opcodes)
-
-    @cached_property
-    def opcode_words(self) -> frozenset[str]:
-        """The words of the opcodes of all instructions of the function: ``ld``, ``.global``."""
-        return frozenset().union(*self.full_opcodes)
 
     @cached_property
     def full_opcodes(self) -> frozenset[tuple[str, ...]]:
@@ -93,11 +88,6 @@ class Flow(Deriving):
     def liveness(self) -> Liveness:
         """The registers that are still read after each node."""
         return Liveness(self.sets)
-
-    @cached_property
-    def unused_results(self) -> UnusedResults:
-        """The instructions that do nothing but write registers whose values are never read."""
-        return UnusedResults(self.steps, self.sets, self.liveness)
 
     @cached_property
     def assignment(self) -> DefiniteAssignment:

@@ -18,12 +18,15 @@ from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
 
 
-class _Names(NamedTuple):
+class UsedNames(NamedTuple):
     """What the used names of a statement mean."""
 
     codes: tuple[int, ...]
+    """Their operand codes."""
     undeclared: tuple[int, ...]
+    """Those without a declaration in any enclosing scope, by token."""
     late: tuple[int, ...]
+    """Those that are declared after the statement, by token."""
 
 
 class StatementContext(Deriving):
@@ -83,10 +86,11 @@ class StatementContext(Deriving):
     @cached_property
     def codes(self) -> tuple[int, ...]:
         """The operand codes of the used names (indices into ``OPERANDS``); 0 without a visible declaration."""
-        return self._names.codes
+        return self.names.codes
 
     @cached_property
-    def _names(self) -> _Names:
+    def names(self) -> UsedNames:
+        """What the used names mean."""
         codes, undeclared, late = [], [], []
         for token, _ in self.statement.shape.names:
             symbol = self.symbols.get(token)
@@ -102,7 +106,7 @@ class StatementContext(Deriving):
                 if not code and name not in special_names():
                     undeclared.append(token)
             codes.append(code)
-        return _Names(tuple(codes), tuple(undeclared), tuple(late))
+        return UsedNames(tuple(codes), tuple(undeclared), tuple(late))
 
     def code_of(self, token: int) -> int:
         """The operand code of the name at a token; 0 if it is not a used name."""
@@ -115,16 +119,6 @@ class StatementContext(Deriving):
         if self.instruction is None:
             return None
         return matcher_of(self.module).match(self.statement.shape, self.codes, self.statement, values=True)
-
-    @property
-    def undeclared(self) -> tuple[int, ...]:
-        """The used names, by token, without a declaration in any enclosing scope."""
-        return self._names.undeclared
-
-    @property
-    def late(self) -> tuple[int, ...]:
-        """The used names, by token, that are declared after this statement."""
-        return self._names.late
 
     def word(self, token: int) -> str:
         """The text of a token."""

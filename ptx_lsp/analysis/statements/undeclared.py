@@ -24,6 +24,6 @@ def lacks_only_declarations(context: StatementContext) -> bool:
     shape, codes = context.statement.shape, context.codes
     if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
         return False
-    if not context.undeclared or len(context.undeclared) != codes.count(0) or depends_on_values(shape):
+    if not context.names.undeclared or len(context.names.undeclared) != codes.count(0) or depends_on_values(shape):
         return False
     return matcher_of(context.module).is_fine_but_for_names(shape, codes, context.statement)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.kernel import Kernel, begins, opcodes_of
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.syntax.tree import Operand
 
@@ -52,5 +52,5 @@ def barrier(kernel: Kernel, step: Step) -> MemoryLocation | None:
 
 def users(kernel: Kernel) -> list[Step]:
     """The instructions of a kernel that name an mbarrier, in the order of the text."""
-    words = {opcode[0] for opcode in kernel.opcodes if _names_barrier(opcode)}
+    words = {opcode[0] for opcode in opcodes_of(kernel) if _names_barrier(opcode)}
     return [step for step in kernel.all(*sorted(words)) if _names_barrier(step.opcode)]

@@ -71,12 +71,6 @@ class Kernel:
         return self.steps.graph
 
     @cached_property
-    def opcodes(self) -> frozenset[tuple[str, ...]]:
-        """The opcodes of all instructions, whether they can be executed or not; costs next to nothing."""
-        numbers = set().union(*(chunk.shapes for chunk in self.graph.function.chunks))
-        return frozenset(SHAPES[number].opcode for number in numbers)
-
-    @cached_property
     def is_known(self) -> bool:
         """Whether all that the kernel does stands in its own text."""
         symbol = self.graph.function.symbol
@@ -112,7 +106,7 @@ class Kernel:
     @cached_property
     def facts(self) -> OrderingFacts:
         """The facts about order of its instructions."""
-        return OrderingFacts(self.opcodes, self.all, self.context)
+        return OrderingFacts(opcodes_of(self), self.all, self.context)
 
     @cached_property
     def path_values(self) -> PathValues:
@@ -143,7 +137,7 @@ class Kernel:
 
     def mentions(self, *names: str) -> bool:
         """Whether some opcode begins with one of some names; as cheap as :attr:`opcodes`."""
-        return any(opcode[: len(parts)] == parts for parts in map(_parts, names) for opcode in self.opcodes)
+        return any(opcode[: len(parts)] == parts for parts in map(_parts, names) for opcode in opcodes_of(self))
 
     def all(self, *names: str) -> list[Step]:
         """The instructions that begin with one of some names and can be executed, in the order of the text."""
@@ -220,3 +214,9 @@ class Kernel:
         if not isinstance(tree, FunctionHead):
             return {}
         return {statement.word(one.word): tuple(map(statement.word, one.values)) for one in tree.tuning}
+
+
+def opcodes_of(kernel: Kernel) -> frozenset[tuple[str, ...]]:
+    """The opcodes of all instructions, whether they can be executed or not; costs next to nothing."""
+    numbers = set().union(*(chunk.shapes for chunk in kernel.graph.function.chunks))
+    return frozenset(SHAPES[number].opcode for number in numbers)

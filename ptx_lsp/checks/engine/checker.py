@@ -259,7 +259,7 @@ class Checker:
         flow = self.semantics.flow(function)
         checks = [
             one
-            for one in flow_checks(flow.opcode_words)
+            for one in flow_checks(frozenset().union(*flow.full_opcodes))
             if self.settings.severity_of(one.rule.code, one.rule.severity) <= least
         ]
         if checks:

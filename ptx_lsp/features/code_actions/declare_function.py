@@ -18,7 +18,7 @@ def declare_function(request: ActionRequest, here: list[Diagnostic]) -> Iterator
     """Declare the called function as ``.extern``, with parameters derived from the call's arguments."""
     cursor = request.cursor
     missing = tuple(one for one in here if one.code == "E201")
-    if not missing or cursor is None or cursor.token not in cursor.context.undeclared:
+    if not missing or cursor is None or cursor.token not in cursor.context.names.undeclared:
         return
     context, name = cursor.context, cursor.word
     tree = context.instruction

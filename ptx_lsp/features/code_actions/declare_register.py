@@ -33,7 +33,12 @@ def declare_register(request: ActionRequest, here: list[Diagnostic]) -> Iterator
     """Declare the register under the cursor, and all undeclared registers of its group in the function."""
     cursor = request.cursor
     missing = tuple(one for one in here if one.code == "E201")
-    if not missing or cursor is None or cursor.token not in cursor.context.undeclared or not cursor.context.is_inside:
+    if (
+        not missing
+        or cursor is None
+        or cursor.token not in cursor.context.names.undeclared
+        or not cursor.context.is_inside
+    ):
         return
     context, name = cursor.context, cursor.word
     parts = split_number(name)

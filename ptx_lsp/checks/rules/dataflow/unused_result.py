@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.liveness import UnusedResult
+from ptx_lsp.analysis.dataflow.liveness import UnusedResults
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.inline_assembly import is_between_markers, is_same_block
@@ -52,7 +53,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     if not flow.graph.is_whole or "debug" in flow.module.header.options:
         return
-    for unused in flow.unused_results:
+    for unused in UnusedResults(flow.steps, flow.sets, flow.liveness):
         context = flow.steps.context(unused.step)
         if _takes_result_of_call(context) or (flow.module.header.is_generated and _is_of_compiler(context, unused)):
             continue

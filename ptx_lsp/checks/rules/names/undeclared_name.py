@@ -64,7 +64,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ):
         return
     reported = set()
-    for token in context.undeclared:
+    for token in context.names.undeclared:
         name = context.word(token)
         if only not in (None, token) or name in reported or is_half_declared(context, name):
             continue

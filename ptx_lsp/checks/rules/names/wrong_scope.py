@@ -32,7 +32,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ```
     """
     reported = set()
-    for token in context.late:
+    for token in context.names.late:
         name = context.word(token)
         if name in reported:
             continue

@@ -12,7 +12,7 @@ from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.analysis.synchronization.barriers import COUNTS_BYTES
 from ptx_lsp.analysis.synchronization.before_and_after import After
-from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy
+from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy, opcodes_of
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
@@ -132,7 +132,7 @@ def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
     """A product, or copy to Tensor Memory, of matrices that only threads can have stored; the last store before."""
     products = kernel.all("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
     readers = [step for step in products if _has_descriptor(kernel, step)]
-    if not readers or any(COUNTS_BYTES in opcode for opcode in kernel.opcodes):
+    if not readers or any(COUNTS_BYTES in opcode for opcode in opcodes_of(kernel)):
         return None
     after_stores = After(kernel.graph, _all_stores(kernel))
     for step in readers:
