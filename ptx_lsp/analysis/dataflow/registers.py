@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
 
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind, split_number
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -52,7 +52,7 @@ class Registers:
         """Of a function; ``module`` is the scope around it."""
         self._function = function
         self._module = module
-        self._renamings: dict[Scope, dict[str, str] | None] = {}
+        self._renames: dict[Scope, bool] = {}
         self._borders: dict[Chunk, tuple[list[int], list[Scope]]] = {}
         self._meanings: dict[Scope, dict[str, Register | None]] = {}
         self._declared: dict[tuple[str, Place], Register] = {}
@@ -61,10 +61,14 @@ class Registers:
 
     def key(self, name: str, scope: Scope) -> str:
         """The string that stands for what ``name`` means in ``scope``; equal strings, equal registers."""
-        if scope is self._function.scope:
+        if not self.renames(scope):
             return name
-        renaming = self._renaming(scope)
-        return name if renaming is None else renaming.get(name) or self._of_group(name, scope)
+        single, grouped = self._declaring
+        around = self._innermost(single.get(name, ()), scope, lambda one: name in one.names)
+        parts = split_number(name) if around is None and grouped else None
+        if parts is not None:
+            around = self._innermost(grouped.get(parts[0], ()), scope, lambda one: one.own(name) is not None)
+        return name if around is None else self.own_key(name, around)
 
     def keys(self, names: dict[str, int], scope: Scope) -> dict[str, int]:
         """A dictionary by names as one by keys."""
@@ -74,7 +78,18 @@ class Registers:
 
     def renames(self, scope: Scope) -> bool:
         """Whether some name means another register in ``scope`` than in the function's outermost block."""
-        return scope is not self._function.scope and self._renaming(scope) is not None
+        passed = []
+        found = False
+        around: Scope | None = scope
+        while around is not None and around is not self._function.scope and around is not self._module:
+            known = self._renames.get(around)
+            passed.append(around)
+            if known is not None or around.names or around.groups:
+                found = True if known is None else known
+                break
+            around = around.parent
+        self._renames.update(dict.fromkeys(passed, found))
+        return found
 
     def own_key(self, name: str, scope: Scope) -> str:
         """The key of a name, or of the prefix of a group, that ``scope`` itself declares."""
@@ -86,9 +101,12 @@ class Registers:
         found: dict[Scope, None] = {}
         for segments in self._function.segments.values():
             for segment in segments:
-                if segment.inside and segment.scope not in found:
-                    inner = list(takewhile(lambda one: one is not self._module, segment.scope.chain()))
-                    found.update(dict.fromkeys(reversed(inner)))
+                inner = []
+                scope: Scope | None = segment.scope if segment.inside else None
+                while scope is not None and scope is not self._module and scope not in found:
+                    inner.append(scope)
+                    scope = scope.parent
+                found.update(dict.fromkeys(reversed(inner)))
         return tuple(found)
 
     @cached_property
@@ -96,30 +114,44 @@ class Registers:
         inner = [scope for scope in self.scopes if scope is not self._function.scope]
         return {scope: number for number, scope in enumerate(inner, 1)}
 
-    def _renaming(self, scope: Scope) -> dict[str, str] | None:
-        """The names that blocks inside the function declare, as seen from ``scope``; None if there are none."""
-        if scope in self._renamings:
-            return self._renamings[scope]
-        found: dict[str, str] = {}
-        has_groups = False
-        for around in scope.chain():
-            if around is self._function.scope or around is self._module:
-                break
-            has_groups |= bool(around.groups)
-            for name in around.names:
-                found.setdefault(name, self.own_key(name, around))
-        result = found if found or has_groups else None
-        self._renamings[scope] = result
-        return result
+    @cached_property
+    def _reach(self) -> dict[Scope, tuple[int, int, int]]:
+        """Of each scope inside its place in their order, the end of the places of those in it, and its depth."""
+        places = {scope: at for at, scope in enumerate(self.scopes)}
+        ends = [at + 1 for at in range(len(places))]
+        depths = [0] * len(places)
+        for scope, at in places.items():
+            if scope.parent in places:
+                depths[at] = depths[places[scope.parent]] + 1
+        for scope, at in reversed(places.items()):
+            if scope.parent in places:
+                above = places[scope.parent]
+                ends[above] = max(ends[above], ends[at])
+        return {scope: (at, ends[at], depths[at]) for scope, at in places.items()}
 
-    def _of_group(self, name: str, scope: Scope) -> str:
-        """The key of a name that no single declaration in an inner block declares."""
-        for around in scope.chain():
-            if around is self._function.scope or around is self._module:
-                return name
-            if around.own(name) is not None:
-                return self.own_key(name, around)
-        return name
+    @cached_property
+    def _declaring(self) -> tuple[dict[str, list[Scope]], dict[str, list[Scope]]]:
+        """The blocks inside that declare a name, and a group, in the order of the text."""
+        single: dict[str, list[Scope]] = {}
+        grouped: dict[str, list[Scope]] = {}
+        for scope in self._blocks:
+            for name in scope.names:
+                single.setdefault(name, []).append(scope)
+            for prefix in scope.groups:
+                grouped.setdefault(prefix, []).append(scope)
+        return single, grouped
+
+    def _innermost(self, declaring: Sequence[Scope], scope: Scope, declares: Callable[[Scope], bool]) -> Scope | None:
+        """The innermost of some blocks that ``scope`` is in, or is, and that declares something."""
+        if not declaring:
+            return None
+        reach = self._reach
+        here = reach.get(scope)
+        if here is not None and len(declaring) < here[2]:  # few blocks are looked at rather than all around
+            inside = (one for one in reversed(declaring) if reach[one][0] <= here[0] < reach[one][1])
+            return next(filter(declares, inside), None)
+        inner = takewhile(lambda one: one is not self._function.scope and one is not self._module, scope.chain())
+        return next(filter(declares, inner), None)
 
     # ------------------------------------------------------------------ declarations
 
