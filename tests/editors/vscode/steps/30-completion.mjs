@@ -12,8 +12,6 @@ export async function run(vs) {
   await vs.choose(list, /^\.?nc/);
   await page.keyboard.press('Control+Space'); // opens what is said of it
   await page.locator('.suggest-details:visible', { hasText: 'read-only cache' }).waitFor();
-  for (const _ of ['close', 'open']) await page.keyboard.press('Control+Space'); // its size is that of the text before it came
-  await page.locator('.suggest-details:visible', { hasText: 'read-only cache' }).waitFor();
   await vs.picture('completion');
   await page.keyboard.type('n');
   await vs.choose(list, /^\.?nc/);
