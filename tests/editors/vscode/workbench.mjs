@@ -148,6 +148,9 @@ export class Workbench {
       await this.page.keyboard.press('Control+k');
       await this.page.keyboard.press('Control+i');
       if (!await hover.waitFor({ timeout: 5_000 }).then(() => true, () => false)) return false;
+      // The parts of several servers and the fixes arrive one by one.
+      const isComplete = async () => await hover.getByText(/Checking for quick fixes|^Loading/).count() === 0;
+      if (!await this.until('the hover is complete', async () => await isComplete() || !await hover.isVisible())) return false;
       if (picture) await this.picture(picture);
       return hover.isVisible();
     });

@@ -7,6 +7,6 @@ export async function run(vs) {
   await vs.hover('def quantize');
   await vs.cursor(file, 'tragte', 2);
   await vs.hover('"tragte" is not defined');
-  await vs.cursor(file, 'satfinite', 2);
+  await vs.cursor(file, 'cvt.rn', 1);
   await vs.hover('cvt.rn.satfinite.e4m3x2.f32', 'triton');
 }

@@ -7,6 +7,7 @@ export async function run(vs) {
   await vs.cursor(file, 'add.s64 \t%rd7');
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
+  for (let line = 0; line < 14; line++) await page.keyboard.press('Control+ArrowDown'); // room for the list below the line
   await page.keyboard.type('ld.global.');
   await vs.choose(list, /^\.?nc/);
   await page.keyboard.press('Control+Space'); // opens what is said of it
