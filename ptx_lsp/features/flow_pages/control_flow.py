@@ -100,7 +100,7 @@ class FlowPage:
         return f"[{title}]({self._uri}#L{self._line_of(block.start)})"
 
     def _loops(self) -> Iterator[str]:
-        found = []
+        found: list[str] = []
         loops = self._structure.loops
         inner: dict[int, list[int]] = {}
         for number, one in enumerate(loops):
