@@ -1,4 +1,4 @@
-"""What it costs to read a large file: ``python -m benchmarks.reading FILE.ptx [-n COUNT] [--seed N]``.
+"""The cost of reading a large file: ``python -m benchmarks.reading FILE.ptx [-n COUNT] [--seed N]``.
 
 The handlers of the server answer requests at random words of the file, as in a session: one after the other, so that a
 function that was visited before is known. The time is that of the processor, so that it does not depend on what

@@ -105,7 +105,7 @@ def preparing(semantics: Semantics, offset: int) -> Iterator[None]:
     if cursor is not None and _is_of_opcode(cursor):
         yield from semantics.finding_barriers(cursor.context.function)
     elif cursor is not None:
-        yield from semantics.flow(cursor.context.function).preparing_graph()
+        yield from semantics.flow(cursor.context.function).preparing(only_graph=True)
 
 
 def _is_of_opcode(cursor: Cursor) -> bool:

@@ -12,7 +12,7 @@ from benchmarks.mutations.scan import read
 
 MUTANTS, SEED = 2000, 9
 SHOWS_MORE = {
-    "insert ';'": "what stood behind the missing semicolon is looked at",
+    "insert ';'": "the text after the missing semicolon is looked at",
 }
 """Fixes after which more is wrong in some programs, and why that is no fault of theirs."""
 

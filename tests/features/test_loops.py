@@ -240,7 +240,7 @@ def test_labels_of_debug_information_begin_no_blocks() -> None:
 
 
 def test_the_region_of_a_source_line_ends_with_its_block() -> None:
-    """An editor that is told of two crossing ranges drops the second one, here the loop."""
+    """Editors drop the second of two crossing ranges, here it would be the loop."""
     checker = checker_of(COMPILED)
     found = run_to_completion(folding_with_loops(checker.semantics))
     assert [one.what.value for one in found] == ["block", "loop", "block", "loop", "location"]

@@ -59,8 +59,8 @@ class ExpressionReader:
         if semantics.has_flow(function):
             flow = semantics.flow(function)
             self._graph, steps = flow.graph, flow.steps
-            if flow.has_expressions:
-                self._inductions = flow.expressions
+            # Those that the barriers needed are shared; for one value so many are not read.
+            self._inductions = vars(flow).get("expressions")
         elif is_cheap(semantics, function):
             self._graph = Graph(semantics.module, function, semantics.effects)
             steps = Steps(self._graph)

@@ -54,20 +54,14 @@ class Flow(Deriving):
         numbers = set().union(*(chunk.shapes for chunk in self.function.chunks))
         return frozenset(SHAPES[number].opcode for number in numbers if SHAPES[number].opcode)
 
-    def preparing(self) -> Iterator[None]:
-        """Make what all else is made of, in steps of a few milliseconds."""
-        yield from self.preparing_graph()
-        _ = self.sets
-        yield
-
-    def preparing_graph(self) -> Iterator[None]:
-        """Make the graph, which is enough for the values of registers, in steps of a few milliseconds."""
+    def preparing(self, *, only_graph: bool = False) -> Iterator[None]:
+        """Make what all else is made of, in steps of some milliseconds; the graph is enough for values of registers."""
         effects = self._graphs.effects
         for chunk in self.function.chunks:
             effects.pieces(chunk)
             yield
-        _ = self.graph
-        yield
+        for _ in (self.graph, None if only_graph else self.sets):
+            yield
 
     @cached_property
     def graph(self) -> Graph:
@@ -100,11 +94,6 @@ class Flow(Deriving):
         from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 
         return KnownBitsAnalysis(self.steps)
-
-    @property
-    def has_expressions(self) -> bool:
-        """Whether values of registers were read for something that needs many of them, such as barriers."""
-        return "expressions" in self.__dict__
 
     @cached_property
     def expressions(self) -> Inductions:

@@ -73,7 +73,7 @@ class BarrierPage:
         return f"lines {', '.join(links)}{more}"
 
     def _cells(self, found: SyncObject, run: list[Member]) -> tuple[str, ...]:
-        """What the instructions of a run do, with what, and their text."""
+        """The effect of the instructions of a run, their partners or addresses, and their text."""
         if found.kind.name == PHASE:
             about = self._writer.address(run[0], lambda line: line_link(self._uri, line))
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):

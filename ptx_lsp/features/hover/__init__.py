@@ -38,7 +38,7 @@ def preparing(semantics: Semantics, offset: int) -> Iterator[None] | None:
         context = cursor.context if cursor is not None else found[0] if found is not None else None
         if context is None or context.instruction is None or not awaits_flow(semantics, context.function):
             return None
-        return semantics.flow(context.function).preparing_graph()
+        return semantics.flow(context.function).preparing(only_graph=True)
     if cursor.what is not CursorKind.OPCODE or not needs_preparing(semantics, cursor.context):
         return None
     return semantics.finding_barriers(cursor.context.function)

@@ -127,7 +127,7 @@ def preparing(semantics: Semantics, span: Span, wanted: InlayHints) -> Iterator[
     chunks = document.chunks[document.locate(span.start).chunk : document.locate(span.end).chunk + 1]
     functions = dict.fromkeys(map(semantics.module.function_of, chunks))
     late = [function for function in functions if awaits_flow(semantics, function)]
-    return chain.from_iterable(semantics.flow(function).preparing_graph() for function in late) if late else None
+    return chain.from_iterable(semantics.flow(one).preparing(only_graph=True) for one in late) if late else None
 
 
 _UNCACHEABLE = frozenset({"parameter_names", "source_lines"})

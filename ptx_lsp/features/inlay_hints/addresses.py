@@ -62,7 +62,7 @@ def _label(found: KnownExpression) -> str:
 
 
 _LINE = re.compile(r" \(line \d+(?:, \d+ columns)?\)")
-"""Where Tensor Memory is allocated; it is in the tooltip."""
+"""The place of an allocation of Tensor Memory, which is in the tooltip."""
 
 
 def _tooltip(found: KnownExpression) -> str:
