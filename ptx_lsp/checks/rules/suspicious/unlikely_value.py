@@ -176,7 +176,7 @@ def _advised_registers(shape: Shape) -> list[int]:
 @lru_cache(maxsize=1 << 12)
 def _advised_places(opcode: tuple[str, ...]) -> tuple[int, ...]:
     """The operands of instructions with an opcode for which the page advises against some values."""
-    found = set()
+    found: set[int] = set()
     for page in filter(_has_advice, catalogue().candidates(opcode)):
         for form in page.forms:
             names = [operand.name for operand in form.operands]
