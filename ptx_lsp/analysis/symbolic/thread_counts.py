@@ -66,7 +66,7 @@ class ThreadCounts:
         return admitted is None or admitted is one.wanted
 
     def _conditions(self, step: Step) -> Iterator[_Condition]:
-        """What holds for a thread that comes to an instruction, as far as it depends on the thread."""
+        """The conditions that hold for a thread that comes to an instruction, if they depend on the thread."""
         if step.guarded:
             yield _Condition(step, wanted=True)
         graph, left = self._graph, _MOST_CONDITIONS

@@ -69,7 +69,7 @@ class FirstValues:
         return found
 
     def _written(self, source: Write, node: int) -> _Numbers | None:
-        """What an instruction leaves: it is computed if its operands are known."""
+        """The result of an instruction; it is computed if its operands are known."""
         graph = self._graph
         context = StatementContext(graph.module, graph.function, source.chunk, source.statement)
         tree = context.instruction

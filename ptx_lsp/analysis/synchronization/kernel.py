@@ -8,7 +8,6 @@ calls, which may do what seems to be missing; and with a body that ends, since t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -23,7 +22,7 @@ from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import WaitEdges, edges_of
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
+from ptx_lsp.syntax.tree import FunctionHead, Operand
 
 _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
@@ -191,13 +190,6 @@ class Kernel:
         """The place in shared memory that such an operand names; None if it is not known."""
         operand = self.operand(step, *roles)
         return None if operand is None else self.places.of(step, operand)
-
-    def addresses(self, step: Step) -> Iterator[MemoryLocation | None]:
-        """The places that the operands in brackets name."""
-        tree = self.context(step).instruction
-        for operand in () if tree is None else tree.operands:
-            if operand.kind is OperandKind.ADDRESS:
-                yield self.places.of(step, operand)
 
     def constant(self, step: Step, *roles: str) -> int | None:
         """The value of such an operand, if it is known."""

@@ -86,7 +86,7 @@ class PipelinedPair(NamedTuple):
     """The beginning of the opcode of the first one."""
     then: str
     same: tuple[str, ...]
-    """What both must have in common: ``accumulator``, ``shape``."""
+    """The properties that both must have in common: ``accumulator``, ``shape``."""
     qualifier: str
     """A qualifier that the second one must have; empty if there is none."""
 

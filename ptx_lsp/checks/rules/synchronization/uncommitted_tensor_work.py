@@ -78,12 +78,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if hazard.arrival.age == 0:
             message = f"reads what a '{name}'{HERE} writes, and no '{_COMMIT}' is between them"
         context = kernel.context(hazard.use)
-        places: tuple[RelatedPlace, ...] = (
-            RelatedPlace(hazard.operation.place, "this operation may still be in flight"),
-        )
+        places = [RelatedPlace(hazard.operation.place, "this operation may still be in flight")]
         wait = unrepeated_wait(kernel, hazard) if hazard.arrival.age else None
         if wait is not None:
             message = f"reads what a '{name}'{HERE} in flight writes: {UNREPEATED}"
-            places = (*places, RelatedPlace(wait.place, "this wait does not block until the phase is complete"))
+            places.append(RelatedPlace(wait.place, "this wait does not block until the phase is complete"))
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(*places))
         return

@@ -14,10 +14,12 @@ from ptx_lsp.analysis.synchronization.barriers import COUNTS_BYTES
 from ptx_lsp.analysis.synchronization.before_and_after import After
 from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy, opcodes_of
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after_another
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W817")
 _LEAST_MATRIX = 128
@@ -125,7 +127,7 @@ def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
 
 def _stores_to(kernel: Kernel, store: Step, variable: Symbol) -> bool:
     """Whether a store surely goes to a variable."""
-    return any(spot is not None and spot.variable is variable for spot in kernel.addresses(store))
+    return any(spot is not None and spot.variable is variable for spot in _addresses(kernel, store))
 
 
 def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
@@ -155,3 +157,11 @@ def _stores(step: Step) -> bool:
     if opcode[0] == "st":
         return any(word.startswith(".shared") for word in opcode) and ".async" not in opcode
     return opcode[0] == "stmatrix" or is_copy(step)
+
+
+def _addresses(kernel: Kernel, step: Step) -> Iterator[MemoryLocation | None]:
+    """The places in shared memory that the operands in brackets name."""
+    tree = kernel.context(step).instruction
+    for operand in () if tree is None else tree.operands:
+        if operand.kind is OperandKind.ADDRESS:
+            yield kernel.places.of(step, operand)

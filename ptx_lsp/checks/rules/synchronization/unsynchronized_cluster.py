@@ -88,7 +88,7 @@ _STRONG = frozenset({".acquire", ".release", ".acq_rel", ".sc", ".gl", ".sys", "
 
 
 def _is_strong(step: Step) -> bool:
-    """Whether an instruction may tell another CTA, or be told by it, how far one of them has come."""
+    """Whether an instruction may signal another CTA, or see its signal."""
     return not _STRONG.isdisjoint(step.opcode)
 
 
