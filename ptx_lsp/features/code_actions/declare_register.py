@@ -90,7 +90,7 @@ def _alike(request: ActionRequest, context: StatementContext, name: str) -> dict
             one = StatementContext(request.module, context.function, chunk, index)
             if one.instruction is None:
                 continue
-            for token in one.undeclared:
+            for token in one.names.undeclared:
                 if pattern.fullmatch(one.word(token)):
                     found.setdefault(one.word(token), []).append((one, token))
                     count += 1

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.liveness import UnusedResult
-from ptx_lsp.analysis.dataflow.liveness import UnusedResults
+from ptx_lsp.analysis.dataflow.liveness import UnusedResult, UnusedResults
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.inline_assembly import is_between_markers, is_same_block
