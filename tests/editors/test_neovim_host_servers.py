@@ -178,7 +178,7 @@ def test_the_ptx_of_a_source_line(tmp_path: Path) -> None:
         editor.command("PtxLsp source")
         found = editor.wait(editor.nvim.funcs.getqflist, "the list")
         assert [one["lnum"] for one in found] == [8], "the line of .loc"
-        editor.nvim.command("cclose")
+        editor.nvim.command(f"cclose | drop {source}")
         editor.at("__global__")
         editor.command("PtxLsp source")
         editor.said("ptx-lsp: no open PTX file has code of this line")
