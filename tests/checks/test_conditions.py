@@ -10,7 +10,7 @@ import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.concerned import Checks, ConcernedChecks
-from ptx_lsp.checks.support.condition import Condition
+from ptx_lsp.checks.support.condition import StatementCondition
 from tests.load.fuzz import breaks, program
 
 GOLDEN = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
@@ -20,7 +20,7 @@ def check_conditions(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail if the findings are others where each check is shown each flagged statement."""
     found = Checker(text).findings()
     with monkeypatch.context() as changed:
-        changed.setattr(Condition, "may_hold", lambda *_: True)
+        changed.setattr(StatementCondition, "may_hold", lambda *_: True)
         changed.setattr(ConcernedChecks, "choose", _all)
         assert Checker(text).findings() == found
 

@@ -19,11 +19,10 @@ from ptx_lsp.text import Span
 
 
 class _Names(NamedTuple):
-    """What the used names of a statement mean."""
+    """The meanings of the used names of a statement."""
 
     codes: tuple[int, ...]
     undeclared: tuple[int, ...]
-    late: tuple[int, ...]
 
 
 class StatementContext(Deriving):
@@ -87,7 +86,7 @@ class StatementContext(Deriving):
 
     @cached_property
     def _names(self) -> _Names:
-        codes, undeclared, late = [], [], []
+        codes, undeclared = [], []
         for token, _ in self.statement.shape.names:
             symbol = self.symbols.get(token)
             if symbol is not None:
@@ -95,14 +94,12 @@ class StatementContext(Deriving):
                 continue
             name = self.statement.word(token)
             code = 0
-            if self.scope.lookup(name) is not None:
-                late.append(token)
-            else:
+            if self.scope.lookup(name) is None:
                 code = special_code(name, self.module.version, self.module.target)
                 if not code and name not in special_names():
                     undeclared.append(token)
             codes.append(code)
-        return _Names(tuple(codes), tuple(undeclared), tuple(late))
+        return _Names(tuple(codes), tuple(undeclared))
 
     def code_of(self, token: int) -> int:
         """The operand code of the name at a token; 0 if it is not a used name."""
@@ -120,11 +117,6 @@ class StatementContext(Deriving):
     def undeclared(self) -> tuple[int, ...]:
         """The used names, by token, without a declaration in any enclosing scope."""
         return self._names.undeclared
-
-    @property
-    def late(self) -> tuple[int, ...]:
-        """The used names, by token, that are declared after this statement."""
-        return self._names.late
 
     def word(self, token: int) -> str:
         """The text of a token."""

@@ -30,7 +30,7 @@ class Traits(NamedTuple):
     targets may always: it can name several in one word."""
 
 
-class Condition(NamedTuple):
+class StatementCondition(NamedTuple):
     """A necessary condition for findings of a rule in a statement. The default holds for every statement."""
 
     trees: tuple[type, ...] = ()

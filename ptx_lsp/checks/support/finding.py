@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol
-from ptx_lsp.checks.support.condition import Condition
+from ptx_lsp.checks.support.condition import StatementCondition
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity, Tag
 from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.isa.model.target import Target
@@ -168,7 +168,7 @@ class Merge(Enum):
     """Something in the body of another shard can prevent a finding; if there is any, the text is checked whole."""
 
 
-ANY_STATEMENT = Condition()
+ANY_STATEMENT = StatementCondition()
 
 
 class Rule(NamedTuple):
@@ -180,7 +180,7 @@ class Rule(NamedTuple):
     """Unless settings give it another one."""
     phase: Phase = Phase.MEANING
     merge: Merge = Merge.PLACE
-    condition: Condition = ANY_STATEMENT
+    condition: StatementCondition = ANY_STATEMENT
     """Without it ``check`` finds nothing in a flagged statement, and is not asked."""
 
     def in_trees(self, *trees: type) -> Rule:

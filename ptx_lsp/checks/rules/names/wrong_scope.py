@@ -32,11 +32,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ```
     """
     reported = set()
-    for token in context.late:
+    for (token, _), code in zip(context.statement.shape.names, context.codes, strict=True):
         name = context.word(token)
-        if name in reported:
+        if code or token in context.symbols or name in reported:
             continue
-        reported.add(name)
-        yield RULE.at(context.span(token), f"'{name}' is used before its declaration").explained_by(
-            context.scope.lookup(name)
-        )
+        symbol = context.scope.lookup(name)
+        if symbol is not None:
+            reported.add(name)
+            yield RULE.at(context.span(token), f"'{name}' is used before its declaration").explained_by(symbol)
