@@ -120,7 +120,7 @@ class _FunctionSurroundings:
         return content
 
     def _later(self, chunk: Chunk) -> tuple[tuple[int, int, int], ...]:
-        """How many names and groups around a chunk are declared after it, by the contents of their scopes.
+        """The number of names and groups around a chunk that are declared after it, by the contents of their scopes.
 
         The contents say in which order they are declared; so these numbers say which ones are after the chunk.
         """

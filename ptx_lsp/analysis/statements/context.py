@@ -19,7 +19,7 @@ from ptx_lsp.text import Span
 
 
 class UsedNames(NamedTuple):
-    """What the used names of a statement mean."""
+    """The meanings of the used names of a statement."""
 
     codes: tuple[int, ...]
     """Their operand codes."""
@@ -90,7 +90,7 @@ class StatementContext(Deriving):
 
     @cached_property
     def names(self) -> UsedNames:
-        """What the used names mean."""
+        """The meanings of the used names."""
         codes, undeclared, late = [], [], []
         for token, _ in self.statement.shape.names:
             symbol = self.symbols.get(token)

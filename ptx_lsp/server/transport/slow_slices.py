@@ -1,4 +1,4 @@
-"""What kept the event loop busy for long, in the log at debug level: other messages waited meanwhile.
+"""Log entries, at debug level, about work that kept the event loop busy for long: other messages waited meanwhile.
 
 ``PTX_LSP_LOG=debug`` in the environment of the server shows it on standard error.
 """
