@@ -1,9 +1,9 @@
 """The checks that a flagged statement is shown to: not those that cannot find anything in it.
 
 Where each line is wrong, most of the time would go into asking all checks about each. The condition of a rule
-(:class:`~ptx_lsp.checks.support.condition.StatementCondition`) excludes most of them. Of instructions with nothing but registers
-and undeclared names, those with equal shapes are judged once: a check that found nothing in the first is asked about
-others only if it is about names.
+(:class:`~ptx_lsp.checks.support.condition.StatementCondition`) excludes most of them. Of instructions with nothing but
+registers and undeclared names, those with equal shapes are judged once: a check that found nothing in the first is
+asked about others only if it is about names.
 """
 
 from __future__ import annotations
