@@ -13,6 +13,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.tree import OperandKind
 
 _ASKED = re.compile(r"//\? (\S+) = (\S+) (\S+)")
 
@@ -23,7 +24,10 @@ def kind_of(flow: Flow, step: Step, register: str) -> str:
 
 
 def place_of(flow: Flow, step: Step) -> str:
-    place = next(flow.kernel.addresses(step))
+    tree = flow.kernel.context(step).instruction
+    assert tree is not None
+    operand = next(one for one in tree.operands if one.kind is OperandKind.ADDRESS)
+    place = flow.kernel.places.of(step, operand)
     return "-" if place is None else f"{place.variable.name}+{'?' if place.offset is None else place.offset}"
 
 
