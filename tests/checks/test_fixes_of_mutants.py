@@ -15,16 +15,29 @@ SHOWS_MORE = {
     "insert ';'": "the text after the missing semicolon is looked at",
 }
 """Fixes after which more is wrong in some programs, and why that is no fault of theirs."""
+SHOWS_MORE_ONCE = {
+    "blackwell_family.ptx:35: insert '.f32' after '.rn'": "'fma.rn.f16' lacks no type: with two, the operands fail",
+    "block_scaled.ptx:3: insert '.target sm_121'": "what the target lacks is reported once there is one",
+    "hopper_pipeline.ptx:3: insert '.target sm_90'": "what the target lacks is reported once there is one",
+    "hopper_pipeline.ptx:128: insert '.shared::cta' and '.global' and '.mbarrier::complete_tx::bytes'": (
+        "'cp.async.bulk;' was no copy: its operands are missing too, and the form is newer than the module"
+    ),
+    "textures_independent.ptx:29: insert ']'": "the semicolon within the brackets is the mistake",
+    "textures_independent.ptx:29: replace with '.2d'": "'tld4' has none of the other qualifiers of a store either",
+    "video.ptx:28: replace with 'vavrg4'": "'vavrg2' and 'vavrg4' are as similar: the wrong one has other selectors",
+    "warp_reduction.ptx:84: replace with '.u32'": "'.b32' and '.u32' are as similar: the uses expect '.b32'",
+}
+"""The same for one program each."""
 
 
 @pytest.mark.parametrize("name", sorted(handwritten()))
 def test_fixes_of_mutants(name: str) -> None:
     text = handwritten()[name]
     share = -(-MUTANTS // len(handwritten()))
-    wrong = [
-        f"{name}:{mutant.line}: {mutant.kind.name}: {fix.title}: {fix.before} errors, then {fix.after} {fix.added}"
+    wrong = {
+        f"{name}:{mutant.line}: {fix.title}": f"{mutant.kind.name}: {fix.before} errors, then {fix.after} {fix.added}"
         for mutant in mutants(read(text), share, SEED, list(KINDS.values()))
         for fix in applied_fixes(mutant)
         if fix.after > fix.before and fix.title not in SHOWS_MORE
-    ]
-    assert not wrong, "\n".join(["", *wrong])
+    }
+    assert wrong.keys() == {place for place in SHOWS_MORE_ONCE if place.startswith(f"{name}:")}, wrong
