@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
 from ptx_lsp.hosts.site import Piece, PieceKind
 
@@ -17,17 +18,22 @@ def literal_pieces(text: str, start: int, end: int) -> list[Piece]:
     """The pieces of the contents ``[start, end)`` of a literal with C's escapes. An empty literal is an empty piece."""
     if text.find("\\", start, end) < 0:
         return [Piece(start, end, text[start:end], PieceKind.VERBATIM)]
-    pieces = []
+    return list(escaped_pieces(text, start, end, _ESCAPE, escaped_character))
+
+
+def escaped_pieces(
+    text: str, start: int, end: int, escapes: re.Pattern[str], meaning_of: Callable[[re.Match[str]], str]
+) -> Iterator[Piece]:
+    """The pieces of ``[start, end)`` by the escapes of a language; one that means nothing joins what is around it."""
     at = start
-    for escape in _ESCAPE.finditer(text, start, end):
+    for escape in escapes.finditer(text, start, end):
         if at < escape.start():
-            pieces.append(Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM))
-        meaning = escaped_character(escape)
-        pieces.append(Piece(*escape.span(), meaning, PieceKind.ESCAPE if meaning else PieceKind.JOIN))
+            yield Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM)
+        meaning = meaning_of(escape)
+        yield Piece(*escape.span(), meaning, PieceKind.ESCAPE if meaning else PieceKind.JOIN)
         at = escape.end()
     if at < end:
-        pieces.append(Piece(at, end, text[at:end], PieceKind.VERBATIM))
-    return pieces
+        yield Piece(at, end, text[at:end], PieceKind.VERBATIM)
 
 
 def escaped_character(escape: re.Match[str]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ptx_lsp.hosts.literals import escaped_pieces
 from ptx_lsp.hosts.site import Piece, PieceKind
 
 _CALL = r"(?<!\w)asm!\s*+[(\[{]"
@@ -84,17 +85,7 @@ def rust_pieces(text: str, literal: RustToken) -> list[Piece]:
     start, end = literal.contents, literal.contents_end
     if literal.is_raw or text.find("\\", start, end) < 0:
         return [Piece(start, end, text[start:end], PieceKind.VERBATIM)]
-    pieces: list[Piece] = []
-    at = start
-    for escape in _ESCAPE.finditer(text, start, end):
-        if at < escape.start():
-            pieces.append(Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM))
-        meaning = _meaning(escape)
-        pieces.append(Piece(*escape.span(), meaning, PieceKind.ESCAPE if meaning else PieceKind.JOIN))
-        at = escape.end()
-    if at < end:
-        pieces.append(Piece(at, end, text[at:end], PieceKind.VERBATIM))
-    return pieces
+    return list(escaped_pieces(text, start, end, _ESCAPE, _meaning))
 
 
 def _meaning(escape: re.Match[str]) -> str:

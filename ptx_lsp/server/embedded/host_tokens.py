@@ -51,7 +51,7 @@ class HostTokens:
         self._last: TokenSnapshot | None = None
 
     def preparing(self, start: int = 0, end: int | None = None) -> Iterator[None]:
-        """Make the tokens of the statements in a part of the text; one step for each statement."""
+        """Make the tokens of the statements in a part of the text, a statement at a time."""
         if self._settings is not self._document.settings:
             self._settings, self._known = self._document.settings, {}
         index = self._document.index
