@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ptx_lsp.hosts.literals import escaped_pieces
 from ptx_lsp.hosts.site import Piece, PieceKind
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -93,16 +94,10 @@ def _field_end(text: str, at: int, limit: int) -> int:
 
 
 def _plain_pieces(pieces: list[Piece], text: str, literal: StringLiteral, start: int, end: int) -> None:
-    at = start
     if "r" not in literal.prefix:
-        for escape in _ESCAPE.finditer(text, start, end):
-            if at < escape.start():
-                pieces.append(Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM))
-            meaning = _meaning(escape)
-            pieces.append(Piece(*escape.span(), meaning, PieceKind.ESCAPE if meaning else PieceKind.JOIN))
-            at = escape.end()
-    if at < end:
-        pieces.append(Piece(at, end, text[at:end], PieceKind.VERBATIM))
+        pieces += escaped_pieces(text, start, end, _ESCAPE, _meaning)
+    elif start < end:
+        pieces.append(Piece(start, end, text[start:end], PieceKind.VERBATIM))
 
 
 def _meaning(escape: re.Match[str]) -> str:
