@@ -111,7 +111,6 @@ def test_all_missing_qualifiers_at_their_places() -> None:
         (".f32.f16.f16", "append '.f32' ('.ctype')", ".f32.f16.f16.f32"),
         (".f32.bf16.bf16", "append '.f32'", ".f32.bf16.bf16.f32"),
         (".f32.f16", "insert '.f16' and '.f32'", ".f32.f16.f16.f32"),
-        (".f32", "insert '.f16' and '.f16' and '.f32'", ".f32.f16.f16.f32"),
     ],
 )
 def test_a_type_that_stands_twice(written: str, title: str, after: str) -> None:
@@ -119,6 +118,12 @@ def test_a_type_that_stands_twice(written: str, title: str, after: str) -> None:
     head = "mma<|>.sync.aligned.m16n8k16.row.col"
     operands = "{%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f4,%f5,%f6,%f7};"
     check_fix(f"{head}{written} {operands}", title, f"{head.replace('<|>', '')}{after} {operands}")
+
+
+def test_where_several_words_would_do_nothing_is_inserted() -> None:
+    operands = "{%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f4,%f5,%f6,%f7};"
+    check_nothing(f"mma<|>.sync.aligned.m16n8k16.row.col.f32 {operands}")  # .f16 or .bf16
+    check_nothing("cp.async<|>.shared.global [%r1], [%rd1], 16;")  # .ca or .cg
 
 
 def test_where_no_single_word_helps_nothing_is_inserted() -> None:

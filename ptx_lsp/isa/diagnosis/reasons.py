@@ -84,6 +84,7 @@ def nearest(
     assert best is not None
     best = _instead_of_removed(best, diagnoses)
     best = _form_of_foreign(best, diagnoses, opcode, module)
+    best = _with_all_words(best, diagnoses)
     found = _without_consequences(best.mismatches, opcode, shared.order)
     reported = frozenset(found)
     mismatches = tuple(
@@ -162,6 +163,25 @@ def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosi
     wanted = tuple(dict.fromkeys(word for other in lacking for word in other.mismatches[0].wanted))
     first = min(lacking, key=lambda other: other.cost)
     return first.with_only(first.mismatches[0]._replace(wanted=wanted))
+
+
+def _with_all_words(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosis:
+    """The words that would do in any of the forms that lack nothing but one word."""
+    if not _lacks_a_word(best):
+        return best
+    words = [
+        word
+        for other in others
+        if other.cost == best.cost and other.instruction is best.instruction and _lacks_a_word(other)
+        for word in other.mismatches[0].wanted
+    ]
+    return best.with_only(
+        best.mismatches[0]._replace(wanted=tuple(dict.fromkeys([*best.mismatches[0].wanted, *words])))
+    )
+
+
+def _lacks_a_word(diagnosis: _Diagnosis) -> bool:
+    return [mismatch.problem for mismatch in diagnosis.mismatches] == [Problem.MISSING_QUALIFIER]
 
 
 def _form_of_foreign(
