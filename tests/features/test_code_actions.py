@@ -120,10 +120,13 @@ def test_a_type_that_stands_twice(written: str, title: str, after: str) -> None:
     check_fix(f"{head}{written} {operands}", title, f"{head.replace('<|>', '')}{after} {operands}")
 
 
-def test_where_several_words_would_do_nothing_is_inserted() -> None:
+def test_where_several_words_would_do_none_is_chosen() -> None:
     operands = "{%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f4,%f5,%f6,%f7};"
     check_nothing(f"mma<|>.sync.aligned.m16n8k16.row.col.f32 {operands}")  # .f16 or .bf16
-    check_nothing("cp.async<|>.shared.global [%r1], [%rd1], 16;")  # .ca or .cg
+    for word in (".ca", ".cg"):
+        written = "cp.async<|>.shared.global [%r1], [%rd1], 16;"
+        after = f"cp.async{word}.shared.global [%r1], [%rd1], 16;"
+        check_fix(written, f"write 'cp.async{word}.shared.global'", after)
 
 
 def test_where_no_single_word_helps_nothing_is_inserted() -> None:
