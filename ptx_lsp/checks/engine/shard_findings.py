@@ -17,6 +17,7 @@ from itertools import chain
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.checks import flow_checks_in
 from ptx_lsp.checks.engine.checker import Checker, with_header_fixes
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, select, shares
 from ptx_lsp.checks.support.finding import Merge
@@ -78,9 +79,10 @@ _SMALL = """.version 9.0
 """
 
 
-def prepare() -> None:
-    """Import and read all that every check needs, before other processes begin as copies of this one."""
+def prepare(text: str) -> None:
+    """Import and read what the check of a text needs, before other processes begin as copies of this one."""
     Checker(_SMALL).findings()
+    flow_checks_in(text)
 
 
 def shard_findings(division: Division, number: int, settings: Settings) -> ShardFindings | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -14,6 +13,7 @@ from ptx_lsp.analysis.synchronization.path_walk import rounds_of
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.isa.model.ordering import PHASE, Verb
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 RULE = warning("W836")
