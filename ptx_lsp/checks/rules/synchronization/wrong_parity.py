@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation, maybe_same
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.first_parities import FirstParities
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
-from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W808")
 _TWO_PHASES = 2
@@ -121,7 +121,11 @@ class _Uses:
         self.has_one_wait = len(waits) == 1
         self.brings = [step for step in steps if is_arrival(step) or expects_bytes(step) or counts_bytes(step)]
         """Those that bring the phase nearer to its end."""
-        self.renews = [step for step in steps if begins(step, "mbarrier.init", "mbarrier.inval")]
+        self.renews = [
+            step
+            for step in steps
+            if any(kernel.facts.find(step, verb, PHASE) for verb in (Verb.INITIALIZES, Verb.INVALIDATES))
+        ]
         self.brings_in_cycle: dict[int, list[Step]] = {}
         """Lists of them by strongly connected component of the graph."""
         for step in self.brings:
