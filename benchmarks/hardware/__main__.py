@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.fragments.observe import Gpu
+from benchmarks.gpu import Gpu
 from benchmarks.hardware.experiment import Experiment, Outcome
 from benchmarks.hardware.experiments import EMPTY, EXPERIMENTS
 

@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Iterator
 
-from benchmarks.fragments.observe import Gpu
+from benchmarks.gpu import Gpu
 
 PRIORITIES = ("unchanged", "first", "last", "normal")
 READ = "ld.volatile.shared.b64 %x, [m];"

@@ -1,4 +1,4 @@
-"""Facts about instructions stand on their pages: the code that matches and checks them names none."""
+"""Facts about instructions stand on their pages: the code that matches them, and rules about their order, name none."""
 
 from __future__ import annotations
 
@@ -36,7 +36,16 @@ def _strings(tree: ast.AST) -> Iterator[ast.Constant]:
             yield node
 
 
-@pytest.mark.parametrize("folder", ["isa", "checks/engine"])
+FOLDERS = (
+    "isa",
+    "checks/engine",
+    "checks/support",
+    *(f"checks/rules/{family}" for family in ("synchronization", "mbarriers", "barriers", "tensor_memory", "values")),
+)
+"""Where no instruction is named; texts of fixes are statements, which end in a semicolon."""
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_no_instruction_is_named(folder):
     names = names_of_instructions()
     files = sorted((ROOT / folder).rglob("*.py"))

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.fragments.jobs import Job, jobs
-from benchmarks.fragments.observe import Gpu, observe
+from benchmarks.fragments.observe import observe
+from benchmarks.gpu import Gpu
 from ptx_lsp.markdown_tables import read_tables
 
 RECORDED = Path(__file__).parents[2] / "docs" / "fragments.md"

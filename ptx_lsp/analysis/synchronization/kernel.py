@@ -21,6 +21,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, Me
 from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import WaitEdges, edges_of
+from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand
 
@@ -30,6 +31,9 @@ _HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 
 _MOST_VALUES = 10_000
 """So many instructions of a kernel are evaluated for addresses."""
+
+Fact = tuple[Verb, str]
+"""The verb of a fact about order, and its object."""
 
 _ASYNCHRONOUS = ("cp", "mbarrier", "wgmma", "tcgen05", "fence", "tensormap")
 CALL = frozenset({"call"})
@@ -60,8 +64,8 @@ class Kernel:
         self._values = values
         self._uses: dict[tuple[int, int], StatementContext] = {}
         self._all: dict[tuple[str, ...], list[Step]] = {}
-        self._before: dict[tuple[str, ...], Before] = {}
-        self._after: dict[tuple[str, ...], After] = {}
+        self._before: dict[tuple[Fact, ...], Before] = {}
+        self._after: dict[tuple[Fact, ...], After] = {}
         self._edges: dict[tuple[int, int], WaitEdges | None] = {}
 
     @property
@@ -154,19 +158,22 @@ class Kernel:
         """Whether there is such an instruction at all."""
         return bool(self.all(*names))
 
-    def is_after(self, step: Step, *names: str) -> bool:
-        """Whether such an instruction can be executed after ``step``."""
-        found = self._before.get(names)
+    def is_after(self, step: Step, *facts: Fact) -> bool:
+        """Whether an instruction with one of some facts can be executed after ``step``."""
+        found = self._before.get(facts)
         if found is None:
-            found = self._before[names] = Before(self.graph, self.all(*names))
+            found = self._before[facts] = Before(self.graph, self._with(facts))
         return step in found
 
-    def is_before(self, step: Step, *names: str) -> bool:
-        """Whether such an instruction can be executed before ``step``."""
-        found = self._after.get(names)
+    def is_before(self, step: Step, *facts: Fact) -> bool:
+        """Whether an instruction with one of some facts can be executed before ``step``."""
+        found = self._after.get(facts)
         if found is None:
-            found = self._after[names] = After(self.graph, self.all(*names))
+            found = self._after[facts] = After(self.graph, self._with(facts))
         return step in found
+
+    def _with(self, facts: tuple[Fact, ...]) -> list[Step]:
+        return [step for fact in facts for step in self.facts.steps(*fact)]
 
     def leads(self, first: Step, second: Step) -> bool:
         """Whether ``second`` can be executed after ``first``."""

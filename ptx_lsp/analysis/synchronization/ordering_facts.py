@@ -8,6 +8,7 @@ from functools import lru_cache
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.form import InstructionForm, PlaceKind
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.ordering import TENSOR_MEMORY, Ordering, OrderingFact, Verb
 
@@ -19,8 +20,21 @@ _ELSEWHERE = frozenset({".global", ".param", ".local", ".const", ".param::entry"
 def possible_facts(opcode: tuple[str, ...]) -> frozenset[tuple[Verb, str]]:
     """The facts without operands of all forms that instructions with this opcode can have."""
     pages = catalogue().candidates(opcode) if opcode else ()
-    forms = (form for page in pages for form in page.forms)
-    return frozenset((fact.verb, fact.what) for form in forms for fact in form.ordering)
+    forms = [form for page in pages for form in page.forms if form.ordering and _may_be(form, opcode)]
+    return frozenset((fact.verb, fact.what) for form in forms for fact in form.ordering if fact.holds(opcode))
+
+
+def _may_be(form: InstructionForm, opcode: tuple[str, ...]) -> bool:
+    """Whether an opcode has a word for each place of a form that must have one."""
+    words: frozenset[str | None] = frozenset((*opcode, None))
+    places = (slot.choices for slot in form.slots[1:] if slot.kind is PlaceKind.QUALIFIER)
+    return not any(words.isdisjoint(choices) for choices in places)
+
+
+def facts_of(match: Match, opcode: tuple[str, ...]) -> Ordering:
+    """The facts of the form that an instruction matches, those that hold for its opcode."""
+    facts = match.form.ordering
+    return facts if all(fact.holds(opcode) for fact in facts) else tuple(one for one in facts if one.holds(opcode))
 
 
 def is_in_tensor_memory(match: Match, role: str) -> bool:
@@ -56,7 +70,7 @@ class OrderingFacts:
     def of(self, step: Step) -> Ordering:
         """The facts of an instruction; none if it fits no form."""
         match = self._context(step).match if possible_facts(step.opcode) else None
-        return match.form.ordering if match is not None and match.fits else ()
+        return facts_of(match, step.opcode) if match is not None and match.fits else ()
 
     def find(self, step: Step, verb: Verb, what: str = "") -> OrderingFact | None:
         """The fact of an instruction with this verb and object."""
@@ -76,6 +90,12 @@ class OrderingFacts:
             found = [step for step in steps if self.find(step, verb, what) is not None]
             self._steps[verb, what] = found
         return found
+
+    def accesses(self, verb: Verb) -> list[Step]:
+        """The instructions that read, or write, memory or registers of asynchronous work, in the order of the text."""
+        return self._beginning_with(
+            frozenset(opcode for opcode in self._opcodes if (verb, "") in possible_facts(opcode))
+        )
 
     def shared_accesses(self, verb: Verb) -> list[Step]:
         """The instructions that read, or write, memory that may be shared memory, in the order of the text."""

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
+from ptx_lsp.analysis.synchronization.ordering_facts import facts_of, possible_facts
 from ptx_lsp.isa.model.ordering import BYTES, PHASE, THREADS, WORK, OrderingFact, Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
@@ -93,7 +93,7 @@ def participants_of(context: StatementContext, step: Step) -> list[Participant]:
         return []
     operands = dict(zip(match.roles, tree.operands, strict=False))
     found: dict[tuple[SyncKind, str], list[OrderingFact]] = {}
-    for fact in match.form.ordering:
+    for fact in facts_of(match, tree.opcode):
         kind = _kind(fact)
         if kind is not None:
             found.setdefault((kind, "" if kind.is_work else fact.operands[0] if fact.operands else ""), []).append(fact)

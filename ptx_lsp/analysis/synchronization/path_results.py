@@ -157,3 +157,17 @@ _PURE = frozenset(
     {"bfe", "bfi", "prmt", "lop3", "mapa", "popc", "clz", "abs", "neg", "cnot", "shf", "bfind", "brev", "szext"}
 )
 """Other instructions whose result depends on their operands only."""
+
+
+def choice_or_comparison(opcode: tuple[str, ...], values: list[int]) -> int | None:
+    """The result of a copy, choice, comparison or negation of a predicate for known numbers; None for others."""
+    match opcode, values:
+        case ("not", ".pred"), [one]:
+            return int(not one)
+        case ("mov", _), [one]:
+            return one
+        case ("selp", _), [one, other, chosen]:
+            return one if chosen else other
+        case ("setp", ".eq" | ".ne" as word, _), [one, other]:
+            return int((one == other) is (word == ".eq"))
+    return None

@@ -8,9 +8,11 @@ from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHaz
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.isa.model.ordering import CLUSTER, Verb
 from ptx_lsp.named_tuples import NamedTuple
 
-ARRIVE, WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
+ARRIVE, WAIT = "barrier.cluster.arrive;", "barrier.cluster.wait;"
+"""The statements of the two halves."""
 
 
 class WrongOrder(NamedTuple):
@@ -25,10 +27,10 @@ class WrongOrder(NamedTuple):
 
 def wrong_orders(kernel: Kernel) -> Iterator[WrongOrder]:
     """The barriers of a cluster that follow one another without the other half between."""
-    arrives, waits = kernel.all(ARRIVE), kernel.all(WAIT)
+    arrives, waits = kernel.facts.steps(Verb.ARRIVES, CLUSTER), kernel.facts.steps(Verb.WAITS, CLUSTER)
     if not arrives or not waits:
         return
     for own, others, name, missing in ((arrives, waits, ARRIVE, WAIT), (waits, arrives, WAIT, ARRIVE)):
         hazards = AsyncHazards(kernel, work_until(own, others))
         for hazard in hazards.accessing(own, lambda *_: True, lambda *_: Verdict.FOUND):
-            yield WrongOrder(hazard, name, missing)
+            yield WrongOrder(hazard, name[:-1], missing[:-1])

@@ -15,6 +15,7 @@ from ptx_lsp.features.hover.parts.operand_rows import operand_rows, written_form
 from ptx_lsp.features.hover.parts.prmt_selectors import picked_bytes
 from ptx_lsp.features.hover.parts.qualifier_words import qualifier_rows
 from ptx_lsp.features.hover.parts.synchronization_notes import synchronization_notes
+from ptx_lsp.features.hover.parts.work_order import order_notes
 from ptx_lsp.features.hover.source_locations import origin
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match, Problem
@@ -47,7 +48,12 @@ def instruction(cursor: Cursor) -> HoverInfo:
         hazards=tuple(_labels(words, match, spelling)),
         picture=tuple(picture),
         rows=(*operands, *qualifier_rows(context, match, operands, threads)),
-        notes=(*fragment_note(context, match), *synchronization_notes(cursor), *origin(context)),
+        notes=(
+            *fragment_note(context, match),
+            *order_notes(context, match),
+            *synchronization_notes(cursor),
+            *origin(context),
+        ),
     )
 
 

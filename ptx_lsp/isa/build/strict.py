@@ -116,10 +116,13 @@ class _Checker:
     def _ordering(self, body: Body, forms: list[InstructionForm]) -> Iterator[PageError]:
         """Facts about order that name an operand that no form has."""
         operands = {ALL, *(operand.name for form in forms for operand in flatten(form.operands))}
+        parts = {word for form in forms for slot in form.slots for word in slot.choices if word}
         for row in (row for one in body.definitions if one.columns == ["ordering"] for row in one.rows):
-            verb, _, words = OrderingFact.parse(tuple(map(str, row.cells[0])))
-            for word in set(words) - operands:
-                yield self._error(row.place, f"no form has the operand '{word}' that '{verb.value}' names")
+            fact = OrderingFact.parse(tuple(map(str, row.cells[0])))
+            for word in set(fact.operands) - operands:
+                yield self._error(row.place, f"no form has the operand '{word}' that '{fact.verb.value}' names")
+            for word in {*fact.only, *fact.unless} - parts:
+                yield self._error(row.place, f"no form has the part '{word}' that '{fact.verb.value}' is about")
 
     def _rules(self, body: Body, forms: list[InstructionForm]) -> Iterator[PageError]:
         readers = [RuleReader(form) for form in forms]

@@ -5,7 +5,7 @@ They are the ``ordering`` lines of the pages. Rules about asynchronous work read
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from enum import Enum
 
 from ptx_lsp.named_tuples import NamedTuple
@@ -28,7 +28,13 @@ PHASE, THREADS, BYTES, GRIDS = "phase", "threads", "bytes", "grids"
 """The phase of an mbarrier, whose end completes any work that arrives there; other threads; bytes of an mbarrier;
 the grids that this one depends on."""
 
-PROXIES = frozenset({"async", "tensor-maps"})
+LANES, CLUSTER, SOURCES, TIME = "lanes", "cluster", "sources", "time"
+"""Lanes of the warp; the threads of a cluster, which are also threads; the sources of bulk copies; nothing but time."""
+
+COUNT, CTAS, REGISTERS, TENSOR_MAPS = "count", "ctas", "registers", "tensor-maps"
+"""The number of arrivals of an mbarrier; other CTAs; registers of a thread; tensor-maps."""
+
+PROXIES = frozenset({"async", TENSOR_MAPS})
 """The proxies beside the generic one."""
 
 ALL = "all"
@@ -66,6 +72,24 @@ class Verb(Enum):
     """Writes it."""
     FREES = "frees"
     """Frees the memory at the address."""
+    ALLOCATES = "allocates"
+    """Allocates memory, and writes its address there."""
+    RELINQUISHES = "relinquishes"
+    """Gives up the right to allocate."""
+    CALLS = "calls"
+    """Executes another function."""
+    ORDERS = "orders"
+    """Tells other threads what this one has done, or this one what others have done, without a barrier."""
+    CHANGES = "changes"
+    """Changes the number of arrivals that an mbarrier waits for."""
+    SIGNALS = "signals"
+    """Arrives at mbarriers of other CTAs."""
+    MODIFIES = "modifies"
+    """Changes a tensor-map in memory."""
+    RAISES = "raises"
+    """Asks for more registers."""
+    LOWERS = "lowers"
+    """Gives registers back."""
 
 
 OBJECTS: dict[Verb, frozenset[str]] = {
@@ -75,22 +99,41 @@ OBJECTS: dict[Verb, frozenset[str]] = {
     Verb.INITIALIZES: frozenset({PHASE}),
     Verb.INVALIDATES: frozenset({PHASE}),
     Verb.EXPECTS: frozenset({BYTES}),
-    Verb.ARRIVES: frozenset({PHASE, BYTES, THREADS}),
-    Verb.WAITS: frozenset({*WORK, PHASE, THREADS, GRIDS}),
-    Verb.FENCES: frozenset({*PROXIES, *WORK}),
+    Verb.ARRIVES: frozenset({PHASE, BYTES, THREADS, CLUSTER}),
+    Verb.WAITS: frozenset({*WORK, PHASE, THREADS, GRIDS, LANES, CLUSTER, SOURCES, TIME}),
+    Verb.FENCES: frozenset({*PROXIES, *WORK, THREADS}),
     Verb.PROXY: PROXIES,
+    Verb.ORDERS: frozenset({THREADS}),
+    Verb.CHANGES: frozenset({COUNT}),
+    Verb.SIGNALS: frozenset({CTAS}),
+    Verb.MODIFIES: frozenset({TENSOR_MAPS}),
+    Verb.RAISES: frozenset({REGISTERS}),
+    Verb.LOWERS: frozenset({REGISTERS}),
 }
 """The words that can follow a verb; after the others operands follow."""
 
 
+_IF, _NOT = "if", "not"
+
+
 class OrderingFact(NamedTuple):
-    """One fact: ``waits copies n``."""
+    """One fact: ``waits copies n``, ``waits grids if .wait``."""
 
     verb: Verb
     what: str = ""
     """A kind of work, a proxy; empty for accesses."""
     operands: tuple[str, ...] = ()
     """The operands concerned, or ``all``."""
+    only: tuple[str, ...] = ()
+    """It holds for opcodes with one of these words; empty if for all."""
+    unless: tuple[str, ...] = ()
+    """It does not hold for opcodes with one of these words."""
+
+    def holds(self, opcode: Sequence[str]) -> bool:
+        """Whether it holds for an opcode, given by its words."""
+        if self.only and not any(word in opcode for word in self.only):
+            return False
+        return not any(word in opcode for word in self.unless)
 
     def concerns(self, names: Set[str]) -> bool:
         """Whether it is about forms with operands of these names: one of its own, of ``expects`` all of them."""
@@ -101,16 +144,25 @@ class OrderingFact(NamedTuple):
     @property
     def written(self) -> tuple[str, ...]:
         """The words of the page; the inverse of :meth:`parse`."""
-        return (self.verb.value, *([self.what] if self.what else []), *self.operands)
+        condition = (_IF, *self.only) if self.only else (_IF, _NOT, *self.unless) if self.unless else ()
+        return (self.verb.value, *([self.what] if self.what else []), *self.operands, *condition)
 
     @staticmethod
     def parse(words: tuple[str, ...]) -> OrderingFact:
-        """Read ``verb what operand …``.
+        """Read ``verb what operand … if qualifier …``; ``if not …`` for the opposite.
 
         Raises:
             ValueError: for an unknown verb, or a word that cannot follow it.
 
         """
+        if _IF in words:
+            at = words.index(_IF)
+            fact, condition = OrderingFact.parse(words[:at]), words[at + 1 :]
+            if not condition or condition == (_NOT,):
+                raise ValueError(f"nothing follows '{words[-1]}'")
+            if condition[0] == _NOT:
+                return fact._replace(unless=condition[1:])
+            return fact._replace(only=condition)
         verb = next((one for one in Verb if one.value == words[0]), None)
         if verb is None:
             raise ValueError(f"'{words[0]}' is no fact about order")

@@ -90,6 +90,24 @@ class PipelinedPair(NamedTuple):
     qualifier: str
     """A qualifier that the second one must have; empty if there is none."""
 
+    def begins_with(self, opcode: tuple[str, ...]) -> bool:
+        """Whether an instruction with this opcode can be the first one."""
+        return _begins(opcode, self.first)
+
+    def is_of(self, first: tuple[str, ...], then: tuple[str, ...]) -> bool:
+        """Whether two instructions with these opcodes are such a pair, as far as opcodes say."""
+        is_qualified = not self.qualifier or self.qualifier in then
+        return is_qualified and self.begins_with(first) and _begins(then, self.then)
+
+
+class WorkCompletion(NamedTuple):
+    """The end of asynchronous work of a kind."""
+
+    between: str
+    """The instructions between an operation and what depends on it."""
+    section: str
+    """The section of the manual."""
+
 
 class TensormapField(NamedTuple):
     """A field of a tensor-map."""
@@ -198,9 +216,18 @@ class RareWords:
     def pipelined_pairs(self) -> tuple[PipelinedPair, ...]:
         """The pairs of asynchronous instructions of which the second one needs no wait for the first."""
         return tuple(
-            PipelinedPair(row["first"], row["then"], tuple(or_empty(row["same"]).split(", ")), or_empty(row["with"]))
+            PipelinedPair(
+                row["first"], row["then"], tuple(filter(None, or_empty(row["same"]).split(", "))), or_empty(row["with"])
+            )
             for row in vocabulary_table("pipelined_pairs")
         )
+
+    @cached_property
+    def work_completion(self) -> dict[str, WorkCompletion]:
+        """The end of work on Tensor Memory, by its kind."""
+        return {
+            row["work"]: WorkCompletion(row["between"], row["section"]) for row in vocabulary_table("work_completion")
+        }
 
     @cached_property
     def initial_values(self) -> dict[str, Gate]:
@@ -216,3 +243,14 @@ class RareWords:
             )
             for row in vocabulary_table("tensormap_fields")
         }
+
+
+def _begins(opcode: tuple[str, ...], name: str) -> bool:
+    first, *rest = name.split(".")
+    parts = (first, *(f".{part}" for part in rest))
+    return opcode[: len(parts)] == parts
+
+
+def _listed(cell: str) -> tuple[str, ...]:
+    """The words of a cell with commas."""
+    return tuple(or_empty(cell).split(", ")) if or_empty(cell) else ()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.kernel import begins
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.model.ordering import THREADS, Verb
 
 RULE = warning("W845")
 
@@ -51,20 +51,20 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     barrier".
     """
     kernel = flow.kernel
-    if not kernel.mentions("bar.arrive", "bar.cta.arrive", "barrier.arrive", "barrier.cta.arrive"):
-        return
-    if not kernel.is_known:
+    if not kernel.facts.has(Verb.ARRIVES, THREADS) or not kernel.is_known:
         return
     arrivals: dict[int, list[tuple[Step, int | None]]] = defaultdict(list)
     waits: dict[int, list[tuple[Step, int | None]]] = defaultdict(list)
-    for step in kernel.all("bar", "barrier"):
-        if begins(step, "bar.warp", "barrier.cluster"):
-            continue
-        number = kernel.constant(step, "a")
-        if number is None:
-            return
-        group = arrivals if ".arrive" in step.opcode else waits
-        group[number].append((step, kernel.constant(step, "b")))
+    for verb, group in ((Verb.ARRIVES, arrivals), (Verb.WAITS, waits)):
+        for step in kernel.facts.steps(verb, THREADS):
+            fact = kernel.facts.find(step, verb, THREADS)
+            if fact is None or not fact.operands:
+                continue  # a barrier of the cluster
+            barrier, *threads = fact.operands
+            number = kernel.constant(step, barrier)
+            if number is None:
+                return
+            group[number].append((step, kernel.constant(step, *threads)))
     for number, found in arrivals.items():
         counts = {count for _, count in waits[number]}
         if not counts or None in counts:

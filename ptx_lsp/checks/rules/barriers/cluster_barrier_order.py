@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.checks.support.cluster_barriers import ARRIVE, WAIT, wrong_orders
+from ptx_lsp.checks.support.cluster_barriers import ARRIVE, wrong_orders
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
+from ptx_lsp.isa.model.ordering import CLUSTER, Verb
 
 RULE = warning("W844")
 
@@ -47,8 +48,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     "barrier.cluster".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
-    waits = kernel.all(WAIT)
-    if not waits or not kernel.is_known or not kernel.has(ARRIVE):
+    waits = kernel.facts.steps(Verb.WAITS, CLUSTER)
+    if not waits or not kernel.is_known or not kernel.facts.steps(Verb.ARRIVES, CLUSTER):
         return
     for hazard, name, missing in wrong_orders(kernel):
         context = kernel.context(hazard.use)
@@ -61,10 +62,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(beside))
         return
     for step in waits:
-        if not kernel.is_before(step, ARRIVE):
+        if not kernel.is_before(step, (Verb.ARRIVES, CLUSTER)):
             context = kernel.context(step)
             ending = ".aligned" if ".aligned" in step.opcode else ""
-            message = f"no '{ARRIVE}' precedes this wait"
-            fixes = (insert_before(context, f"{ARRIVE}{ending};"),)
+            message = f"no '{ARRIVE[:-1]}' precedes this wait"
+            fixes = (insert_before(context, f"{ARRIVE[:-1]}{ending};"),)
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

@@ -9,8 +9,6 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hi
 from ptx_lsp.isa.model.ordering import GRIDS, Verb
 
 RULE = hint("W848")
-_WAIT = ".wait"
-"""The fact of the page is about this action of the form."""
 _CONSTANT = ".nc"
 """In an opcode: the author says that nothing writes the memory while the kernel runs."""
 
@@ -52,7 +50,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    waits = [step for step in kernel.facts.steps(Verb.WAITS, GRIDS) if _WAIT in step.opcode]
+    waits = kernel.facts.steps(Verb.WAITS, GRIDS)
     if not waits:
         return
     accesses = [*kernel.facts.global_accesses(Verb.READS), *kernel.facts.global_accesses(Verb.WRITES)]

@@ -50,7 +50,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     and in bodies without `ret` or `exit`. PTX ISA, "cp.async".
     """
     kernel = flow.kernel
-    if not kernel.mentions("cp.async") or not kernel.is_known:
+    if not kernel.facts.has(Verb.STARTS, "copies") or not kernel.is_known:
         return
     copies = kernel.facts.steps(Verb.STARTS, "copies")
     if not copies:

@@ -10,11 +10,10 @@ from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import EVERYTHING, unfinished_groups, work_until
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hint
-from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.model.ordering import SOURCES, Verb
 
 RULE = hint("W849")
 _KIND = "bulk-copies"
-_READ = ".read"
 _RELEASES = frozenset({".release", ".acq_rel"})
 _OTHERS = frozenset({".gpu", ".sys", ".cluster"})
 
@@ -61,7 +60,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known or not kernel.facts.has(Verb.STARTS, _KIND):
         return
     waits = kernel.facts.steps(Verb.WAITS, _KIND)
-    half = [step for step in waits if _READ in step.opcode]
+    half = kernel.facts.steps(Verb.WAITS, SOURCES)
     releases = [step for step in kernel.facts.global_accesses(Verb.WRITES) if _publishes(step)]
     if not half or not releases:
         return

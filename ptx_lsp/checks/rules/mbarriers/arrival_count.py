@@ -15,11 +15,11 @@ from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.first_parities import FirstParities
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.checks.support.wording import counted
-from ptx_lsp.isa.model.ordering import PHASE, Verb
+from ptx_lsp.isa.model.ordering import COUNT, CTAS, PHASE, Verb
 
 RULE = warning("W838")
-_OTHERS = ("multicast", "cta_group::2", "arrive_drop", "noinc")
-"""In an opcode: other CTAs arrive too, or the number of arrivals changes."""
+_OTHERS = ((Verb.SIGNALS, CTAS), (Verb.CHANGES, COUNT), (Verb.COMPLETES, "copies"))
+"""Facts of an arrival: other CTAs arrive too, the number of arrivals changes, or it comes later."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -90,7 +90,7 @@ def _of_mbarrier(flow: Flow, uses: Mbarriers, init: Step, place: MemoryLocation)
     operand = kernel.operand(init, "count")
     if inits != [init] or arrivals != sure or not sure or count is None or operand is None or facts.counts is None:
         return None
-    if any(part in word for step in sure for word in step.opcode for part in _OTHERS):
+    if any(kernel.facts.find(step, *fact) is not None for step in sure for fact in _OTHERS):
         return None
     waits = [use for use in uses.waits if use.place == place]
     total: int | None = 0

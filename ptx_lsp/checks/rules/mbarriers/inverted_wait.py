@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.barriers import is_wait
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
+from ptx_lsp.analysis.synchronization.path_results import choice_or_comparison
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 RULE = warning("W834")
@@ -44,15 +48,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_complete:
         return
     graph, branches = kernel.graph, kernel.path_values.branches
-    for wait in kernel.all("mbarrier.try_wait", "mbarrier.test_wait"):
-        if not is_wait(wait) or wait.guarded or not wait.writes:
+    for wait in kernel.facts.steps(Verb.WAITS, PHASE):
+        if wait.guarded or not wait.writes:
             continue
         row = _row(graph, wait.node)
         branch = branches.of(row[-1])
         if branch is None or branch.is_exit:
             continue
         others = [one for number in row for one in kernel.steps.of(number) if one not in (wait, branch.step)]
-        if any(one.opcode[0] not in _COMPUTES for one in others):
+        if not all(_computes(kernel, one) for one in others):
             continue
         truth = _truth(flow, wait, branch.step, branch.register)
         if truth is None:
@@ -74,7 +78,11 @@ _DEEPEST = 4
 """So many instructions between a wait and the jump are looked through."""
 _LONGEST = 4
 """So many nodes are looked at from a wait on."""
-_COMPUTES = frozenset({"mov", "add", "selp", "setp", "not", "and", "or", "xor"})
+
+
+def _computes(kernel: Kernel, step: Step) -> bool:
+    """Whether an instruction only computes with registers."""
+    return kernel.graph.effects.of(step.chunk, step.statement).results_only and not possible_facts(step.opcode)
 
 
 def _row(graph: Graph, number: int) -> list[int]:
@@ -103,7 +111,7 @@ def _value(flow: Flow, wait: Step, user: Step, register: str, result: int, depth
         return None
     context = flow.steps.context(made[0])
     tree = context.instruction
-    if tree is None or made[0].opcode[0] not in ("not", "mov", "selp", "setp") or made[0].writes != (register,):
+    if tree is None or made[0].writes != (register,):
         return None
 
     def number(operand: Operand) -> int | None:
@@ -115,21 +123,7 @@ def _value(flow: Flow, wait: Step, user: Step, register: str, result: int, depth
         return _value(flow, wait, made[0], names[0], result, depth - 1) if names else None
 
     values = [number(one) for one in tree.operands[1:]]
-    return None if None in values else _computed(made[0].opcode, [one for one in values if one is not None])
-
-
-def _computed(opcode: tuple[str, ...], values: list[int]) -> int | None:
-    """The result of one of a few instructions for known numbers."""
-    match opcode, values:
-        case ("not", ".pred"), [one]:
-            return int(not one)
-        case ("mov", _), [one]:
-            return one
-        case ("selp", _), [one, other, chosen]:
-            return one if chosen else other
-        case ("setp", ".eq" | ".ne" as word, _), [one, other]:
-            return int((one == other) is (word == ".eq"))
-    return None
+    return None if None in values else choice_or_comparison(made[0].opcode, [one for one in values if one is not None])
 
 
 def _returns_at_once(flow: Flow, number: int, target: int) -> bool:
@@ -137,4 +131,6 @@ def _returns_at_once(flow: Flow, number: int, target: int) -> bool:
     if number == target:
         return True
     node = flow.graph.nodes[number]
-    return node.successors == [target] and all(one.opcode[0] == "bra" for one in flow.steps.of(number))
+    return node.successors == [target] and all(
+        flow.graph.effects.of(one.chunk, one.statement).control is Control.JUMP for one in flow.steps.of(number)
+    )

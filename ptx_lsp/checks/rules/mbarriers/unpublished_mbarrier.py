@@ -10,19 +10,24 @@ from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
-from ptx_lsp.analysis.synchronization.barriers import is_wait
 from ptx_lsp.analysis.synchronization.mbarriers import name_of_mbarrier
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
-from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
+from ptx_lsp.isa.model.ordering import LANES, PHASE, THREADS, TIME, Verb
 
 RULE = warning("W833")
-_MAY_ORDER = frozenset({"bar", "barrier", "atom", "vote", "shfl", "match", "redux", "call", "nanosleep"})
-"""Instructions after which a thread may know what another one has done, though no fact about order says so."""
+_MAY_ORDER = (
+    (Verb.WAITS, THREADS),
+    (Verb.WAITS, PHASE),
+    (Verb.ARRIVES, THREADS),
+    (Verb.WAITS, LANES),
+    (Verb.WAITS, TIME),
+    (Verb.ORDERS, THREADS),
+)
+"""Facts of instructions after which a thread may know what another one has done."""
 
 _WARP = 32
 _MOST_THREADS = 1024
-_ACQUIRING = frozenset({".acquire", ".acq_rel", ".relaxed", ".volatile", ".mmio"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -86,9 +91,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     around = flow.lanes.innermost({use.step.node for use in inits})
     branches = {use.step: use.step if flow.lanes.divided(use.step) else around.get(use.step.node) for use in inits}
     after = kernel.graph.postdominance
-    ends = [*kernel.facts.steps(Verb.WAITS, THREADS), *kernel.facts.steps(Verb.WAITS, PHASE)]
-    ends += kernel.all(*_MAY_ORDER)
-    ends += [step for step in kernel.all("ld", "fence", "mbarrier") if _may_acquire(step)]
+    ends = [step for fact in _MAY_ORDER for step in kernel.facts.steps(*fact)]
     for init, place in inits:
         branch = branches[init]
         if branch is None or place is None:
@@ -142,11 +145,6 @@ def _comes_unordered(flow: Flow, init: Step, use: Step, ends: list[Step]) -> int
         if not is_ordered:
             return thread
     return None
-
-
-def _may_acquire(step: Step) -> bool:
-    """Whether an instruction may wait for another thread: a strong load, or a wait for any mbarrier."""
-    return (step.opcode[0] == "ld" and not _ACQUIRING.isdisjoint(step.opcode)) or is_wait(step)
 
 
 def _may_be_same_thread(flow: Flow, use: Step) -> bool:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.barriers import barrier, is_wait
+from ptx_lsp.analysis.synchronization.barriers import barrier
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W821")
-_COMPUTES = frozenset({"mov", "not", "selp", "setp", "and", "or", "xor", "cvt"})
 _DEEPEST = 3
 """So many computations with the result are looked through."""
 
@@ -44,7 +45,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_complete:
         return
-    waits = [step for step in kernel.all("mbarrier.try_wait", "mbarrier.test_wait") if is_wait(step) and step.writes]
+    waits = [step for step in kernel.facts.steps(Verb.WAITS, PHASE) if step.writes]
     ignored = [step for step in waits if not any(_matters(kernel, step, answer) for answer in step.writes)]
     places = {step: barrier(kernel, step) for step in waits} if ignored else {}
     for step in ignored:
@@ -59,9 +60,10 @@ def _matters(kernel: Kernel, step: Step, answer: str, depth: int = _DEEPEST) -> 
     for user in kernel.steps.after(step):
         if answer not in user.reads and answer not in user.updates:
             continue
-        if user.opcode[0] == "bra" and kernel.path_values.branches.of(user.node) is None:
+        effect = kernel.graph.effects.of(user.chunk, user.statement)
+        if effect.control is Control.JUMP and kernel.path_values.branches.of(user.node) is None:
             continue  # it leads to the next instruction in any case
-        is_copy = user.opcode[0] in _COMPUTES and not user.guarded and user.writes and not user.updates
+        is_copy = effect.results_only and not user.guarded and user.writes and not user.updates
         if not is_copy or not depth or any(_matters(kernel, user, one, depth - 1) for one in user.writes):
             return True
     return False

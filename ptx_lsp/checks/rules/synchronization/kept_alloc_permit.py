@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, information
 from ptx_lsp.checks.support.insertion import insert_after
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = information("W811")
+_STATEMENT = "tcgen05.relinquish_alloc_permit{}.sync.aligned;"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -38,14 +40,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     without `ret` or `exit`.
     """
     kernel = flow.kernel
-    if not kernel.is_known or kernel.has("tcgen05.relinquish_alloc_permit") or not kernel.has("tcgen05.dealloc"):
+    facts = kernel.facts
+    if not kernel.is_known or facts.steps(Verb.RELINQUISHES) or not facts.steps(Verb.FREES):
         return
-    allocations = kernel.all("tcgen05.alloc")
+    allocations = facts.steps(Verb.ALLOCATES)
     if not allocations:
         return
     last = allocations[-1]
     context = kernel.context(last)
     group = next((word for word in last.opcode if word.startswith(".cta_group")), ".cta_group::1")
-    fixes = (insert_after(context, f"tcgen05.relinquish_alloc_permit{group}.sync.aligned;"),)
+    fixes = (insert_after(context, _STATEMENT.format(group)),)
     message = "no 'tcgen05.relinquish_alloc_permit' follows; it lets other CTAs allocate"
     yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes))

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W816")
+_OF_ALLOCATION = (Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES)
+_OF_WORK = ((Verb.STARTS, "tensor-work"), (Verb.COMPLETES, "tensor-work"))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -35,7 +38,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ptxas compiles such a kernel up to CUDA 12.9, and refuses it since CUDA 13.0.
     """  # noqa: E501 (a caret line carries its message)
     first = ""
-    for step in flow.kernel.all("tcgen05"):
+    facts = flow.kernel.facts
+    of_tensor_memory = [step for verb in _OF_ALLOCATION for step in facts.steps(verb)]
+    of_tensor_memory += [step for verb, kind in _OF_WORK for step in facts.steps(verb, kind)]
+    for step in sorted(of_tensor_memory, key=lambda one: (one.node, one.statement)):
         for at, word in enumerate(step.opcode):
             if not word.startswith(".cta_group"):
                 continue

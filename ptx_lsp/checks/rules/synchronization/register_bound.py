@@ -8,13 +8,13 @@ from math import prod
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.numbers import declared_number
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.ordering import REGISTERS, Verb
 from ptx_lsp.syntax.constants import WARP_SZ
 
 RULE = error("E429")
-_RAISES, _LOWERS = "setmaxnreg.inc", "setmaxnreg.dec"
-_COUNT = "imm-reg-count"
 _REGISTERS, _CTAS = ".maxnreg", ".minnctapersm"
 _THREADS = frozenset({".maxntid", ".reqntid"})
 _OF_THREAD = "registers of a thread"
@@ -58,18 +58,24 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     kernel = flow.kernel
     symbol = flow.function.symbol
-    if symbol is None or symbol.type != ".entry" or not kernel.graph.is_whole or kernel.mentions(_RAISES, "call"):
+    if symbol is None or symbol.type != ".entry" or not kernel.graph.is_whole or _may_raise(kernel):
         return
     limit, reason = _limit(kernel.head(), flow.module)
     most = _most(_OF_THREAD, flow.module)
-    for step in kernel.all(_LOWERS):
-        operand, count = kernel.operand(step, _COUNT), kernel.constant(step, _COUNT)
+    for step in kernel.facts.steps(Verb.LOWERS, REGISTERS):
+        roles = kernel.facts.roles(step, Verb.LOWERS)
+        operand, count = kernel.operand(step, *roles), kernel.constant(step, *roles)
         instruction = kernel.context(step).instruction
         if operand is None or count is None or instruction is None or instruction.guard is not None:
             continue
         if min(count, most) > limit:
             message = f"each thread has at most {limit} registers because of '{reason}'"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).operand_span(operand), message))
+
+
+def _may_raise(kernel: Kernel) -> bool:
+    """Whether the kernel asks for more registers, or calls a function, which may."""
+    return kernel.facts.has(Verb.RAISES, REGISTERS) or kernel.facts.has(Verb.CALLS)
 
 
 def _limit(head: dict[str, tuple[str, ...]], module: Module) -> tuple[int, str]:

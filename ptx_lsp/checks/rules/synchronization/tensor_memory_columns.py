@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W812")
@@ -32,7 +33,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     The same applies to `tcgen05.dealloc`. ptxas itself checks constants in the instruction.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
-    for step in kernel.all("tcgen05.alloc", "tcgen05.dealloc"):
+    steps = [*kernel.facts.steps(Verb.ALLOCATES), *kernel.facts.steps(Verb.FREES)]
+    for step in sorted(steps, key=lambda one: (one.node, one.statement)):
         operand = kernel.operand(step, "nCols")
         if operand is None or operand.kind is not OperandKind.NAME or ".exclusive" in step.opcode:
             continue

@@ -16,7 +16,7 @@ from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W809")
-_COMMIT, _WAIT = "cp.async.bulk.commit_group", "cp.async.bulk.wait_group"
+_COMMIT, _WAIT = (Verb.COMMITS, "bulk-copies"), (Verb.WAITS, "bulk-copies")
 _SOURCE = "srcMem"
 
 
@@ -64,16 +64,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     uncommitted = [step for step in copies if not kernel.is_after(step, _COMMIT)]
     if uncommitted:
         context = kernel.context(uncommitted[-1])
-        if kernel.is_after(uncommitted[-1], _WAIT) and not kernel.has(_COMMIT):
+        if kernel.is_after(uncommitted[-1], _WAIT) and not kernel.facts.steps(*_COMMIT):
             return  # reported at the wait
-        fixes = (insert_after(context, f"{_COMMIT};"),)
+        fixes = (insert_after(context, "cp.async.bulk.commit_group;"),)
         message = "no 'cp.async.bulk.commit_group' follows; no wait includes this copy"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
-    for commit in kernel.all(_COMMIT) if copies else ():
+    for commit in kernel.facts.steps(*_COMMIT) if copies else ():
         if not kernel.is_after(commit, _WAIT):
             context = kernel.context(commit)
-            fixes = (insert_after(context, f"{_WAIT} 0;"),)
+            fixes = (insert_after(context, "cp.async.bulk.wait_group 0;"),)
             message = "no 'cp.async.bulk.wait_group' follows; the CTA may exit before its shared memory is read"
             yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return
@@ -82,7 +82,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if found is not None:
         message = f"a bulk copy{HERE} in flight may still read this; add 'cp.async.bulk.wait_group.read' before it"
         context = kernel.context(found.use)
-        fixes = (insert_before(context, f"{_WAIT}.read 0;"),)
+        fixes = (insert_before(context, "cp.async.bulk.wait_group.read 0;"),)
         places = operation_and_wait(kernel, found, "this copy may still be in flight")
         yield PlacedFinding(found.use.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
         return

@@ -9,16 +9,15 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
 from ptx_lsp.analysis.synchronization.barriers import counts_bytes, users
-from ptx_lsp.analysis.synchronization.kernel import begins, is_copy
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.in_flight import UNREPEATED, operation_and_wait, unrepeated_wait
 from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
-from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W801")
-_SIGNALS = "cp.async.mbarrier.arrive"
-_WAITS = ("cp.async.wait_group", "cp.async.wait_all", _SIGNALS)
+_SIGNAL = (Verb.COMPLETES, "copies")
+_WAITS = ((Verb.WAITS, "copies"), _SIGNAL)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -67,16 +66,18 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    for step in filter(is_copy, kernel.all("cp.async")):
+    copies = kernel.facts.steps(Verb.STARTS, "copies")
+    for step in copies:
         if not kernel.is_after(step, *_WAITS):
             message = "no 'cp.async.wait_all' or 'cp.async.wait_group' follows this copy"
-            copies = filter(is_copy, kernel.all("cp.async"))
             last = [one for one in copies if one is step or kernel.leads(step, one)][-1]
             fix = insert_after_another(kernel.context(last), "cp.async.wait_all;")
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message).fixed_elsewhere(fix))
             return
-    signal = next((step for step in users(kernel) if counts_bytes(step) or begins(step, _SIGNALS)), None)
-    if signal is not None and kernel.has("mbarrier.init") and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
+    signals = kernel.facts.steps(*_SIGNAL)
+    signal = next((step for step in users(kernel) if counts_bytes(step) or step in signals), None)
+    has_init = bool(kernel.facts.steps(Verb.INITIALIZES, PHASE))
+    if signal is not None and has_init and not kernel.facts.steps(Verb.WAITS, PHASE):
         message = "no 'mbarrier.try_wait' in this kernel waits for this copy"
         yield PlacedFinding(signal.place, RULE.at(kernel.context(signal).opcode_span(), message))
         return

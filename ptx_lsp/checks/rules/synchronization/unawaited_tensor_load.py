@@ -19,7 +19,7 @@ from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W813")
-_WAIT = "tcgen05.wait::ld"
+_WAIT = (Verb.WAITS, "tensor-loads")
 _STATEMENT = "tcgen05.wait::ld.sync.aligned;"
 _WRITERS = ("tensor-stores", "tensor-work")
 """The kinds of work that write Tensor Memory."""
@@ -67,7 +67,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     missing = [
-        step for step in kernel.all("tcgen05.ld") if not kernel.is_after(step, _WAIT) and not _is_read(kernel, step)
+        step
+        for step in kernel.facts.steps(Verb.STARTS, "tensor-loads")
+        if not kernel.is_after(step, _WAIT) and not _is_read(kernel, step)
     ]
     if missing:
         context = kernel.context(missing[-1])
@@ -106,7 +108,7 @@ def _finding(kernel: Kernel, hazard: AsyncHazard, message: str) -> PlacedFinding
     context = kernel.context(hazard.use)
     fixes = (insert_before(context, _STATEMENT),)
     places = [RelatedPlace(hazard.operation.place, "this load may still be in flight")]
-    waits = [step for step in kernel.all(_WAIT) if kernel.leads(hazard.use, step)]
+    waits = [step for step in kernel.facts.steps(*_WAIT) if kernel.leads(hazard.use, step)]
     places += [RelatedPlace(step.place, "this wait comes too late") for step in waits[:1]]
     return PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
@@ -13,9 +14,9 @@ from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W815")
-_WAIT = "tcgen05.wait::st"
 _STATEMENT = "tcgen05.wait::st.sync.aligned;"
-_READERS = ("tcgen05.ld", "tcgen05.mma", "tcgen05.cp", "tcgen05.shift")
+_READERS = ("tensor-loads", "tensor-work")
+"""The kinds of work that read Tensor Memory."""
 _TENSOR_MEMORY = ("taddr", "d-tmem", "a-tmem", "scale-A-tmem", "scale-B-tmem", "sp-meta-tmem")
 
 
@@ -58,8 +59,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    stores = list(kernel.all("tcgen05.st"))
-    missing = [step for step in stores if not kernel.is_after(step, _WAIT)]
+    stores = kernel.facts.steps(Verb.STARTS, "tensor-stores")
+    missing = [step for step in stores if not kernel.is_after(step, (Verb.WAITS, "tensor-stores"))]
     if missing:
         context = kernel.context(missing[-1])
         message = "no 'tcgen05.wait::st' follows this store"
@@ -67,7 +68,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
     hazards = flow.asynchronous.of("tensor-stores")
-    readers = [step for step in kernel.all(*_READERS) if kernel.operand(step, *_TENSOR_MEMORY) is not None]
+    work = sorted((step for kind in _READERS for step in kernel.facts.steps(Verb.STARTS, kind)), key=_place)
+    readers = [step for step in work if kernel.operand(step, *_TENSOR_MEMORY) is not None]
     meets = Meeting(kernel, Verb.WRITES, _TENSOR_MEMORY)
     for hazard in hazards.accessing(readers, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met):
         context = kernel.context(hazard.use)
@@ -81,3 +83,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         message = "no 'tcgen05.wait::st' follows this store on some path to the end of the kernel"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message))
         return
+
+
+def _place(step: Step) -> tuple[int, int]:
+    return step.node, step.statement

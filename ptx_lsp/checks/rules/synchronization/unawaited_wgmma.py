@@ -17,9 +17,10 @@ from ptx_lsp.analysis.synchronization.operation_registers import (
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
 from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W805")
-_COMMIT, _WAIT = "wgmma.commit_group", "wgmma.wait_group"
+_COMMIT, _WAIT, _START = ((verb, "products") for verb in (Verb.COMMITS, Verb.WAITS, Verb.STARTS))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -64,8 +65,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    for commit in kernel.all(_COMMIT):
-        if not kernel.is_after(commit, _WAIT) and kernel.is_before(commit, "wgmma.mma_async"):
+    for commit in kernel.facts.steps(*_COMMIT):
+        if not kernel.is_after(commit, _WAIT) and kernel.is_before(commit, _START):
             context = kernel.context(commit)
             fixes = (insert_after(context, "wgmma.wait_group.sync.aligned 0;"),)
             message = "no 'wgmma.wait_group' follows this group"

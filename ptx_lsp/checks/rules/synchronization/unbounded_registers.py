@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, information
+from ptx_lsp.isa.model.ordering import REGISTERS, Verb
 
 RULE = information("W818")
-_ACTION = "setmaxnreg"
 _THREADS = frozenset({".maxntid", ".reqntid"})
 _CTAS = frozenset({".minnctapersm", ".maxnctapersm"})
 
@@ -48,10 +48,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     symbol = flow.function.symbol
     if symbol is None or symbol.type != ".entry" or not kernel.is_complete:
         return
-    found = kernel.all(_ACTION)
+    found = [*kernel.facts.steps(Verb.RAISES, REGISTERS), *kernel.facts.steps(Verb.LOWERS, REGISTERS)]
     if not found:
         return
-    first = found[0]
+    first = min(found, key=lambda one: (one.node, one.statement))
     head = kernel.head()
     if ".maxnreg" not in head and (_CTAS.isdisjoint(head) or _THREADS.isdisjoint(head)):
         message = "ptxas ignores this without '.maxnreg', or '.maxntid' and '.minnctapersm'"

@@ -9,17 +9,15 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
 from ptx_lsp.analysis.synchronization.async_work import unfinished_groups
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
-from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.model.ordering import ALL, Verb
 
 RULE = warning("W802")
-_GROUPS = {
-    "copies": ("cp.async.commit_group", "cp.async.wait_group"),
-    "bulk-copies": ("cp.async.bulk.commit_group", "cp.async.bulk.wait_group"),
-}
-"""By kind of work the commit and the wait."""
+_COMMITS = {"copies": "cp.async.commit_group;", "bulk-copies": "cp.async.bulk.commit_group;"}
+"""By kind of work the commit that fixes insert."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -65,14 +63,18 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    for kind, (commit, wait) in _GROUPS.items():
-        if not kernel.has(wait):
+    for kind, statement in _COMMITS.items():
+        commit, waits = (
+            statement[:-1],
+            [step for step in kernel.facts.steps(Verb.WAITS, kind) if _has_groups(kernel, step)],
+        )
+        if not waits:
             continue
-        missing = _without_commit(flow, kind, commit, wait)
+        missing = _without_commit(flow, kind, waits)
         if missing is not None:
             context = kernel.context(missing)
             message = f"no '{commit}' before this; it waits for no copy"
-            fixes = (insert_before(context, f"{commit};"),)
+            fixes = (insert_before(context, statement),)
             yield PlacedFinding(missing.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             continue
         hazard = _read_uncommitted(flow, kind) or _left_uncommitted(flow, kind)
@@ -80,17 +82,23 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             context = kernel.context(hazard.arrival.wait)
             message = f"this does not wait for the copy{HERE}: no '{commit}' between them"
             places = (RelatedPlace(hazard.operation.place, "this copy is not committed"),)
-            fix = insert_after_another(kernel.context(hazard.operation), f"{commit};")
+            fix = insert_after_another(kernel.context(hazard.operation), statement)
             finding = RULE.at(context.opcode_span(), message).related_to(*places)
             is_last = not hazard.operation.guarded and unfinished_groups(kernel, hazard.arrival.wait, kind) == 0
             yield PlacedFinding(context.place, finding.fixed_elsewhere(fix if is_last else None))
 
 
-def _without_commit(flow: Flow, kind: str, commit: str, wait: str) -> Step | None:
+def _has_groups(kernel: Kernel, wait: Step) -> bool:
+    """Whether a wait is for groups, and not for all copies, committed or not."""
+    fact = next(one for one in kernel.facts.of(wait) if one.verb is Verb.WAITS)
+    return fact.operands != (ALL,)
+
+
+def _without_commit(flow: Flow, kind: str, waits: list[Step]) -> Step | None:
     """The first wait after copies that no commit on any path precedes."""
     kernel, copies = flow.kernel, flow.asynchronous.of(kind).work.operations
-    for step in kernel.all(wait):
-        if not kernel.is_before(step, commit) and any(kernel.leads(copy, step) for copy in copies):
+    for step in waits:
+        if not kernel.is_before(step, (Verb.COMMITS, kind)) and any(kernel.leads(copy, step) for copy in copies):
             return step
     return None
 

@@ -9,10 +9,10 @@ from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.in_flight import UNREPEATED, unrepeated_wait
-from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W814")
-_COMMIT = "tcgen05.commit"
+_COMMIT = (Verb.COMPLETES, "tensor-work")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -57,15 +57,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    work = list(kernel.all("tcgen05.mma", "tcgen05.cp", "tcgen05.shift"))
+    work = kernel.facts.steps(Verb.STARTS, "tensor-work")
     missing = [step for step in work if not kernel.is_after(step, _COMMIT)]
     if missing:
         context = kernel.context(missing[-1])
-        message = f"no '{_COMMIT}' follows; its completion cannot be observed"
+        message = "no 'tcgen05.commit' follows; its completion cannot be observed"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message))
         return
-    if work and not kernel.has("mbarrier.try_wait", "mbarrier.test_wait"):
-        for step in kernel.all(_COMMIT):
+    if work and not kernel.facts.steps(Verb.WAITS, PHASE):
+        for step in kernel.facts.steps(*_COMMIT):
             message = "no 'mbarrier.try_wait' in this kernel waits for what is committed"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return
@@ -74,9 +74,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     loads = kernel.facts.steps(Verb.STARTS, "tensor-loads")
     for hazard in hazards.accessing(loads, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met):
         name = "".join(hazard.operation.opcode[:2])
-        message = f"reads what a '{name}'{HERE} in flight writes; wait for the mbarrier of its '{_COMMIT}' before this"
+        message = (
+            f"reads what a '{name}'{HERE} in flight writes; wait for the mbarrier of its 'tcgen05.commit' before this"
+        )
         if hazard.arrival.age == 0:
-            message = f"reads what a '{name}'{HERE} writes, and no '{_COMMIT}' is between them"
+            message = f"reads what a '{name}'{HERE} writes, and no 'tcgen05.commit' is between them"
         context = kernel.context(hazard.use)
         places = [RelatedPlace(hazard.operation.place, "this operation may still be in flight")]
         wait = unrepeated_wait(kernel, hazard) if hazard.arrival.age else None

@@ -15,9 +15,10 @@ from ptx_lsp.analysis.synchronization.operation_registers import (
 )
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W804")
-_COMMIT = "wgmma.commit_group"
+_COMMIT = (Verb.COMMITS, "products")
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -59,10 +60,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    missing = [step for step in kernel.all("wgmma.mma_async") if not kernel.is_after(step, _COMMIT)]
+    missing = [step for step in kernel.facts.steps(Verb.STARTS, "products") if not kernel.is_after(step, _COMMIT)]
     if missing:
         context = kernel.context(missing[-1])  # those before it can be of the same group
-        fixes = (insert_after(context, f"{_COMMIT}.sync.aligned;"),)
+        fixes = (insert_after(context, "wgmma.commit_group.sync.aligned;"),)
         message = "no 'wgmma.commit_group' follows; no wait includes this"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return

@@ -7,9 +7,9 @@ from itertools import islice
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, users
-from ptx_lsp.analysis.synchronization.kernel import begins
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W807")
 
@@ -59,16 +59,17 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    found = users(kernel)
+    found, made = users(kernel), frozenset(kernel.facts.steps(Verb.INITIALIZES, PHASE))
+    arriving = frozenset(kernel.facts.steps(Verb.ARRIVES, PHASE))
     expected = ByLocation((barrier(kernel, step), step) for step in found if expects_bytes(step))
-    inits = ByLocation((barrier(kernel, step), step) for step in found if begins(step, "mbarrier.init"))
+    inits = ByLocation((barrier(kernel, step), step) for step in found if step in made)
     for step in found:
         if not counts_bytes(step):
             continue
         spot = barrier(kernel, step)
         is_set_up = any(inits.maybe_same(spot))  # what never was is another mistake
         if is_set_up and not any(expected.maybe_same(spot)):
-            arrivals = ByLocation((barrier(kernel, one), one) for one in found if begins(one, "mbarrier.arrive"))
+            arrivals = ByLocation((barrier(kernel, one), one) for one in found if one in arriving)
             beside = [RelatedPlace(one.place, "this arrival") for one in islice(arrivals.maybe_same(spot), 1)]
             what = f"the arrival{HERE} has no" if beside else "no"
             message = f"{what} 'expect_tx' for the bytes of this copy; the wait can end before they arrive"

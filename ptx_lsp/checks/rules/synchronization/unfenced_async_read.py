@@ -12,16 +12,19 @@ from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.analysis.synchronization.barriers import COUNTS_BYTES
 from ptx_lsp.analysis.synchronization.before_and_after import After
-from ptx_lsp.analysis.synchronization.kernel import Kernel, is_copy, opcodes_of
+from ptx_lsp.analysis.synchronization.kernel import Kernel, opcodes_of
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after_another
-from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.model.ordering import TENSOR_MAPS, THREADS, Verb
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W817")
+_FENCE = (Verb.FENCES, "async")
+_OTHER_FENCES = ((Verb.FENCES, TENSOR_MAPS),)
 _LEAST_MATRIX = 128
 """A matrix in shared memory has at least so many bytes."""
 
@@ -87,7 +90,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _read_on_a_path(kernel: Kernel) -> AsyncHazard | None:
     """The first read of what a store writes on a path without a fence between the two, if both addresses are known."""
-    readers = [step for step in kernel.facts.steps(Verb.PROXY, "async") if kernel.facts.roles(step, Verb.READS)]
+    readers = _readers(kernel)
     stores = [step for step in kernel.facts.shared_accesses(Verb.WRITES) if _is_generic_store(kernel, step)]
     if not readers or not stores:
         return None
@@ -103,6 +106,11 @@ def _read_on_a_path(kernel: Kernel) -> AsyncHazard | None:
     return next(hazards.accessing(readers, may_be_read, lambda *_: Verdict.FOUND, is_read), None)
 
 
+def _readers(kernel: Kernel) -> list[Step]:
+    """The instructions that read through the async proxy."""
+    return [step for step in kernel.facts.steps(Verb.PROXY, "async") if kernel.facts.roles(step, Verb.READS)]
+
+
 def _is_generic_store(kernel: Kernel, step: Step) -> bool:
     """Whether a thread itself writes to shared memory through the generic proxy."""
     facts = kernel.facts
@@ -112,16 +120,18 @@ def _is_generic_store(kernel: Kernel, step: Step) -> bool:
 def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
     """A bulk copy out of a variable that threads store to, and the last of these stores."""
     after_stores: dict[Symbol, After] = {}
-    for step in kernel.all("cp"):
+    for step in _readers(kernel):
         source = kernel.spot(step, "srcMem")
-        if source is None or kernel.is_before(step, "fence.proxy"):
+        if source is None or kernel.is_before(step, _FENCE, *_OTHER_FENCES):
             continue
         if source.variable not in after_stores:
             stores = [one for one in _all_stores(kernel) if _stores_to(kernel, one, source.variable)]
             after_stores[source.variable] = After(kernel.graph, stores)
         if step in after_stores[source.variable]:  # only then one is sought, the nearest
             earlier = kernel.steps.before(step)
-            return step, next(one for one in earlier if _stores(one) and _stores_to(kernel, one, source.variable))
+            return step, next(
+                one for one in earlier if _stores(kernel, one) and _stores_to(kernel, one, source.variable)
+            )
     return None
 
 
@@ -132,14 +142,13 @@ def _stores_to(kernel: Kernel, store: Step, variable: Symbol) -> bool:
 
 def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
     """A product, or copy to Tensor Memory, of matrices that only threads can have stored; the last store before."""
-    products = kernel.all("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
-    readers = [step for step in products if _has_descriptor(kernel, step)]
+    readers = [step for step in _readers(kernel) if _has_descriptor(kernel, step)]
     if not readers or any(COUNTS_BYTES in opcode for opcode in opcodes_of(kernel)):
         return None
     after_stores = After(kernel.graph, _all_stores(kernel))
     for step in readers:
-        if step in after_stores and not kernel.is_before(step, "fence.proxy"):
-            return step, next(filter(_stores, kernel.steps.before(step)))
+        if step in after_stores and not kernel.is_before(step, _FENCE, *_OTHER_FENCES):
+            return step, next(one for one in kernel.steps.before(step) if _stores(kernel, one))
     return None
 
 
@@ -148,15 +157,15 @@ def _has_descriptor(kernel: Kernel, step: Step) -> bool:
 
 
 def _all_stores(kernel: Kernel) -> list[Step]:
-    return [step for step in kernel.all("st", "stmatrix", "cp.async") if _stores(step)]
+    return [step for step in kernel.facts.shared_accesses(Verb.WRITES) if _stores(kernel, step)]
 
 
-def _stores(step: Step) -> bool:
-    """Whether a thread itself writes to shared memory here."""
-    opcode = step.opcode
-    if opcode[0] == "st":
-        return any(word.startswith(".shared") for word in opcode) and ".async" not in opcode
-    return opcode[0] == "stmatrix" or is_copy(step)
+def _stores(kernel: Kernel, step: Step) -> bool:
+    """Whether a thread itself writes to shared memory here, and nothing that it reads there."""
+    facts = possible_facts(step.opcode)
+    if (Verb.WRITES, "") not in facts or not any(word.startswith(".shared") for word in step.opcode):
+        return False
+    return (Verb.ORDERS, THREADS) not in facts and _is_generic_store(kernel, step)
 
 
 def _addresses(kernel: Kernel, step: Step) -> Iterator[MemoryLocation | None]:

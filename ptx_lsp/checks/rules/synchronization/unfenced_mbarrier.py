@@ -6,18 +6,17 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.barriers import barrier, users
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.barriers import barrier
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
+from ptx_lsp.isa.model.ordering import CLUSTER, CTAS, PHASE, PROXIES, THREADS, Verb
 
 RULE = warning("W820")
 _FENCE = "fence.mbarrier_init.release.cluster;"
-_ARRIVE = "barrier.cluster.arrive"
-_RELEASING = ("fence", "membar", "call")
-_REACHING = frozenset({".multicast::cluster", ".cta_group::2"})
-"""Parts of opcodes by which an instruction signals the mbarriers of other CTAs at the same offset."""
+_RELEASING = frozenset((Verb.FENCES, what) for what in (THREADS, *PROXIES))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -72,11 +71,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_complete:
         return
-    arrivals = [step for step in kernel.all(_ARRIVE) if ".relaxed" in step.opcode]
+    arrivals = [step for step in kernel.facts.steps(Verb.ARRIVES, CLUSTER) if ".relaxed" in step.opcode]
     shared = set(_reached(kernel)) if arrivals else set()
-    for arrive in arrivals if shared else ():
+    made = frozenset(kernel.facts.steps(Verb.INITIALIZES, PHASE)) if shared else frozenset()
+    for arrive in arrivals if made else ():
         before = kernel.steps.before(arrive, _releases)
-        inits = [step for step in before if begins(step, "mbarrier.init") and barrier(kernel, step) in shared]
+        inits = [step for step in before if step in made and barrier(kernel, step) in shared]
         if not inits:
             continue
         last = max(inits, key=lambda step: (step.node, step.statement))
@@ -90,10 +90,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _reached(kernel: Kernel) -> Iterator[MemoryLocation]:
     """The places in shared memory, as far as they are known, whose counterparts in other CTAs the kernel uses."""
-    spots = [kernel.spot(step, "a") for step in kernel.all("mapa")]
-    spots += [barrier(kernel, step) for step in users(kernel) if not _REACHING.isdisjoint(step.opcode)]
+    spots = [kernel.spot(step, *kernel.facts.roles(step, Verb.MAPS)) for step in kernel.facts.steps(Verb.MAPS)]
+    spots += [barrier(kernel, step) for step in kernel.facts.steps(Verb.SIGNALS, CTAS)]
     yield from (spot for spot in spots if spot is not None and spot.offset is not None)
 
 
 def _releases(step: Step) -> bool:
-    return begins(step, *_RELEASING) or begins(step, _ARRIVE) and ".relaxed" not in step.opcode
+    facts = possible_facts(step.opcode)
+    if not _RELEASING.isdisjoint(facts):
+        return True
+    return (Verb.ARRIVES, CLUSTER) in facts and ".relaxed" not in step.opcode

@@ -9,10 +9,11 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.model.ordering import TENSOR_MAPS, Verb
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W824")
-_FENCES = ("fence.proxy.tensormap::generic", "tensormap.cp_fenceproxy")
+_FENCE = "fence.proxy.tensormap::generic"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -56,10 +57,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    for step in kernel.all("cp"):
-        if ".tensor" not in step.opcode:
-            continue
-        if kernel.is_before(step, "tensormap.replace") and not kernel.is_before(step, *_FENCES):
+    if not kernel.facts.has(Verb.MODIFIES, TENSOR_MAPS):
+        return
+    for step in kernel.facts.steps(Verb.PROXY, TENSOR_MAPS):
+        is_modified = kernel.is_before(step, (Verb.MODIFIES, TENSOR_MAPS))
+        if is_modified and not kernel.is_before(step, (Verb.FENCES, TENSOR_MAPS)):
             message = "no 'fence.proxy.tensormap::generic' after the tensor-map was modified"
             context = kernel.context(step)
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=_fixes(context)))
@@ -73,7 +75,7 @@ def _fixes(context: StatementContext) -> tuple[Fix, ...]:
     maps = [one.parts[0] for one in addresses if len(one.parts) > 1 and one.parts[1].kind is OperandKind.VECTOR]
     if len(maps) != 1:
         return ()
-    acquire = f"{_FENCES[0]}.acquire.gpu [{context.text_of(maps[0])}], 128;"
+    acquire = f"{_FENCE}.acquire.gpu [{context.text_of(maps[0])}], 128;"
     (edit,) = insert_before(context, acquire).edits
-    (earlier,) = insert_before(context, f"{_FENCES[0]}.release.gpu;").edits
+    (earlier,) = insert_before(context, f"{_FENCE}.release.gpu;").edits
     return (Fix("insert both fences before this", (Edit(edit.span, earlier.text + edit.text),)),)

@@ -17,7 +17,7 @@ from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W803")
-_FENCE = "wgmma.fence"
+_FENCE = (Verb.FENCES, "products")
 _STATEMENT = "wgmma.fence.sync.aligned;"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W810")
 
@@ -33,9 +34,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
-    if not kernel.is_known or kernel.has("tcgen05.dealloc"):
+    if not kernel.is_known or kernel.facts.steps(Verb.FREES):
         return
-    for step in kernel.all("tcgen05.alloc"):
+    for step in kernel.facts.steps(Verb.ALLOCATES):
         message = "no 'tcgen05.dealloc' in this kernel; the columns stay allocated"
         yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
         return

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, barrier_operand, users
-from ptx_lsp.analysis.synchronization.kernel import begins
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W806")
 
@@ -41,14 +41,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    inits = [(step, barrier(kernel, step)) for step in kernel.all("mbarrier.init")]
+    inits = [(step, barrier(kernel, step)) for step in kernel.facts.steps(Verb.INITIALIZES, PHASE)]
     if any(spot is None for _, spot in inits):
         return
     are_set_up = {spot.variable for _, spot in inits if spot is not None}
     by_place = ByLocation((spot, step) for step, spot in inits)
     seen: set[MemoryLocation] = set()
+    made = frozenset(step for step, _ in inits)
     for step in users(kernel):
-        if begins(step, "mbarrier.init"):
+        if step in made:
             continue
         spot = barrier(kernel, step)
         if spot is not None and spot.variable not in are_set_up:

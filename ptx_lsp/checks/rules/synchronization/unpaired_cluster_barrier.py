@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
+from ptx_lsp.isa.model.ordering import CLUSTER, Verb
 
 RULE = warning("W822")
-_ARRIVE, _WAIT = "barrier.cluster.arrive", "barrier.cluster.wait"
+_HALVES = {Verb.ARRIVES: "barrier.cluster.arrive;", Verb.WAITS: "barrier.cluster.wait;"}
+"""The statements of the two halves."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -44,16 +46,17 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
-    if not kernel.mentions("barrier.cluster") or not kernel.is_known:
+    if not any(kernel.facts.has(verb, CLUSTER) for verb in _HALVES) or not kernel.is_known:
         return
-    for own, other in ((_ARRIVE, _WAIT), (_WAIT, _ARRIVE)):
-        if kernel.has(other):
+    for own, other in ((Verb.ARRIVES, Verb.WAITS), (Verb.WAITS, Verb.ARRIVES)):
+        if kernel.facts.steps(other, CLUSTER):
             continue
-        for step in kernel.all(own):
+        for step in kernel.facts.steps(own, CLUSTER):
             context = kernel.context(step)
             ending = ".aligned" if ".aligned" in step.opcode else ""
-            insert = insert_after if other == _WAIT else insert_before
-            message = f"'{own}' without '{other}' in this kernel"
-            fixes = (insert(context, f"{other}{ending};"),)
+            insert = insert_after if other is Verb.WAITS else insert_before
+            name, missing = _HALVES[own][:-1], _HALVES[other][:-1]
+            message = f"'{name}' without '{missing}' in this kernel"
+            fixes = (insert(context, f"{missing}{ending};"),)
             yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             return

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.kernel import Kernel, opcodes_of
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.cluster_barriers import wrong_orders
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
-from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
+from ptx_lsp.isa.model.ordering import BYTES, CLUSTER, PHASE, THREADS, Verb
 
 RULE = warning("W823")
 
@@ -56,34 +57,37 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known or not _has_others(kernel):
         return
-    accesses = [step for step in kernel.all(*_ACCESSING) if _REMOTE in step.opcode]
+    accesses = [step for step in _all_with(kernel, _ACCESSING) if _is_access(step)]
     if not accesses:
         return
     facts = kernel.facts
-    strong = kernel.all("ld", "st", "atom", "red", "fence", "membar")
-    begun = [*facts.steps(Verb.WAITS, PHASE), *filter(_is_of_cluster, facts.steps(Verb.WAITS, THREADS))]
+    strong = _all_with(kernel, _SYNCHRONIZING)
+    begun = [*facts.steps(Verb.WAITS, PHASE), *facts.steps(Verb.WAITS, CLUSTER)]
     begun += [step for step in strong if _is_strong(step) and _REMOTE not in step.opcode]
     early = _first(kernel, begun, accesses)
     if early is not None and next(wrong_orders(kernel), None) is None:  # else a half of a barrier is missing
         message = "the other CTA may not have started; 'barrier.cluster' must come before this on each path"
-        if not kernel.has("barrier.cluster"):
+        if not any(facts.steps(verb, CLUSTER) for verb in (Verb.ARRIVES, Verb.WAITS)):
             message = "no 'barrier.cluster' in this kernel; the other CTA may not be running"
         yield PlacedFinding(early.place, RULE.at(kernel.context(early).opcode_span(), message))
         return
-    ended = [*facts.steps(Verb.ARRIVES, PHASE), *filter(_is_of_cluster, facts.steps(Verb.ARRIVES, THREADS))]
+    ended = [*facts.steps(Verb.ARRIVES, PHASE), *facts.steps(Verb.ARRIVES, CLUSTER)]
     ended += filter(_is_strong, strong)
     ends = {(step.node, step.statement) for step in ended}
     for step in accesses:
-        is_plain = step.opcode[0] in _PLAIN and not _is_strong(step)
+        is_plain = not possible_facts(step.opcode).isdisjoint(_PLAIN) and not _is_strong(step)
         if is_plain and kernel.steps.leads_out(step, lambda one: (one.node, one.statement) in ends):
             message = "the other CTA may have ended; 'barrier.cluster' must follow this on each path to the end"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return
 
 
-_PLAIN = ("ld", "st", "atom", "red")
+_PLAIN = frozenset({(Verb.READS, ""), (Verb.WRITES, "")})
+_OF_MBARRIERS = frozenset({(Verb.ARRIVES, PHASE), (Verb.ARRIVES, BYTES), (Verb.EXPECTS, BYTES)})
+_ACCESSING = _PLAIN | _OF_MBARRIERS
+_SYNCHRONIZING = _PLAIN | {(Verb.FENCES, THREADS)}
+_ASYNCHRONOUS = frozenset({(Verb.PROXY, "async"), (Verb.COMPLETES, "tensor-work")})
 _REMOTE = ".shared::cluster"
-_ACCESSING = (*_PLAIN, "mbarrier")
 _STRONG = frozenset({".acquire", ".release", ".acq_rel", ".sc", ".gl", ".sys", ".gpu", ".cluster", ".volatile"})
 
 
@@ -92,9 +96,15 @@ def _is_strong(step: Step) -> bool:
     return not _STRONG.isdisjoint(step.opcode)
 
 
-def _is_of_cluster(step: Step) -> bool:
-    """Whether a barrier is one of all threads of a cluster."""
-    return ".cluster" in step.opcode
+def _is_access(step: Step) -> bool:
+    """Whether a thread itself accesses shared memory of another CTA."""
+    return _REMOTE in step.opcode and possible_facts(step.opcode).isdisjoint(_ASYNCHRONOUS)
+
+
+def _all_with(kernel: Kernel, facts: frozenset[tuple[Verb, str]]) -> list[Step]:
+    """The instructions that may have one of some facts, in the order of the text."""
+    words = sorted({opcode[0] for opcode in opcodes_of(kernel) if not possible_facts(opcode).isdisjoint(facts)})
+    return [step for step in kernel.all(*words) if not possible_facts(step.opcode).isdisjoint(facts)]
 
 
 def _first(kernel: Kernel, stops: list[Step], uses: list[Step]) -> Step | None:
@@ -116,4 +126,4 @@ def _has_others(kernel: Kernel) -> bool:
     """Whether the text shows that the cluster has more than one CTA."""
     if set(kernel.head().get(".reqnctapercluster", ())) - {"1"}:
         return True
-    return any(kernel.constant(step, "b") for step in kernel.all("mapa"))
+    return any(kernel.constant(step, "b") for step in kernel.facts.steps(Verb.MAPS))

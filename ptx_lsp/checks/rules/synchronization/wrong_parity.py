@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation, maybe_same
-from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.first_parities import FirstParities
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W808")
+_TWO_PHASES = 2
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -40,6 +42,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
+    Also reported is a second wait with parity 0, if one arrival is before the first wait and one between the two.
+
     A producer's first wait for an empty buffer has parity 1, and returns at once as it should: no thread has arrived
     before it. Reported if the parity is a constant, the mbarrier is known, no other wait on it has another parity, and
     an arrive or an `expect_tx` precedes the wait on some path of a thread: what other threads signal does not show
@@ -59,7 +63,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         elif spot is not None:
             others.setdefault(spot, []).append(step)
     uses: dict[MemoryLocation, _Uses] = {}
-    parities = ByLocation((spot, parity) for _, spot, parity in waits)
+    parities = ByLocation((spot, (wait, parity)) for wait, spot, parity in waits)
+    arrivals = ByLocation((barrier(kernel, step), step) for step in users(kernel) if is_arrival(step))
     yield from _without_first(flow)
     for wait, spot, parity in waits:
         operand = kernel.operand(wait, "phaseParity")
@@ -69,9 +74,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             uses[spot] = _Uses(kernel, list(parities.maybe_same(spot)), others.get(spot, []))
         if uses[spot].parities != {parity}:
             continue
+        span = kernel.context(wait).operand_span(operand)
         message = _reason(kernel, wait, uses[spot], parity)
         if message is not None:
-            yield PlacedFinding(wait.place, RULE.at(kernel.context(wait).operand_span(operand), message))
+            yield PlacedFinding(wait.place, RULE.at(span, message))
+            continue
+        earlier = _earlier_wait(kernel, wait, uses[spot], list(arrivals.maybe_same(spot))) if parity == 0 else None
+        if earlier is not None:
+            message = f"phase 0 is complete since the wait before{HERE}: this one returns at once; phase 1 has parity 1"
+            beside = RelatedPlace(earlier.place, "the wait for phase 0")
+            yield PlacedFinding(wait.place, RULE.at(span, message).related_to(beside))
 
 
 def _without_first(flow: Flow) -> Iterator[PlacedFinding]:
@@ -98,17 +110,22 @@ class _Uses:
 
     Args:
         kernel: all of its instructions.
-        parities: of the waits that may be for it; None for one that is not known.
+        waits: those that may be for it, each with its parity; None for one that is not known.
         steps: the other uses.
 
     """
 
-    def __init__(self, kernel: Kernel, parities: list[int | None], steps: list[Step]) -> None:
-        self.parities = frozenset(parities)
-        self.has_one_wait = len(parities) == 1
+    def __init__(self, kernel: Kernel, waits: list[tuple[Step, int | None]], steps: list[Step]) -> None:
+        self.waits = [wait for wait, _ in waits]
+        self.parities = frozenset(parity for _, parity in waits)
+        self.has_one_wait = len(waits) == 1
         self.brings = [step for step in steps if is_arrival(step) or expects_bytes(step) or counts_bytes(step)]
         """Those that bring the phase nearer to its end."""
-        self.renews = [step for step in steps if begins(step, "mbarrier.init", "mbarrier.inval")]
+        self.renews = [
+            step
+            for step in steps
+            if any(kernel.facts.find(step, verb, PHASE) for verb in (Verb.INITIALIZES, Verb.INVALIDATES))
+        ]
         self.brings_in_cycle: dict[int, list[Step]] = {}
         """Lists of them by strongly connected component of the graph."""
         for step in self.brings:
@@ -128,4 +145,19 @@ def _reason(kernel: Kernel, wait: Step, uses: _Uses, parity: int) -> str | None:
     beside = uses.brings_in_cycle.get(kernel.graph.reachability.cycle(wait.node), [])
     if leads_to([step for step in beside if kernel.leads(step, wait)]) and not leads_to(uses.renews):
         return "the parity is constant in this loop; flip it with 'xor' after each wait"
+    return None
+
+
+def _earlier_wait(kernel: Kernel, wait: Step, uses: _Uses, arrivals: list[Step]) -> Step | None:
+    """A wait that each thread has left before this one, if one arrival is before it and one between the two."""
+    if len(arrivals) != _TWO_PHASES or len(uses.renews) > 1 or kernel.facts.has(Verb.MAPS):
+        return None
+    reachability, dominance = kernel.graph.reachability, kernel.graph.dominance
+    if any(reachability.leads(step.node, step.node) for step in arrivals):
+        return None
+    first, second = arrivals if kernel.leads(*arrivals) else reversed(arrivals)
+    for other in uses.waits:
+        is_between = kernel.leads(first, other) and kernel.leads(other, second) and kernel.leads(second, wait)
+        if is_between and other.node != wait.node and dominance.dominates(other.node, wait.node):
+            return None if kernel.leads(wait, second) or kernel.leads(second, other) else other
     return None

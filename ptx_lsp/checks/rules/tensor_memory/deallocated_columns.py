@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W841")
 
@@ -36,7 +37,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     bodies without `ret` or `exit`. PTX ISA, "tcgen05.dealloc".
     """
     kernel = flow.kernel
-    allocations, ends = kernel.all("tcgen05.alloc"), kernel.all("tcgen05.dealloc")
+    allocations, ends = kernel.facts.steps(Verb.ALLOCATES), kernel.facts.steps(Verb.FREES)
     if not allocations or not ends or not kernel.is_known:
         return
     allocated = {kernel.constant(step, "nCols") for step in allocations}

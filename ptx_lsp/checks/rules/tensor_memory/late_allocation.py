@@ -9,6 +9,7 @@ from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W840")
 
@@ -38,7 +39,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Reported if one path leads from the one to the other. PTX ISA, "tcgen05.relinquish_alloc_permit".
     """
     kernel = flow.kernel
-    gone, allocations = kernel.all("tcgen05.relinquish_alloc_permit"), kernel.all("tcgen05.alloc")
+    gone, allocations = kernel.facts.steps(Verb.RELINQUISHES), kernel.facts.steps(Verb.ALLOCATES)
     if not gone or not allocations or not kernel.is_complete:
         return
     hazards = AsyncHazards(kernel, work_until(gone, []))

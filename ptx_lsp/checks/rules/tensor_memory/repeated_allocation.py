@@ -7,6 +7,7 @@ from math import prod
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W842")
 _WARP = 32
@@ -46,7 +47,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     "tcgen05.alloc".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
-    allocations = kernel.all("tcgen05.alloc")
+    allocations = kernel.facts.steps(Verb.ALLOCATES)
     if not allocations or not kernel.is_known:
         return
     sizes = kernel.head().get(".reqntid", ())

@@ -72,12 +72,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "tcgen05.mma".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
-    products = kernel.all("tcgen05.mma")
+    work = kernel.facts.steps(Verb.STARTS, "tensor-work")
+    products = [step for step in work if kernel.operand(step, _ENABLE) is not None]
     if not products or not kernel.is_known or kernel.facts.has(Verb.STARTS, "tensor-stores"):
         return
-    if not kernel.has("tcgen05.alloc"):
+    if not kernel.facts.steps(Verb.ALLOCATES):
         return
-    work = kernel.facts.steps(Verb.STARTS, "tensor-work")
     for step in products:
         operand = kernel.operand(step, _ENABLE)
         if operand is None or any(one is not step and not kernel.leads(step, one) for one in work):

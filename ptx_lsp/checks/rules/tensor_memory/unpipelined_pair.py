@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
@@ -109,8 +109,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 def _pairs(first: Step, then: Step) -> Iterator[PipelinedPair]:
     """The rows of the table that are about two instructions."""
     for pair in catalogue().vocabulary.rare.pipelined_pairs:
-        is_qualified = not pair.qualifier or pair.qualifier in then.opcode
-        if begins(first, pair.first) and begins(then, pair.then) and is_qualified:
+        if pair.is_of(first.opcode, then.opcode):
             yield pair
 
 

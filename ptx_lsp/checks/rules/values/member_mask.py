@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.model.ordering import LANES, Verb
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
@@ -17,9 +19,6 @@ RULE = warning("W631")
 _LANES = 32
 _SHORT = 400
 """Functions with more statements are not looked at."""
-_ROLES = ("membermask", "mask")
-_OPCODES = frozenset({"shfl", "vote", "match", "redux", "bar", "elect", "activemask"})
-_LEAVING = frozenset({"ret", "exit", "bra", "trap"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -62,14 +61,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole or not flow.lanes.branches:
         return
     facts = flow.derived(ThreadFacts)
-    steps = [step for step in flow.steps.all(_OPCODES) if _has_mask(step) and step.node in flow.graph.reachable]
+    steps = flow.kernel.facts.steps(Verb.WAITS, LANES)
     if not steps or facts.obstacle:
         return
     branches = flow.lanes.innermost({step.node for step in steps})
     for step in steps:
         branch = branches.get(step.node)
-        operand = flow.kernel.operand(step, *_ROLES) if branch is not None else None
-        mask = flow.kernel.constant(step, *_ROLES) if operand is not None else None
+        fact = flow.kernel.facts.find(step, Verb.WAITS, LANES)
+        roles = fact.operands if fact is not None else ()
+        operand = flow.kernel.operand(step, *roles) if branch is not None else None
+        mask = flow.kernel.constant(step, *roles) if operand is not None else None
         if branch is None or operand is None or mask is None or step.guarded or facts.paths is None:
             continue
         lane = _missing(flow, facts.paths, step, mask % (1 << _LANES))
@@ -78,11 +79,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             span = flow.steps.context(step).operand_span(operand)
             beside = RelatedPlace(branch.place, "this branch takes it elsewhere")
             yield PlacedFinding(step.place, RULE.at(span, message).related_to(beside))
-
-
-def _has_mask(step: Step) -> bool:
-    """Whether an instruction may have a mask: of the barriers only those of warps have one."""
-    return step.opcode[0] != "bar" or ".warp" in step.opcode
 
 
 def _missing(flow: Flow, paths: ThreadPaths, step: Step, mask: int) -> int | None:
@@ -99,4 +95,6 @@ def _missing(flow: Flow, paths: ThreadPaths, step: Step, mask: int) -> int | Non
 
 
 def _does_something(flow: Flow, node: int) -> bool:
-    return any(step.opcode[0] not in _LEAVING for step in flow.steps.of(node))
+    """Whether a node has more than jumps."""
+    effects = flow.graph.effects
+    return any(effects.of(step.chunk, step.statement).control is Control.ON for step in flow.steps.of(node))

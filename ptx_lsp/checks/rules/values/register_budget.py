@@ -8,14 +8,13 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.ordering import REGISTERS, Verb
 
 RULE = warning("W633")
+_CHANGING = (Verb.RAISES, Verb.LOWERS)
 _GROUP = 128
 """Threads of a warpgroup."""
 _WARP = 32
-_CHANGES = "setmaxnreg"
-_RAISES = "setmaxnreg.inc"
-_COUNT = "imm-reg-count"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -58,13 +57,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     paths, kernel = facts.paths, flow.kernel
     groups = range(0, threads - threads % _GROUP, _GROUP)
     most: dict[int, int] = {}
-    for step in kernel.all(_CHANGES):
-        operand, count = kernel.operand(step, _COUNT), kernel.constant(step, _COUNT)
+    raises, lowers = (kernel.facts.steps(verb, REGISTERS) for verb in _CHANGING)
+    changes = sorted((*raises, *lowers), key=lambda one: (one.node, one.statement))
+    for step in changes:
+        roles = kernel.facts.roles(step, *_CHANGING)
+        operand, count = kernel.operand(step, *roles), kernel.constant(step, *roles)
         if operand is None or count is None:
             continue
         for first in groups:
             if paths.executes(step, first):
-                most[first] = max(most.get(first, 0), count) if step in kernel.all(_RAISES) else most.get(first, count)
+                most[first] = max(most.get(first, 0), count) if step in raises else most.get(first, count)
             lanes = range(first, first + _GROUP, _WARP)
             comes = [thread for thread in lanes if paths.executes(step, thread)]
             missing = [thread for thread in lanes if paths.never_executes(step, thread)]
@@ -73,11 +75,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
                 yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
                 return
     limit = catalogue().vocabulary.limit("registers of a multiprocessor", flow.module.version, flow.module.target)
-    raising = [step for step in kernel.all(_RAISES) if any(paths.executes(step, first) for first in groups)]
+    raising = [step for step in raises if any(paths.executes(step, first) for first in groups)]
     used = sum(most.values())
     if len(most) == len(groups) and raising and used > limit // _GROUP:
-        operand = kernel.operand(raising[0], _COUNT)
-        others = [step for step in kernel.all(_CHANGES) if step != raising[0]]
+        operand = kernel.operand(raising[0], *kernel.facts.roles(raising[0], *_CHANGING))
+        others = [step for step in changes if step != raising[0]]
         if operand is not None:
             message = f"the warpgroups have {used} registers a lane together; there are {limit // _GROUP}"
             finding = RULE.at(kernel.context(raising[0]).operand_span(operand), message)

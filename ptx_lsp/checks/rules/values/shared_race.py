@@ -10,7 +10,9 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.statements.accesses import extents
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
+from ptx_lsp.isa.model.ordering import LANES, Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import OperandKind
 
@@ -28,11 +30,15 @@ _MOST_THREADS = 1024
 _WARP = 32
 _MOST_TRIES = 64
 """The paths of so many threads are followed to an access."""
-_ORDERING = frozenset(
-    {"bar", "barrier", "mbarrier", "membar", "fence", "atom", "red", "cp", "call", "wgmma", "tcgen05", "trap"}
-    | {"st.async", "griddepcontrol", "nanosleep"}
-)
-"""Whatever may order the accesses of threads of different warps."""
+_ORDERING = frozenset(Verb) - {
+    *(Verb.READS, Verb.WRITES, Verb.MAPS, Verb.PROXY, Verb.RAISES, Verb.LOWERS, Verb.MODIFIES),
+    *(Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES),
+}
+"""The facts of whatever may order the accesses of threads of different warps."""
+
+
+_COLLECTIVE = ".aligned"
+"""In the opcode of an instruction that all lanes of a warp execute together."""
 
 
 class _Access(NamedTuple):
@@ -107,7 +113,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     if sum(map(len, flow.function.chunks)) > _SHORT or facts.paths is None:
         return
-    stores, loads = (_accesses(flow, name) for name in ("st", "ld"))
+    stores, loads = (_accesses(flow, verb) for verb in (Verb.WRITES, Verb.READS))
     pairs = [(one, two) for one in stores for two in loads] + [(one, two) for one in loads for two in stores]
     reported = set()
     places: dict[Step, _Places | None] = {}
@@ -131,16 +137,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             yield PlacedFinding(two.step.place, RULE.at(context.operand_span(operand), message).related_to(beside))
 
 
-def _accesses(flow: Flow, opcode: str) -> list[_Access]:
+def _accesses(flow: Flow, verb: Verb) -> list[_Access]:
     """The plain accesses of shared memory whose addresses are known for each thread."""
     from ptx_lsp.analysis.symbolic.substitution import loops_in
     from ptx_lsp.analysis.symbolic.symbolic_values import width_of
 
     found: list[_Access] = []
     atoms = flow.expressions.values.atoms
-    for step in flow.steps.all(frozenset({opcode})):
+    for step in flow.kernel.facts.shared_accesses(verb):
         shared = any(word.startswith(".shared") for word in step.opcode)
-        if not shared or {".volatile", ".relaxed", ".acquire", ".release", ".async"} & set(step.opcode):
+        if not shared or possible_facts(step.opcode) != {(verb, "")} or _COLLECTIVE in step.opcode:
             continue
         context = flow.steps.context(step)
         for operand, size, _ in extents(context):
@@ -196,8 +202,8 @@ def _walk(start: Iterable[int], end: int, following: Callable[[int], Iterable[in
 
 
 def _orders(step: Step) -> bool:
-    """Whether an instruction may order accesses of different warps; ``bar.warp`` is for the lanes of one."""
-    return step.opcode[0] in _ORDERING and step.opcode[:2] != ("bar", ".warp")
+    """Whether an instruction may order accesses of different warps, and not only of the lanes of one."""
+    return any(verb in _ORDERING and what != LANES for verb, what in possible_facts(step.opcode))
 
 
 def _conflict(

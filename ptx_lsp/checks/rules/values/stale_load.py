@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.accesses import extents
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mismatches import would_do
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.model.ordering import THREADS, Verb
 from ptx_lsp.syntax.tree import OperandKind
 
 if TYPE_CHECKING:
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 RULE = warning("W632")
 _SHORT = 150
 """Functions with more statements are not looked at."""
-_STORES = frozenset({"st", "atom", "red"})
+_STORING = frozenset({(Verb.READS, ""), (Verb.WRITES, ""), (Verb.ORDERS, THREADS)})
+"""The facts of stores and atomic operations."""
 _NEAR = (".shared", ".local", ".param")
 
 
@@ -59,15 +62,18 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Reported in functions of up to 150 statements, if both addresses are computed from the same parameters, variables
     and special registers. Manual: `ld.global.nc`.
     """
-    if not flow.has(_STORES) or not flow.graph.is_whole:
+    if not flow.graph.is_whole:
         return
     if sum(map(len, flow.function.chunks)) > _SHORT:
         return
-    loads = [step for step in flow.steps.all(frozenset({"ld"})) if ".nc" in step.opcode]
+    facts = flow.kernel.facts
+    loads = [step for step in facts.accesses(Verb.READS) if ".nc" in step.opcode]
     stores = [
         (step, address)
-        for step in flow.steps.all(_STORES)
-        if not any(word.startswith(_NEAR) for word in step.opcode) and (address := _address(flow, step)) is not None
+        for step in (facts.accesses(Verb.WRITES) if loads else ())
+        if possible_facts(step.opcode) <= _STORING
+        and not any(word.startswith(_NEAR) for word in step.opcode)
+        and (address := _address(flow, step)) is not None
     ]
     for load in loads:
         address = _address(flow, load)

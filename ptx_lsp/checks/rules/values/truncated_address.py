@@ -9,6 +9,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.tree import OperandKind
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 
 RULE = warning("W628")
-_ACCESSING = frozenset({"ld", "st", "atom", "red"})
-_CONVERTS = frozenset({"cvt"})
 _NARROW = frozenset({".u32", ".s32", ".b32"})
 _WIDE = frozenset({".u64", ".s64", ".b64"})
 _MOST_ACCESSES = 100
@@ -63,18 +62,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     "Generic Addressing".
     """
     opcodes = flow.full_opcodes
-    cuts = any(
-        opcode[0] == "cvt" and not _NARROW.isdisjoint(opcode[1:2]) and not _WIDE.isdisjoint(opcode[2:])
-        for opcode in opcodes
-    )
-    extends = any(
-        opcode[0] == "cvt" and not _WIDE.isdisjoint(opcode[1:2]) and not _NARROW.isdisjoint(opcode[2:])
-        for opcode in opcodes
-    )
-    if not cuts or not extends or sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
+    cuts = any(_converts(opcode, _NARROW, _WIDE) for opcode in opcodes)
+    if not cuts or not any(_converts(opcode, _WIDE, _NARROW) for opcode in opcodes):
+        return
+    if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
         return
     left = _MOST_ACCESSES
-    for step in flow.steps.all(_ACCESSING):
+    facts = flow.kernel.facts
+    accesses = {*facts.accesses(Verb.READS), *facts.accesses(Verb.WRITES)}
+    for step in sorted(accesses, key=lambda one: (one.node, one.statement)):
         if any(word.startswith(_NEAR) for word in step.opcode) or not _may_come_from_conversion(flow, step):
             continue
         left -= 1
@@ -91,6 +87,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
                     yield PlacedFinding(step.place, RULE.at(context.operand_span(operand), message))
 
 
+def _converts(opcode: tuple[str, ...], to: frozenset[str], of: frozenset[str]) -> bool:
+    """Whether an opcode is that of a conversion between types of two sets: those are its last words."""
+    return not to.isdisjoint(opcode[1:2]) and not of.isdisjoint(opcode[2:])
+
+
 def _may_come_from_conversion(flow: Flow, step: Step) -> bool:
     """Whether some register that an access reads is a result of a conversion, or of a sum of one."""
     seen = set()
@@ -104,9 +105,9 @@ def _may_come_from_conversion(flow: Flow, step: Step) -> bool:
             seen.add(register)
             for one in flow.steps.naming(writers[0], register):
                 if register in one.writes:
-                    if one.opcode[0] == "cvt":
+                    if _converts(one.opcode, _WIDE, _NARROW):
                         return True
-                    if one.opcode[0] in ("add", "mov", "sub"):
+                    if flow.graph.effects.of(one.chunk, one.statement).results_only:
                         found += [name for name in one.reads if name in flow.graph.writers]
         waiting = found
     return False

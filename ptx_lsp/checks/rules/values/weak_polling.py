@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.mismatches import would_do
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.model.ordering import TIME, Verb
 
 RULE = warning("W630")
 _LONGEST = 24
 """Instructions of a loop that does nothing but wait."""
 _MOST_NODES = 3
 _STRONG = frozenset({".volatile", ".relaxed", ".acquire", ".mmio"})
-_HARMLESS = frozenset(
-    {"setp", "bra", "and", "or", "not", "xor", "mov", "add", "sub", "cvt", "cvta", "selp", "nanosleep", "ld", "shl"}
-)
+_LOADING = frozenset({(Verb.READS, "")})
+_HARMLESS = _LOADING | {(Verb.WAITS, TIME)}
+"""The facts of what such a loop may have beside computations and jumps."""
 _SPACES = frozenset({".param", ".param::entry", ".param::func", ".const", ".local", ".nc"})
 
 
@@ -59,7 +62,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     nothing else decides when the loop ends. `.relaxed` sees the value too, but not what the other thread wrote before.
     Manual: memory consistency model, "Strong operations".
     """
-    if not flow.has(frozenset({"ld"})) or not flow.graph.is_whole:
+    if not any(possible_facts(opcode) == _LOADING for opcode in flow.full_opcodes) or not flow.graph.is_whole:
         return
     for node in flow.graph.nodes:
         for first in node.successors:
@@ -82,8 +85,8 @@ def _polling(flow: Flow, nodes: range) -> Step | None:
     if sum(graph.nodes[number].piece.end - graph.nodes[number].piece.start for number in nodes) > _LONGEST:
         return None
     steps = [step for number in nodes for step in flow.steps.of(number)]
-    loads = [step for step in steps if step.opcode[0] == "ld"]
-    if len(loads) != 1 or any(step.opcode[0] not in _HARMLESS for step in steps):
+    loads = [step for step in steps if possible_facts(step.opcode) == _LOADING]
+    if len(loads) != 1 or not all(_is_harmless(flow, step) for step in steps):
         return None
     load = loads[0]
     if not _STRONG.isdisjoint(load.opcode) or not _SPACES.isdisjoint(load.opcode) or load.guarded or load.updates:
@@ -93,7 +96,7 @@ def _polling(flow: Flow, nodes: range) -> Step | None:
         return None
     changing = set(load.writes)
     for step in steps:
-        if step is load or step.opcode[0] == "bra":
+        if step is load or _jumps(flow, step):
             continue
         if not written.isdisjoint(step.reads) and changing.isdisjoint(step.reads):
             return None  # something else changes from one iteration to the next
@@ -101,7 +104,19 @@ def _polling(flow: Flow, nodes: range) -> Step | None:
             return None
         if not changing.isdisjoint(step.reads):
             changing.update(step.writes)
-    branches = [step for step in steps if step.opcode[0] == "bra" and step.guarded]
+    branches = [step for step in steps if step.guarded and _jumps(flow, step)]
     if not branches or any(step.reads[0] not in changing for step in branches):
         return None
     return load
+
+
+def _jumps(flow: Flow, step: Step) -> bool:
+    return flow.graph.effects.of(step.chunk, step.statement).control is Control.JUMP
+
+
+def _is_harmless(flow: Flow, step: Step) -> bool:
+    """Whether an instruction does nothing that another thread could see, and waits for none."""
+    facts = possible_facts(step.opcode)
+    if facts:
+        return facts <= _HARMLESS
+    return _jumps(flow, step) or flow.graph.effects.of(step.chunk, step.statement).results_only
