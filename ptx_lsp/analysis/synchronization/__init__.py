@@ -12,6 +12,7 @@
 ``async_paths``       the search for a path on which an operation is in flight at an instruction
 ``path_results``      results of instructions as sums of constants and unknown things
 ``path_values``       values of registers on one path, and those that are the same on all paths
+``followed_threads``  the thread whose values are computed on paths through an instruction
 ``async_hazards``     questions about work in flight: states name candidates, a path confirms one
 ``meeting_accesses``  whether an operation in flight and an instruction access the same memory
 ``participants``      instructions that take part in synchronization, for readers: what each does to what

@@ -17,6 +17,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.synchronization.before_and_after import After, Before
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
+from ptx_lsp.analysis.synchronization.followed_threads import FollowedThreads
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
 from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
@@ -111,6 +112,14 @@ class Kernel:
     def path_values(self) -> PathValues:
         """Values of registers that are the same on all paths, and on single ones."""
         return PathValues(self.steps, BranchGuards(self.steps), _MOST_VALUES)
+
+    @cached_property
+    def threads(self) -> FollowedThreads:
+        """The threads whose values are computed at its instructions."""
+        head = self.head()
+        sizes = head.get(".reqntid") or head.get(".maxntid", ())
+        known = [int(size) for size in sizes] if all(map(str.isdecimal, sizes)) else []
+        return FollowedThreads(self.steps, self.path_values, known)
 
     @cached_property
     def places(self) -> MemoryLocations:
