@@ -1,7 +1,7 @@
 """The thread that is followed on paths through an instruction: the first one of the first warp that comes there.
 
-Kernels with specialized warps compute the addresses of a role from the number of the warp within it. In a thread of another
-role they have values that no thread has at that place.
+Kernels with specialized warps compute the addresses of a role from the number of the warp within it. In a thread of
+another role they have values that no thread has at that place.
 """
 
 from __future__ import annotations

@@ -57,7 +57,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     the kernel ends. Groups are counted on each path and around loops. A store, or another copy, is reported if the
     first thread of the CTA would write what the copy reads: its addresses are computed along the path, those of the
     stages of a loop too. A wait that leaves the last groups unfinished before the end of the kernel is not reported.
-    Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    Not reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or
+    `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
