@@ -65,7 +65,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Reported if a thread that goes round the loop comes to the wait with addresses that repeat after 2 to 11 mbarriers,
     and with known parities, as computed on its path. A parity that never changes is reported if no other wait may be
     for the ring with another parity, and some arrival comes to the same mbarrier again. Not reported in functions, in
-    kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "mbarrier.test_wait, mbarrier.try_wait".
+    kernels that call functions which may take part, and in bodies without `ret` or `exit`. PTX ISA,
+    "mbarrier.test_wait, mbarrier.try_wait".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:
