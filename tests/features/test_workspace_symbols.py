@@ -132,5 +132,8 @@ def test_mangled_names_are_found_by_what_they_mean() -> None:
     assert names("softmax_rows<float") == ["flat::softmax_rows<float, 4>"]
     assert names("flat::") == ["flat::softmax_rows<float, 4>"]
     assert names("_ZN4flat") == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"], "the mangled name is found too"
+    assert names("sftmxrws") == ["flat::softmax_rows<float, 4>"]
+    assert names("zsftmx") == [], "scattered letters of a mangled name mean nothing"
+    assert names("zsftmx", demangles=False) == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"]
     assert names("softmax_rows", demangles=False) == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"]
     assert names("softmax_rows<", demangles=False) == []
