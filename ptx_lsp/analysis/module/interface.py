@@ -43,7 +43,7 @@ class ExportedSymbol(NamedTuple, Generic[PlaceT]):
     place: PlaceT
     """Its name."""
     brief: str = ""
-    """The demangled, shortened name, which differs from those of the module's other names; empty if it is not mangled."""
+    """The demangled, shortened name, different from those of the other names of the module; empty if not mangled."""
 
 
 class CallSite(NamedTuple, Generic[PlaceT]):
