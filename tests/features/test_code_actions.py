@@ -455,5 +455,28 @@ def test_another_name_is_written_everywhere_only_where_it_fits() -> None:
 
 def test_a_misspelt_target_is_corrected_not_inserted() -> None:
     kernel = ".visible .entry k() { wgmma.fence.sync.aligned; ret; }\n"
-    source = f"//- file\n.version 8.0\n.targget<|> sm_90a\n.address_size 64\n{kernel}"
+    source = f"//- module\n.version 8.0\n.targget<|> sm_90a\n.address_size 64\n{kernel}"
     assert not any(title.startswith("insert '.target") for title in actions_at(source))
+
+
+@pytest.mark.parametrize(
+    ("statement", "target"),
+    [
+        ("wgmma.fence.sync.aligned;", "sm_90a"),
+        ("tcgen05.wait::ld.sync.aligned;", "sm_100f"),
+        ("bar.warp.sync -1;", "sm_30"),
+        ("shfl.down.b32 %r1, %r1, 1, 31;", "sm_30"),
+        ("ret;", "sm_10"),
+    ],
+)
+def test_a_missing_target_is_the_least_that_all_statements_accept(statement: str, target: str) -> None:
+    source = f"//- module\n.version 8.8\n<|>.entry k() {{ .reg .b32 %r<2>; {statement} ret; }}\n"
+    text = whole_after(source, f"insert '.target {target}'", QUICK)
+    assert header_of(text) == ("8.8", target)
+    assert errors_of(text) == []
+
+
+def test_a_missing_target_at_the_end_of_the_file() -> None:
+    assert "\n.version 8.8\n.target sm_10" in whole_after(
+        "//- module\n.ver<|>sion 8.8\n", "insert '.target sm_10'", QUICK
+    )
