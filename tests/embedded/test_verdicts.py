@@ -153,6 +153,16 @@ def test_a_variable_of_the_host() -> None:
     )
 
 
+def test_a_function_that_optix_declares() -> None:
+    check_source(
+        """
+        asm("call (%0), _optix_get_launch_index_x, ();" : "=r"(d));
+        asm("call (%0), get_launch_index_x, ();" : "=r"(d));
+        //              ^^^^^^^^^^^^^^^^^^ error[E201]
+        """
+    )
+
+
 def test_rules_about_whole_functions_are_not_asked() -> None:
     check_source('asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"(p), "l"(q));')
     check_source('asm volatile("exit; mov.b32 %0, 1;" : "=r"(d));')

@@ -140,7 +140,11 @@ class HostChecker:
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text, with settings and comments applied."""
         text = self._file.text
-        sites = self.sites if self._is_at_once else [site for site in self.sites if site in self._known.judged]
+        judged = self._known.judged
+        if self._is_at_once:
+            sites = [site for site in self.sites if site not in judged or judged[site].found]
+        else:
+            sites = [site for site in self.sites if site in judged and judged[site].found]
         found = [(one, site) for site in sites for one in self._applied(self.of_site(site))]
         if not self._has_marks:
             return sorted((one for one, _ in found), key=lambda one: one.span)
