@@ -90,6 +90,11 @@ class Neighbours:
         return word.search(self._text, 0, start) is not None or word.search(self._text, end) is not None
 
 
+def is_for_others(name: str, fragment: AsmFragment) -> bool:
+    """Whether a fragment declares a name outside of its braces, so that other statements can use it."""
+    return name in _structure(fragment.text).outside
+
+
 @lru_cache(maxsize=4096)
 def _structure(text: str) -> _Structure:
     module = Module(Document(text), given=())
