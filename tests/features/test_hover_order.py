@@ -13,7 +13,10 @@ MMA = "//- sm_100a ptx 8.6\ntcgen05.<|>mma.cta_group::1.kind::f16 [%r1], %rd1, %
     ("source", "expected"),
     [
         (MMA, "in order without a wait: `tcgen05.mma` with the same accumulator and shape, `tcgen05.shift`;"),
-        (MMA, "depend on it: `tcgen05.commit`, a wait for its mbarrier and `tcgen05.fence::after_thread_sync` (PTX ISA, "),
+        (
+            MMA,
+            "depend on it: `tcgen05.commit`, a wait for its mbarrier and `tcgen05.fence::after_thread_sync` (PTX ISA, ",
+        ),
         (
             "//- sm_100a ptx 8.6\ntcgen05.<|>shift.cta_group::1.down [%r1];",
             "in order without a wait: `tcgen05.mma`, `tcgen05.cp` with `.4x256b`; before other accesses",
