@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_NODES = 4000
 """Single threads are not followed in functions with more basic blocks."""
 _CALL = frozenset({"call"})
-_ACCESSES = frozenset({"ld", "st", "atom", "red", "cp", "ldmatrix", "stmatrix"})
+_ACCESSES = frozenset({"ld", "st", "atom", "red", "cp", "ldmatrix", "stmatrix", "wmma", "tensormap"})
 """The instructions whose addresses are looked at."""
 
 

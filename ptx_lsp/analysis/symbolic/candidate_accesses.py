@@ -31,7 +31,9 @@ _MOST_QUICK = 40, 0
 """So many others get a quick look; in long functions it found nothing and took a tenth of a check."""
 _SEVERAL = frozenset({".v2", ".v4", ".v8"})
 _PLAIN = frozenset({"ld", "st", "atom", "red"})
-_ACCESSING = _PLAIN | {"cp", "ldmatrix", "stmatrix"}
+_RARE = frozenset({"wmma", "tensormap"})
+"""Accesses of blocks that few kernels have; those outside of global memory are looked at closely."""
+_ACCESSING = _PLAIN | _RARE | {"cp", "ldmatrix", "stmatrix"}
 """Those that are not plain access blocks, usually of 16 bytes."""
 
 
@@ -59,7 +61,7 @@ def _access(shape: Shape) -> _ShapeAccess | None:
         return None
     is_near, is_named = ".global" not in opcode, not any(prefixes.get(base) for base in bases)
     if opcode[0] not in _PLAIN:
-        return _ShapeAccess(16, is_wide=True, is_near=False, is_named=is_named)
+        return _ShapeAccess(16, is_wide=True, is_near=is_near and opcode[0] in _RARE, is_named=is_named)
     count = next((int(word[2:]) for word in opcode if word in _SEVERAL), 1)
     size = count * max((bits_of(word) // 8 for word in opcode if bits_of(word)), default=1)
     return _ShapeAccess(size, count > 1, is_near, is_named) if size > 1 or is_near else None

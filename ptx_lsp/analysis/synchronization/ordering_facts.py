@@ -91,10 +91,10 @@ class OrderingFacts:
             self._steps[verb, what] = found
         return found
 
-    def accesses(self, verb: Verb) -> list[Step]:
-        """The instructions that read, or write, memory or registers of asynchronous work, in the order of the text."""
+    def possible(self, verb: Verb, what: str = "") -> list[Step]:
+        """The instructions whose opcode may have such a fact, whether they fit a form or not."""
         return self._beginning_with(
-            frozenset(opcode for opcode in self._opcodes if (verb, "") in possible_facts(opcode))
+            frozenset(opcode for opcode in self._opcodes if (verb, what) in possible_facts(opcode))
         )
 
     def shared_accesses(self, verb: Verb) -> list[Step]:

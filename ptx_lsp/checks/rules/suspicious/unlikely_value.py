@@ -105,7 +105,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
             continue
         for operand, _ in unlikely_constants(context.statement, one.operand, one.words):
             wanted = " ".join(str(word) for cell in one.words for word in cell)
-            place = "" if len(wanted) > _READABLE else f" is outside of {wanted}"
+            place = "" if len(wanted) > _READABLE or ":" in wanted else f" is outside of {wanted}"
             yield RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}'{place}: {one.advice.message}")
 
 

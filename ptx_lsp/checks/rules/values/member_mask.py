@@ -55,13 +55,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported only for constant masks, and if the branches in front of it are decided by the number of the lane or thread
-    and by constants, in functions of up to 400 statements. Lanes that have left the kernel are not waited for. Manual: `shfl.sync`, `vote.sync`.
+    The same holds for a guard that is false for some lanes in the mask. Reported only for constant masks, and if the
+    branches in front of it, or its guard, are decided by the number of the lane or thread and by constants, in functions of up to 400 statements. Lanes that have left the kernel are not waited for. Manual: `shfl.sync`, `vote.sync`.
     """  # noqa: E501 (a caret line carries its message)
-    if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole or not flow.lanes.branches:
+    if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
         return
     facts = flow.derived(ThreadFacts)
     steps = flow.kernel.facts.steps(Verb.WAITS, LANES)
+    if not flow.lanes.branches:
+        steps = [step for step in steps if step.guarded]
     if not steps or facts.obstacle:
         return
     branches = flow.lanes.innermost({step.node for step in steps})
@@ -69,16 +71,28 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         branch = branches.get(step.node)
         fact = flow.kernel.facts.find(step, Verb.WAITS, LANES)
         roles = fact.operands if fact is not None else ()
-        operand = flow.kernel.operand(step, *roles) if branch is not None else None
+        operand = flow.kernel.operand(step, *roles) if branch is not None or step.guarded else None
         mask = flow.kernel.constant(step, *roles) if operand is not None else None
-        if branch is None or operand is None or mask is None or step.guarded or facts.paths is None:
+        if operand is None or mask is None or facts.paths is None:
             continue
-        lane = _missing(flow, facts.paths, step, mask % (1 << _LANES))
+        span, lanes = flow.steps.context(step).operand_span(operand), mask % (1 << _LANES)
+        lane = _held_back(flow, facts.paths, step, lanes) if step.guarded else None
         if lane is not None:
-            message = f"lane {lane} is in the mask and never comes here"
-            span = flow.steps.context(step).operand_span(operand)
-            beside = RelatedPlace(branch.place, "this branch takes it elsewhere")
-            yield PlacedFinding(step.place, RULE.at(span, message).related_to(beside))
+            yield PlacedFinding(step.place, RULE.at(span, f"lane {lane} is in the mask, and the guard is false for it"))
+        elif branch is not None and not step.guarded:
+            lane = _missing(flow, facts.paths, step, lanes)
+            if lane is not None:
+                message = f"lane {lane} is in the mask and never comes here"
+                beside = RelatedPlace(branch.place, "this branch takes it elsewhere")
+                yield PlacedFinding(step.place, RULE.at(span, message).related_to(beside))
+
+
+def _held_back(flow: Flow, paths: ThreadPaths, step: Step, mask: int) -> int | None:
+    """A lane of the first warp that is in a mask and comes to an instruction, but not past its guard, as others do."""
+    if flow.lanes.divided(step) is None or not any(paths.executes(step, lane) for lane in range(_LANES)):
+        return None
+    present = (lane for lane in range(_LANES) if mask >> lane & 1)
+    return next((one for one in present if paths.passes(step.node, one) and paths.admits(step, one) is False), None)
 
 
 def _missing(flow: Flow, paths: ThreadPaths, step: Step, mask: int) -> int | None:

@@ -67,10 +67,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if sum(map(len, flow.function.chunks)) > _SHORT:
         return
     facts = flow.kernel.facts
-    loads = [step for step in facts.accesses(Verb.READS) if ".nc" in step.opcode]
+    loads = [step for step in facts.possible(Verb.READS) if ".nc" in step.opcode]
     stores = [
         (step, address)
-        for step in (facts.accesses(Verb.WRITES) if loads else ())
+        for step in (facts.possible(Verb.WRITES) if loads else ())
         if possible_facts(step.opcode) <= _STORING
         and not any(word.startswith(_NEAR) for word in step.opcode)
         and (address := _address(flow, step)) is not None

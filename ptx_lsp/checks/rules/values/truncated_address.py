@@ -69,7 +69,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     left = _MOST_ACCESSES
     facts = flow.kernel.facts
-    accesses = {*facts.accesses(Verb.READS), *facts.accesses(Verb.WRITES)}
+    accesses = {*facts.possible(Verb.READS), *facts.possible(Verb.WRITES)}
     for step in sorted(accesses, key=lambda one: (one.node, one.statement)):
         if any(word.startswith(_NEAR) for word in step.opcode) or not _may_come_from_conversion(flow, step):
             continue
