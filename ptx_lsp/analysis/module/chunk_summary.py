@@ -125,7 +125,9 @@ class _Lines:
         self._chunk = chunk
         self._parts = chunk.parts()
         self._statements: dict[int, Statement] = {}
-        self._broken = frozenset(at for at in broken if self._statement(at).tokens and not _HEAD.search(self._parts[at]))
+        self._broken = frozenset(
+            at for at in broken if self._statement(at).tokens and not _HEAD.search(self._parts[at])
+        )
 
     def _statement(self, number: int) -> Statement:
         """A statement of the chunk, which is divided into tokens once."""
