@@ -102,8 +102,8 @@ class PythonLexer:
         line = self.text.rfind("\n", 0, found.start()) + 1
         before = self.text[line : found.start()]
         known = local.in_call(text, len(before) - len(before.lstrip(" \t")))
-        site = Site(partial(read_call, self._host, ChainMap(known, self._names)), place, certainty)
-        site.names = tuple(known.items())
+        read = partial(read_call, self._host, ChainMap(known, self._names))
+        site = Site(read, place, certainty, tuple(known.items()))
         sites.append(FoundSite(found.start() - start, -1, site))
         return extent.end, extent.looked_at
 
