@@ -18,6 +18,8 @@ BINDINGS = {
     ),
 }
 """By language: what binds a name, or begins a scope. In Python names in capitals are constants by convention."""
+_MOST_LOCAL = 64
+"""The names of scopes that are known at a place; older ones are unknown."""
 _REST = re.compile(r"[ \t]*+(?:#[^\n]*+)?(?=\n|\Z)")
 _PREFIX = re.compile(r"[rRbBfFtTuU]{0,2}")
 
@@ -72,7 +74,7 @@ class LocalNames:
     def bind(self, new: LocalName) -> None:
         """A name is bound; those in deeper blocks before it end."""
         kept = (one for one in self.names if one.indent <= new.indent and one[:2] != new[:2])
-        self.names = (*kept, new)
+        self.names = (*kept, new)[-_MOST_LOCAL:]
 
     def in_call(self, text: str, indent: int) -> dict[str, str | None]:
         """The names that the text of a call contains, with their values."""
