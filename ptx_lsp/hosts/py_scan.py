@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections import ChainMap
+from collections.abc import Hashable, MutableMapping
 from functools import partial
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.host_tables import calls
 from ptx_lsp.hosts.nested_cpp import nested_sites
 from ptx_lsp.hosts.py_call import HEAD, call_extent, read_call
-from ptx_lsp.hosts.py_names import BINDINGS, bound_value
+from ptx_lsp.hosts.py_names import BINDINGS, LocalName, LocalNames, bound_value
 from ptx_lsp.hosts.py_tokens import TOKEN, string_at
 from ptx_lsp.hosts.site import Certainty, Site
-
-_STATE = ()
-"""Between two tokens nothing is open that matters: brackets are only looked at in a call."""
 
 
 class PythonLexer:
     """Lexes one text; ``names`` is the table of values that its sites refer to, which the caller fills."""
 
-    def __init__(self, text: str, host: str, names: Mapping[str, str | None]) -> None:
+    def __init__(self, text: str, host: str, names: MutableMapping[str, str | None]) -> None:
         self.text = text
         self._binding = BINDINGS[host]
-        self._read = partial(read_call, host, names)
+        self._names = names
         self._host = host
         self._calls = calls(host)
         self.mode = " ".join(name for name, call in self._calls.items() if call.is_device(text))
@@ -32,10 +30,10 @@ class PythonLexer:
         self._call = re.compile(rf"(?<!\w)(?:{'|'.join(self._calls)})\s*+{bracket}")
 
     def beginning(self) -> Hashable:
-        """The state at the start of a text."""
-        return _STATE
+        """The state at the start of a text: no names of scopes around it. Brackets are only looked at in a call."""
+        return ()
 
-    def block(self, start: int, _state: Hashable, stops: Stops) -> Block:
+    def block(self, start: int, state: tuple[LocalName, ...], stops: Stops) -> Block:
         """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
         text = self.text
         sites: list[FoundSite] = []
@@ -44,24 +42,40 @@ class PythonLexer:
         token = next(tokens, None)
         call = self._call.search(text, at)
         names: list[tuple[str, str | None]] = []
+        local = LocalNames(state)
         binding = self._binding.search(text, at)
         while True:
             begin = token.start() if token is not None else len(text)
+            if call is not None and call.start() < at:
+                call = self._call.search(text, at)
+            if binding is not None and binding.start() < at:
+                binding = self._binding.search(text, at)
+            following = min((found.start() for found in (call, binding) if found is not None), default=len(text))
+            while begin >= stops.wanted:
+                line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
+                if not line or line > following:
+                    break
+                if stops.reached(line, lambda: local.names):
+                    return Block(line - start, sites, names, local.names, ())
+                if stops.wanted <= line:
+                    break
             if binding is not None and binding.start() < min(begin, call.start() if call is not None else begin):
-                if binding.start() >= at:
+                indent = len(binding["indent"])
+                held = max(held, binding.end())
+                if binding["scope"] is not None:
+                    local.begin_scope(indent)
+                else:
                     value = bound_value(text, binding.end())
-                    names.append((binding["name"], value.text))
                     held = max(held, value.looked_at)
+                    if indent:
+                        local.bind(LocalName(indent, binding["name"], value.text))
+                    else:
+                        names.append((binding["name"], value.text))
                 binding = self._binding.search(text, binding.end())
                 continue
-            if begin >= stops.wanted:
-                line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
-                others = [found.start() for found in (call, binding) if found is not None]
-                if line and line <= min(others, default=line) and stops.reached(line, _no_state):
-                    return Block(line - start, sites, names, _STATE, ())
             if call is not None and call.start() < begin:
-                if call.start() >= at and not _is_definition(text, call.start()):
-                    at, looked_at = self._add(sites, call, start)
+                if not _is_definition(text, call.start()):
+                    at, looked_at = self._add(sites, call, start, local)
                     held = max(held, looked_at)
                 call = self._call.search(text, max(at, call.end()))
                 if at > begin:
@@ -69,14 +83,14 @@ class PythonLexer:
                     token = next(tokens, None)
                 continue
             if token is None:
-                return Block(len(text) - start, sites, names, _STATE, ())
+                return Block(len(text) - start, sites, names, local.names, ())
             at = token.end()
             literal = string_at(text, token) if self._host == "python" and "asm" in token[0] else None
             if literal is not None:
                 sites += [found._replace(start=found.start - start) for found in nested_sites(text, literal, start)]
             token = next(tokens, None)
 
-    def _add(self, sites: list[FoundSite], found: re.Match[str], start: int) -> tuple[int, int]:
+    def _add(self, sites: list[FoundSite], found: re.Match[str], start: int, local: LocalNames) -> tuple[int, int]:
         """Adds a call; its end, and the end of the text that decides it."""
         head = HEAD.match(self.text, found.start())
         assert head is not None
@@ -85,13 +99,13 @@ class PythonLexer:
         certainty = Certainty.DEVICE if name in self.mode.split() else Certainty.UNKNOWN
         text = self.text[found.start() : extent.end]
         place = (self._host, self._calls[name].dialect, found.start(), text)
-        site = Site(self._read, place, certainty)
+        line = self.text.rfind("\n", 0, found.start()) + 1
+        before = self.text[line : found.start()]
+        known = local.in_call(text, len(before) - len(before.lstrip(" \t")))
+        read = partial(read_call, self._host, ChainMap(known, self._names))
+        site = Site(read, place, certainty, tuple(known.items()))
         sites.append(FoundSite(found.start() - start, -1, site))
         return extent.end, extent.looked_at
-
-
-def _no_state() -> Hashable:
-    return _STATE
 
 
 def _is_definition(text: str, at: int) -> bool:

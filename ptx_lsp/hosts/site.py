@@ -129,7 +129,19 @@ class Parts(NamedTuple):
 class Site:
     """An inline-assembly statement or call in a host file. Its text is read when its parts are first asked for."""
 
-    __slots__ = ("_context", "_parts", "_read", "block", "dialect", "guards", "host", "macro", "start", "text")
+    __slots__ = (
+        "_context",
+        "_names",
+        "_parts",
+        "_read",
+        "block",
+        "dialect",
+        "guards",
+        "host",
+        "macro",
+        "start",
+        "text",
+    )
 
     host: str
     """The language: ``cuda-cpp``, ``python``, ``rust``, ``llvm``, ``mlir`` or ``mojo``. That of the innermost one
@@ -148,13 +160,20 @@ class Site:
     macro: str | None
     """The macro whose definition contains it."""
 
-    def __init__(self, read: Callable[[str], Parts], place: tuple[str, str, int, str], context: Certainty) -> None:
+    def __init__(
+        self,
+        read: Callable[[str], Parts],
+        place: tuple[str, str, int, str],
+        context: Certainty,
+        names: tuple[tuple[str, str | None], ...] = (),
+    ) -> None:
         self._read = read
         self.host, self.dialect, self.start, self.text = place
         self._context = context
         self.guards = ()
         self.block = -1
         self.macro = None
+        self._names = names  # those of the scopes around it that its text contains, with the values that ``read`` takes
         self._parts: Parts | None = None
 
     def set_context(self, guards: tuple[TargetGuard, ...], certainty: Certainty) -> None:
@@ -164,8 +183,9 @@ class Site:
 
     def is_equal(self, other: Site) -> bool:
         """Whether another one has the same text and surroundings, wherever it is in the same host text."""
-        mine = (self.text, self.dialect, self.host, self._context, self.macro, self.guards)
-        return mine == (other.text, other.dialect, other.host, other._context, other.macro, other.guards)
+        mine = (self.text, self.dialect, self.host, self._context, self.macro, self.guards, self._names)
+        theirs = (other.text, other.dialect, other.host, other._context, other.macro, other.guards, other._names)
+        return mine == theirs
 
     @property
     def span(self) -> Span:

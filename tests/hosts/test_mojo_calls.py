@@ -79,7 +79,7 @@ def test_a_call_that_is_half_typed():
     ("bound", "expected"),
     [
         ('alias asm = "a;"\n', "a; $0;"),
-        ('    comptime asm: StringLiteral = "a;"  # as in the manual\n', "a; $0;"),
+        ('comptime asm: StringLiteral = "a;"  # as in the manual\n', "a; $0;"),
         ('alias asm = (\n    "a;"  # one\n    "b;"\n)\n', "a;b; $0;"),
         ('alias asm = "a;" if is_new() else "b;"\n', "<?> $0;"),
         ('alias asm = "a;"\nalias asm = "b;"\n', "<?> $0;"),
@@ -93,3 +93,27 @@ def test_names_of_templates(bound: str, expected: str):
     site = only(text)
     assert "".join("<?>" if one.kind is PieceKind.HOLE else one.text for one in site.pieces) == expected
     assert [one.constraint for one in site.operands] == ["=r"]
+
+
+def test_names_of_a_function_are_those_before_the_call():
+    sites = find_sites(
+        """
+def f():
+    comptime asm = "f;"
+    inlined_assembly[asm, NoneType, constraints=""]()
+    if True:
+        comptime asm = "inner;"
+        inlined_assembly[asm, NoneType, constraints=""]()
+    inlined_assembly[asm, NoneType, constraints=""]()
+    comptime asm = name()
+    inlined_assembly[asm, NoneType, constraints=""]()
+def g():
+    inlined_assembly[asm, NoneType, constraints=""]()
+    comptime asm = '''
+        g;'''
+    inlined_assembly[asm, NoneType, constraints=""]()
+""",
+        "mojo",
+    )
+    texts = [[None if one.kind is PieceKind.HOLE else one.text for one in site.pieces] for site in sites]
+    assert texts == [["f;"], ["inner;"], ["f;"], [None], [None], ["\n        g;"]]

@@ -84,8 +84,9 @@ from sys import is_nvidia_gpu
 fn f(a: UInt32, b: Int) -> UInt32:
     """Calls inlined_assembly["x"]."""
     comptime letters = "=r,r"
+    comptime move = "mov.u32"
     _ = inlined_assembly[move + " $0, $1;", UInt32, constraints=letters](a)
-    alias move = "mov.b32"  # below
+    alias letters = "=r,l"  # below
     return inlined_assembly[
         "add.s32 $0, $1, "  # twice
         "$1;", UInt32, constraints="=r,r", has_side_effect=False,
@@ -119,7 +120,7 @@ PARTS = {
     "mojo": [
         *"\"'()[]#\\\n,",
         *('"""', "inlined_assembly[", 'constraints="=r",', "nvidia", "is_amd_gpu", "fn g():\n"),
-        *("\nalias ", "letters", ' move = "x"\n', "\n"),
+        *("\nalias ", "    alias ", "letters", ' move = "x"\n', "\n"),
     ],
     "cuda-cpp": [
         *"{}()\"';\\,#",

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
-from ptx_lsp.checks.embedded.known_findings import KnownFindings, Replacement
+from ptx_lsp.checks.embedded.known_findings import KnownFindings, TextEdit
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
 from ptx_lsp.checks.engine import log
@@ -97,7 +97,7 @@ class HostChecker:
         has_marks = self._has_marks or suppressions.MARK in text[max(around.start - _MARK, 0) : around.end + _MARK]
         checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
         checker.__dict__["_has_marks"] = has_marks and suppressions.MARK in text
-        replacement = Replacement(around.start, old_end, around.end)
+        replacement = TextEdit(around.start, old_end, around.end)
         self._known.edit(change, replacement, are_targets_equal=checker._named == self._named)
         return checker
 

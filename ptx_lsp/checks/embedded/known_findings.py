@@ -32,7 +32,7 @@ class SiteFindings(NamedTuple):
         ]
 
 
-class Replacement(NamedTuple):
+class TextEdit(NamedTuple):
     """An edit of the text: ``[start, old_end)`` became ``[start, new_end)``."""
 
     start: int
@@ -67,7 +67,7 @@ class KnownFindings:
         self.judged[site] = SiteFindings(site.start, found)
         self.former.pop(site, None)
 
-    def edit(self, change: SiteChange, replacement: Replacement, *, are_targets_equal: bool) -> None:
+    def edit(self, change: SiteChange, replacement: TextEdit, *, are_targets_equal: bool) -> None:
         """Forget the statements that an edit replaced; if it changes the targets, the findings of all.
 
         A statement that took the place of another one, or has other targets, keeps the findings until it is judged.
