@@ -7,8 +7,9 @@ boolean, a number with :class:`Bounds`, or one of the words of a :class:`Choice`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, NamedTuple, TypeVar, get_type_hints
+from typing import Annotated, TypeVar, get_type_hints
 
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.value_text import describe_value, truncated
 
 

@@ -6,10 +6,12 @@ import argparse
 import shutil
 import sys
 from collections import Counter
+from itertools import product
 
 from benchmarks import assembler
 from benchmarks.certification.releases import release_of
 from benchmarks.embedded import generated, sources
+from benchmarks.embedded.drafts import LANGUAGES
 
 _TARGETS = ("sm_80", "sm_90a", "sm_100a", "sm_120a")
 
@@ -21,6 +23,7 @@ def main() -> int:
     found = assembler.find()
     parser.add_argument("--ptxas", nargs="+", default=[found] if found else [], help="the releases to ask, by path")
     parser.add_argument("--nvcc", default=shutil.which("nvcc"), help="asked about constraints and clobbers")
+    parser.add_argument("--hosts", nargs="+", default=list(LANGUAGES), choices=LANGUAGES, help="languages")
     parser.add_argument("--per-form", type=int, default=3, help="samples of each form")
     parser.add_argument("--targets", nargs="+", default=list(_TARGETS))
     parser.add_argument("--seed", type=int, default=1)
@@ -34,15 +37,18 @@ def main() -> int:
 
 def _generated(options: argparse.Namespace) -> int:
     wrong = 0
-    print("| ptxas | target | statements | taken | agree |\n|---|---|---:|---:|---:|")
+    print("| ptxas | language | target | statements | taken | agree |\n|---|---|---|---:|---:|---:|")
+    seed = options.seed
     for path in options.ptxas:
         release = release_of(path)
-        for number, target in enumerate(options.targets):
-            some = list(generated.statements(release, options.per_form, options.seed + number))
+        for host, target in product(options.hosts, options.targets):
+            some = list(generated.statements(release, host, options.per_form, seed))
+            seed += 1
             result = generated.compare(some, target, release, options.jobs)
             wrong += len(result.differences)
             agree = 100 * (1 - len(result.differences) / max(result.asked, 1))
-            print(f"| {release.name} | {target} | {result.asked:,} | {result.taken:,} | {agree:.2f} % |", flush=True)
+            counts = f"{result.asked:,} | {result.taken:,} | {agree:.2f} %"
+            print(f"| {release.name} | `{host}` | {target} | {counts} |", flush=True)
             kinds = Counter((one.is_taken, one.statement.page) for one in result.differences)
             for (is_taken, page), count in kinds.most_common(options.show):
                 print(f"  {'ptxas takes' if is_taken else 'we take'} {page}: {count}", file=sys.stderr)

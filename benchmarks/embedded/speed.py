@@ -1,10 +1,14 @@
 """The speed on sources with inline assembly: ``check`` of a tree, a large header in the server, keystrokes in it.
 
-    python -m benchmarks.embedded.speed FOLDER … [--lines N] [--statements N] [--header FILE] [--keys N]
+    python -m benchmarks.embedded.speed FOLDER … [--lines N] [--statements N] [--header FILE] [--keys N] [--write]
 
 FOLDER is a checkout of a public repository, such as CUTLASS and CCCL. A tree of so many lines with so many statements
 is chosen from the folders, the same one in each run, and copied to a temporary folder. Prints a table of wall-clock
-time and of processor time: of the server its event loop. On a busy machine only the latter counts.
+time and of processor time: of the server its event loop. On a busy machine only the latter counts. With ``--write`` the
+table in ``docs/inline-assembly.md`` is replaced.
+
+The server is a process of its own, asked over its standard input and output. A keystroke is measured from the
+notification of the change to the arrival of its findings.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from typing import NamedTuple
 from benchmarks.embedded.sources import sources
 from benchmarks.speed.client import CAPABILITIES, Client
 from benchmarks.speed.percentile import percentile
-from benchmarks.speed.processes import run
+from benchmarks.speed.processes import ROOT, adopt_orphans, run
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.site import Certainty, Site
 
@@ -31,6 +35,24 @@ _HEADER_LINES = 8000
 _FEWEST = 40
 """Statements that a header for the measurement has at least."""
 _PAUSE = 0.03
+_PROCESSES = 2
+"""Processes of the ``check`` for which there is a bound."""
+_DOCUMENT = ROOT / "docs" / "inline-assembly.md"
+_BEGIN, _END = "<!-- speed -->\n", "<!-- end of speed -->\n"
+
+
+class Row(NamedTuple):
+    """A line of the table, in seconds."""
+
+    what: str
+    wall: float
+    processor: float
+    bound: float | None = None
+    """The most that the wall-clock time may be; None for a figure without one."""
+
+    def __str__(self) -> str:
+        bound = _shown(self.bound) if self.bound is not None else ""
+        return f"| {self.what} | {_shown(self.wall)} | {_shown(self.processor)} | {bound} |"
 
 
 class Source(NamedTuple):
@@ -155,32 +177,41 @@ def main() -> int:
     parser.add_argument("--lines", type=int, default=500_000)
     parser.add_argument("--statements", type=int, default=3000)
     parser.add_argument("--header", help="a file of the server's measurement; default: one of about 8,000 lines")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=_PROCESSES)
     parser.add_argument("--keys", type=int, default=200)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--write", action="store_true", help="replace the table of the document")
     options = parser.parse_args()
     every = list(read(options.folders))
-    print("| measurement | wall | processor |\n|---|---:|---:|", flush=True)
-    if options.lines:
-        _tree(every, options)
-    if options.keys:
-        _header(every, options)
+    head = "| measurement | wall | processor | bound |\n|---|---:|---:|---:|"
+    print(head, flush=True)
+    rows = []
+    for row in (*(_tree(every, options) if options.lines else ()), *(_header(every, options) if options.keys else ())):
+        print(row, flush=True)
+        rows.append(row)
+    if options.write:
+        page = _DOCUMENT.read_text("utf-8")
+        before, after = page.partition(_BEGIN)[0], page.partition(_END)[2]
+        table = "\n".join([head, *map(str, rows)])
+        _DOCUMENT.write_text(f"{before}{_BEGIN}\n{table}\n\n{_END}{after}", "utf-8")
     return 0
 
 
-def _tree(every: list[Source], options: argparse.Namespace) -> None:
+def _tree(every: list[Source], options: argparse.Namespace) -> Iterator[Row]:
     picked = chosen(every, options.lines, options.statements)
+    adopt_orphans()
     with tempfile.TemporaryDirectory() as place:
         copied(picked, Path(place))
         command = [sys.executable, "-m", "ptx_lsp", "check", "--jobs", str(options.jobs), place]
         run(command)  # the compiled modules of Python are written now
         runs = [run(command) for _ in range(options.runs)]
     lines, statements = sum(one.lines for one in picked), sum(one.sites for one in picked)
-    name = f"`check` of {len(picked):,} files, {lines:,} lines, {statements:,} statements, {options.jobs} processes"
-    _row(name, statistics.median(one.wall for one in runs), statistics.median(one.cpu for one in runs))
+    name = f"`check --jobs {options.jobs}` of {len(picked):,} files, {lines:,} lines, {statements:,} statements, cold"
+    wall, work = (statistics.median(column) for column in zip(*runs, strict=True))
+    yield Row(name, wall, work, 6 if options.jobs == _PROCESSES else None)
 
 
-def _header(every: list[Source], options: argparse.Namespace) -> None:
+def _header(every: list[Source], options: argparse.Namespace) -> Iterator[Row]:
     if options.header:
         path = Path(options.header).resolve()
         one = next(one for one in every if Path(one.path).resolve() == path)
@@ -193,21 +224,20 @@ def _header(every: list[Source], options: argparse.Namespace) -> None:
         openings.append(header.opened)
         if len(openings) < options.runs:
             header.client.stop()
-    name = f"{Path(one.path).name}, {one.lines:,} lines, {len(sites)} statements"
-    _row(f"{name}: opened", *(statistics.median(column) for column in zip(*openings, strict=True)))
-    for where, is_inside in (("in a template", True), ("outside", False)):
+    name = f"a header of {one.lines:,} lines, {len(sites)} statements: from `didOpen` to its findings"
+    wall, work = (statistics.median(column) for column in zip(*openings, strict=True))
+    yield Row(name, wall, work, 0.6)
+    for where, is_inside, bound in (("in a template", True, 0.01), ("outside", False, 0.002)):
         times = header.type(places_in(one.text, sites, options.keys // 2, is_inside=is_inside))
         for percent in (50, 99):
             wall, work = (percentile(column, percent) for column in zip(*times, strict=True))
-            _row(f"keystroke {where}, {percent} %", wall, work)
+            which = "median" if percent == 50 else "99th percentile"
+            yield Row(f"a keystroke {where}, {which}", wall, work, bound if percent == 99 else None)
     header.client.stop()
 
 
-def _row(name: str, wall: float, processor: float) -> None:
-    def shown(seconds: float) -> str:
-        return f"{seconds:.2f} s" if seconds >= 0.1 else f"{1000 * seconds:.1f} ms"
-
-    print(f"| {name} | {shown(wall)} | {shown(processor)} |", flush=True)
+def _shown(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 0.1 else f"{1000 * seconds:.1f} ms"
 
 
 if __name__ == "__main__":

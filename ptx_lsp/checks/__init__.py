@@ -229,6 +229,11 @@ def flow_checks(words: frozenset[str]) -> tuple[Check, ...]:
     return _flow_checks(words & _DECIDING)
 
 
+def flow_checks_in(text: str) -> tuple[Check, ...]:
+    """The checks of the flow through the functions of a text, found by words in it: perhaps more than are needed."""
+    return _flow_checks(frozenset(word for word in _DECIDING if word in text))
+
+
 _DECIDING = frozenset().union(*(when for when in RULES.values() if not isinstance(when, When)))
 """The words of the instructions that some rules are only about."""
 

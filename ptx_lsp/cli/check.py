@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 
 from ptx_lsp import settings
-from ptx_lsp.cli.checking import Task, check_all
+from ptx_lsp.cli.checking import LARGE_FILE, Task, check_all
 from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, collect
 from ptx_lsp.cli.host_sources import HostTargets, host_finder
 from ptx_lsp.cli.report import FileReport, RunSummary
@@ -18,8 +18,6 @@ from ptx_lsp.diagnostic import describe_counts
 
 _LONG_RUN = 4_000_000
 """Bytes of text from which on a run takes a second or more: it gets a progress bar and further processes."""
-_LARGE_FILE = 500_000
-"""Bytes of a single file from which on it gets further processes."""
 
 
 def check(options: argparse.Namespace) -> int:
@@ -35,7 +33,7 @@ def check(options: argparse.Namespace) -> int:
         _print_problem("--target: several targets are for sources with inline assembly; a .ptx file has one")
         return 2
     size = sum(source.size for source in sources)
-    jobs = options.jobs or (_processors() if size >= (_LONG_RUN if len(tasks) > 1 else _LARGE_FILE) else 1)
+    jobs = options.jobs or (_processors() if size >= (_LONG_RUN if len(tasks) > 1 else LARGE_FILE) else 1)
 
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)  # many small long-lived objects, little garbage

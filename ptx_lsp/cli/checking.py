@@ -31,10 +31,11 @@ class Task(NamedTuple):
     """The targets for which a source with inline assembly is compiled; empty if nothing names them."""
 
 
-_LARGE = 500_000
-"""Characters of a single file from which on several processes share the work on it."""
-_SHARD = 250_000
-"""Characters of a file for each of these processes."""
+_SHARD = 50_000
+"""Characters of a file that are worth a process of their own: it imports what its shard needs, and judges shapes that
+other shards have too."""
+LARGE_FILE = 2 * _SHARD
+"""Characters of a single file from which on several processes share the work on it: some 5,000 lines."""
 
 
 def check_all(tasks: list[Task], jobs: int) -> Iterator[FileReport]:
@@ -76,7 +77,7 @@ def check_one(task: Task, jobs: int = 1) -> FileReport:
         text = read_source(task.source.path)
         if task.source.host is not None:
             return _check_host(shown, text, task.source.host, task)
-        found = _findings(text, task.settings, jobs if len(text) >= _LARGE else 1)
+        found = _findings(text, task.settings, jobs if len(text) >= LARGE_FILE else 1)
         return FileReport(shown, locate(text, found.shown), omitted=found.omitted, is_minimum=found.is_minimum)
     except UnreadableError as error:
         return FileReport(shown, problem=str(error))
@@ -119,7 +120,7 @@ def _check_in_shards(text: str, settings: Settings, count: int) -> Selection | N
     division = divide(text, count) if hasattr(os, "fork") else None
     if division is None:
         return None
-    prepare()
+    prepare(text)
     gc.freeze()  # so that the other processes can share the memory
     with ExitStack() as stack:
         works = [partial(shard_findings, division, number, settings) for number in range(1, len(division.runs))]

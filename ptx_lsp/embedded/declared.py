@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.holes import HoleText
 from ptx_lsp.embedded.template import UNIQUE, SigilKind
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
@@ -30,7 +31,10 @@ def _may_declare(text: str) -> bool:
 
 
 def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span]]:
-    """The names that are declared outside of braces, with their places, but for labels with a unique number."""
+    """The names that are declared outside of braces, with their places.
+
+    Without labels with a unique number, and without names that the host computes, which can be unique as well.
+    """
     if fragment.unknown.has_statements or not _may_declare(fragment.text):
         return
     module = Module(Document(fragment.text), given=())
@@ -41,5 +45,5 @@ def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span]]:
         for name, symbol in (*function.scope.names.items(), *function.scope.groups.items()):
             span = module.positions.span_of(symbol.place)
             is_unique = any(span.start <= one.start and one.end <= span.end for one in unique)
-            if not is_unique and not fragment.is_opaque(span):
+            if not is_unique and HoleText.BEGIN not in name and not fragment.is_opaque(span):
                 yield name, span

@@ -21,7 +21,7 @@ class FragmentOperand(NamedTuple):
 
     written: AsmOperand
     constraint: Constraint | None
-    """None if the host does not write it as a literal."""
+    """None if the host does not write it as a literal. An output to which an input is tied has ``+``."""
     letter: Letter | None
     """None if the constraint is wrong or unknown."""
 
@@ -204,8 +204,11 @@ def _fragment(site: Site, variant: Variant) -> AsmFragment:
 def _operands(dialect: str, operands: Sequence[AsmOperand]) -> Iterator[FragmentOperand]:
     letters = letters_of(dialect)
     read = [None if one.constraint is None else read_constraint(one.constraint) for one in operands]
-    for written, constraint in zip(operands, read, strict=True):
+    tied = {one.tied for one in read if one is not None and one.tied is not None}
+    for number, (written, constraint) in enumerate(zip(operands, read, strict=True)):
         letter = None
+        if number in tied and constraint is not None:
+            constraint = constraint._replace(modifiers=constraint.modifiers.replace("=", "+"))
         if constraint is not None:
             source = constraint
             if constraint.tied is not None and constraint.tied < len(read):

@@ -54,10 +54,13 @@ def with_expression(fragment: AsmFragment, operand: FragmentOperand, expression:
 
 
 def as_input_too(fragment: AsmFragment, operand: FragmentOperand) -> str:
-    """The constraint of an output that is read as well, in words of the host."""
+    """The advice to make an output an input as well, in words of the host."""
     constraint = constraint_of(fragment, operand)
-    if fragment.site.dialect == "rust":
-        return constraint.replace("out", "inout", 1).replace("lateinout", "inlateout", 1)
-    if fragment.site.dialect == "nvvm":
-        return "rw"
-    return constraint.strip('"').replace("=", "+", 1)
+    match fragment.site.dialect:
+        case "rust":
+            return f"use '{constraint.replace('out', 'inout', 1).replace('lateinout', 'inlateout', 1)}'"
+        case "nvvm":
+            return "use 'rw'"
+        case "llvm":
+            return f"tie an input to it: '{fragment.operands.index(operand)}'"
+    return f"use '{constraint.strip(chr(34)).replace('=', '+', 1)}'"

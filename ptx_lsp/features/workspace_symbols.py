@@ -19,6 +19,8 @@ _STEP = 64
 """Number of files that are compared before the next pause."""
 _BITS = 63
 """The letters of a name are a set of this many bits and one: each is the bit of its code modulo 64."""
+_SCATTERED = 3
+"""The lowest of the four qualities of a match."""
 _CLASSES = 4
 """Defined functions, declared functions, defined variables, declared variables: the order of equally good names."""
 
@@ -37,10 +39,12 @@ class SymbolMatch(NamedTuple, Generic[PlaceT]):
 class _Name:
     """All entries of one name."""
 
-    __slots__ = ("classes", "key", "letters", "lower", "text")
+    __slots__ = ("classes", "is_mangled", "key", "letters", "lower", "text")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, is_mangled: bool) -> None:
         self.text = name
+        self.is_mangled = is_mangled
+        """Whether there is a demangled name too. Scattered letters are not looked for in it: it has nearly all."""
         self.key = f"{len(name):07}{name}"
         self.lower = name.lower()
         self.letters = _letters(self.lower)
@@ -82,26 +86,28 @@ class SymbolIndex(Generic[PlaceT]):
         Ranking: exact name, then prefix, then substring, then scattered letters. Among equals, functions precede
         variables, definitions precede declarations, and short names precede long ones. Case and white space are
         ignored. An empty query matches all entries. Of a mangled name the demangled one is found too, unless
-        ``demangles`` is false.
+        ``demangles`` is false; the mangled one itself only by a part of it.
         """
         return list(islice(self._once("".join(query.split()).lower(), demangles), most))
 
     def _once(self, letters: str, demangles: bool) -> Iterator[SymbolMatch[PlaceT]]:
         """Yield what is found; an entry that both of its names match is found by the better one."""
         seen: set[tuple[str, int]] = set()
-        for one in self._found(letters):
+        for one in self._found(letters, demangles):
             if not one.entry.brief:
                 yield one
             elif (demangles or one.name == one.entry.name) and (one.file, one.number) not in seen:
                 seen.add((one.file, one.number))
                 yield one
 
-    def _found(self, letters: str) -> Iterator[SymbolMatch[PlaceT]]:
+    def _found(self, letters: str, demangles: bool) -> Iterator[SymbolMatch[PlaceT]]:
         qualities: list[list[_Name]] = [[], [], [], []]
         if letters:
             wanted, rank = _letters(letters), _ranking(letters)
             for name in self._ordered:
                 if name.letters & wanted == wanted and (quality := rank(name.lower)) is not None:
+                    if demangles and name.is_mangled and quality == _SCATTERED:
+                        continue
                     qualities[quality].append(name)
         else:
             qualities[0] = self._ordered
@@ -125,7 +131,8 @@ class SymbolIndex(Generic[PlaceT]):
                 for text in _texts(entry):
                     found = self._names.get(text)
                     if found is None:
-                        found = self._names[text] = _Name(text)
+                        is_mangled = text is entry.name and text != entry.brief and bool(entry.brief)
+                        found = self._names[text] = _Name(text, is_mangled=is_mangled)
                     found.classes[_class(entry)][file, number] = None
 
 
@@ -158,6 +165,6 @@ def _ranking(folded: str) -> Callable[[str], int | None]:
             return 0
         if name.startswith(folded):
             return 1
-        return 2 if folded in name else 3
+        return 2 if folded in name else _SCATTERED
 
     return rank

@@ -73,7 +73,8 @@ def place(blocks: list[Block]) -> None:
         for found in block.sites:
             found.site.start = start + found.start
             found.site.block = _placed(found.block, start, brackets)
-        brackets = [_placed(one, start, brackets) for one in block.brackets]
+        # Most brackets are open since before the block of lines.
+        brackets = [brackets[-2 - one] if one < -1 else _placed(one, start, brackets) for one in block.brackets]
         start += block.length
 
 

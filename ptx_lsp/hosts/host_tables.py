@@ -161,14 +161,14 @@ def code_of_word(word: str) -> str | None:
 
 @cache
 def _surroundings() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    words, _ = read_tables(read_grammar("hosts/surroundings.md"))
+    words, _, _ = read_tables(read_grammar("hosts/surroundings.md"))
     return tuple((row["code"], _pattern(row["word"])) for row in words)
 
 
 @cache
 def other_processors() -> tuple[Processor, ...]:
     """The words by which the assembly of other processors is recognised."""
-    _, table = read_tables(read_grammar("hosts/surroundings.md"))
+    _, table, _ = read_tables(read_grammar("hosts/surroundings.md"))
     return tuple(
         Processor(
             re.compile("|".join(_pattern(word).pattern for word in row["instructions"].split())),
@@ -177,6 +177,13 @@ def other_processors() -> tuple[Processor, ...]:
         )
         for row in table
     )
+
+
+@cache
+def provided_names() -> re.Pattern[str]:
+    """The names that whoever compiles the PTX declares."""
+    _, _, table = read_tables(read_grammar("hosts/surroundings.md"))
+    return re.compile("|".join(_pattern(row["name"]).pattern for row in table))
 
 
 def _pattern(words: str, number: str = r"\d+") -> re.Pattern[str]:

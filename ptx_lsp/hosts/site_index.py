@@ -43,13 +43,16 @@ class SiteIndex:
         self._mode = ""
         self._blocks: list[Block] = []
         self._states: list[Hashable] = []
+        self._sites: list[Site] | None = None
         if is_at_once:
             self._read_all()
 
     @property
     def sites(self) -> list[Site]:
         """All sites in the order of their places."""
-        return [found.site for block in self._blocks for found in block.sites]
+        if self._sites is None:
+            self._sites = _sites_of(self._blocks)
+        return self._sites
 
     def site_at(self, offset: int) -> Site | None:
         """The site that contains an offset, also at its end."""
@@ -67,27 +70,24 @@ class SiteIndex:
 
     def edit(self, start: int, end: int, replacement: str) -> SiteChange:
         """Replaces ``[start, end)`` of the text."""
-        before = self.sites
         self.text = self.text[:start] + replacement + self.text[end:]
         if not self._blocks or not may_have_sites(self.text, self.host):
-            self._read_all()
+            change = self._read_all()
         else:
-            self._read_again(start, end, start + len(replacement))
+            change = self._read_again(start, end, start + len(replacement))
+        self._sites = None
         place(self._blocks)
-        after = self.sites
-        kept = {id(site) for site in before} & {id(site) for site in after}
-        return SiteChange(
-            tuple(site for site in before if id(site) not in kept),
-            tuple(site for site in after if id(site) not in kept),
-        )
+        return change
 
-    def _read_all(self) -> None:
+    def _read_all(self) -> SiteChange:
+        removed = self._blocks
         for _ in self.reading():
             pass
+        return _difference(removed, self._blocks)
 
     def reading(self) -> Iterator[None]:
         """Find the sites of the whole text, a few blocks of lines in a step."""
-        self._blocks, self._states = [], []
+        self._blocks, self._states, self._sites = [], [], None
         if may_have_sites(self.text, self.host):
             self._macros = {}
             lexer = lexer_of(self.text, self.host, self._macros)
@@ -96,7 +96,7 @@ class SiteIndex:
             states: list[Hashable] = []
             for _ in _reading(lexer, (0, lexer.beginning()), [], blocks, states):
                 yield
-            self._blocks, self._states = blocks, states
+            self._blocks, self._states, self._sites = blocks, states, None
             self._macros.update(macro_table(self._blocks))
             place(self._blocks)
 
@@ -104,12 +104,11 @@ class SiteIndex:
         """The mode of the lexer after an edit if the text around it shows that it is unchanged; None if not."""
         return self._mode if not self._mode and not can_change_mode(self.text, self.host, start, end) else None
 
-    def _read_again(self, start: int, old_end: int, new_end: int) -> None:
+    def _read_again(self, start: int, old_end: int, new_end: int) -> SiteChange:
         """Reads the blocks of lines around an edit, up to the first one after it whose state is unchanged."""
         lexer = lexer_of(self.text, self.host, self._macros, self._mode_after(start, new_end))
         if lexer.mode != self._mode:
-            self._read_all()
-            return
+            return self._read_all()
         starts = list(accumulate((block.length for block in self._blocks), initial=0))
         # An `else` in front of which only white space stands belongs to the brace before it.
         touched = start
@@ -127,10 +126,27 @@ class SiteIndex:
         last = next((number for at, _, number in known if at == resumed), len(self._blocks))
         removed = self._blocks[first:last]
         _keep_equal(removed, blocks)
+        if _macros_of(removed) != _macros_of(blocks):
+            present = [*self._blocks[:first], *blocks, *self._blocks[last:]]
+            if macro_table(present) != self._macros:
+                return self._read_all()
         self._blocks[first:last] = blocks
         self._states[first:last] = states
-        if _macros_of(removed) != _macros_of(blocks) and macro_table(self._blocks) != self._macros:
-            self._read_all()
+        return _difference(removed, blocks)
+
+
+def _sites_of(blocks: Sequence[Block]) -> list[Site]:
+    return [found.site for block in blocks for found in block.sites]
+
+
+def _difference(removed: Sequence[Block], added: Sequence[Block]) -> SiteChange:
+    """The sites of some blocks that are not in those which took their place, and the other way round."""
+    before, after = _sites_of(removed), _sites_of(added)
+    kept = {id(site) for site in before} & {id(site) for site in after}
+    return SiteChange(
+        tuple(site for site in before if id(site) not in kept),
+        tuple(site for site in after if id(site) not in kept),
+    )
 
 
 def _keep_equal(removed: Sequence[Block], added: Sequence[Block]) -> None:

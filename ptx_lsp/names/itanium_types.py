@@ -142,7 +142,7 @@ class TypeReader(Reader):
         if self.take("L"):
             self.number()
             self.expect("_")
-        number = self.sequence_number()
+        number = self.parameter_number()
         if self.lambda_depth:
             return word("auto")
         if number >= len(self.arguments):

@@ -97,6 +97,17 @@ class Reader:
             raise NotMangledError
         return int(found, 36) + 1 if found else 0
 
+    def parameter_number(self) -> int:
+        """Take the number of a template parameter: ``_`` is 0, ``0_`` is 1, in base 10.
+
+        Raises:
+            NotMangledError: there is none.
+
+        """
+        number = 0 if self.peek() == "_" else self.number() + 1
+        self.expect("_")
+        return number
+
     def enter(self) -> None:
         """Begin a nested part.
 

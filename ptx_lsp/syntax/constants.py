@@ -12,10 +12,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from enum import IntEnum
+from functools import lru_cache
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tokens import TokenKind, tokenize
 from ptx_lsp.syntax.tree import Operand
 
 WARP_SZ = 32
@@ -68,6 +69,7 @@ _PRECEDENCE = {
     "||": 1,
 }
 _UNARY = {"+", "-", "!", "~"}
+_FIRST_OF_NUMBER = frozenset(".0123456789")
 
 
 MAX_DIGITS = 4000
@@ -125,8 +127,9 @@ def fault_of(statement: Statement, operand: Operand) -> ConstantFault | None:
 
 def _run(statement: Statement, operand: Operand) -> _Value:
     words = [statement.word(index) for index in range(operand.first, operand.last)]
-    kinds = [statement.tokens[index].kind for index in range(operand.first, operand.last)]
-    return _Evaluator().run(words, kinds)
+    if len(words) == 1:  # mostly a register, or a number
+        return _literal(words[0])
+    return _Evaluator().run(words)
 
 
 class _Evaluator:
@@ -136,14 +139,14 @@ class _Evaluator:
         self.values: list[_Value] = []
         self.operators: list[str] = []
 
-    def run(self, words: list[str], kinds: list[TokenKind]) -> _Value:
+    def run(self, words: list[str]) -> _Value:
         """The value of the whole expression."""
         wants_value = True
         index = 0
         while index < len(words):
             word = words[index]
             if wants_value:
-                if word == "(" and kinds[index + 1 : index + 2] == [TokenKind.DOT]:
+                if word == "(" and _kinds(words[index + 1 : index + 2]) == [TokenKind.DOT]:
                     self.operators.append(f"({words[index + 1]})")
                     index += 2
                 elif word == "(":
@@ -151,7 +154,7 @@ class _Evaluator:
                 elif word in _UNARY:
                     self.operators.append(f"unary {word}")
                 else:
-                    self.values.append(_literal(word, kinds[index]))
+                    self.values.append(_literal(word))
                     wants_value = False
             else:
                 wants_value = self._operator(word)
@@ -209,9 +212,18 @@ class _Evaluator:
             self.values.append(_choose(*arguments))
 
 
-def _literal(word: str, kind: TokenKind) -> _Value:
+def _kinds(words: list[str]) -> list[TokenKind]:
+    """The kinds of tokens: each is the only one in its own text."""
+    return [token.kind for word in words for token in tokenize(word)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _literal(word: str) -> _Value:
     if word == "WARP_SZ":
         return _Value(WARP_SZ)
+    if not word or word[0] not in _FIRST_OF_NUMBER:
+        raise _NoValueError
+    [kind] = _kinds([word])
     if kind is TokenKind.FLOAT:
         prefix = word[:2].lower()
         if prefix == "0f":

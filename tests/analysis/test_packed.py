@@ -197,6 +197,61 @@ def test_two_ways() -> None:
     )
 
 
+IN_PLACE = """
+    mov.u32 %r1, smem;
+    cvt.u64.u32 %rd2, %r1;
+    and.b64 %rd2, %rd2, 0x3FFFF;
+    shr.u64 %rd2, %rd2, 4;
+    or.b64 %rd2, %rd2, ((1024 >> 4) << 32);
+    mov.u64 %rd3, 1;
+    shl.b64 %rd3, %rd3, 62;
+    or.b64 %rd2, %rd2, %rd3;
+"""
+
+
+def test_built_in_one_register() -> None:
+    """Each statement of a straight line reads what the one above wrote, and what comes after reads the last."""
+    check_matrix(IN_PLACE, "0x400000400000????", "smem")
+    check_matrix(f"{IN_PLACE} bra LOOP; LOOP: wgmma.fence.sync.aligned;", "0x400000400000????", "smem")
+    check_matrix(f"LOOP: {IN_PLACE} @%p1 bra LOOP;", "0x400000400000????", "smem")
+    many = "add.s32 %r9, %r9, 1;\n" * 600
+    check_matrix(IN_PLACE.replace("mov.u64 %rd3", f"{many}mov.u64 %rd3") + "NEXT:", "0x400000400000????", "smem")
+
+
+def test_built_in_one_register_on_several_ways() -> None:
+    """A way into or out of the line leads past some of its statements."""
+    unknown = "0x?00000?0????????"
+    check_matrix(IN_PLACE.replace("mov.u64 %rd3", "MIDDLE: mov.u64 %rd3") + "AFTER:", unknown, "16·%rd2")
+    check_matrix(IN_PLACE.replace("mov.u64 %rd3", "@%p1 bra AFTER; mov.u64 %rd3") + "AFTER:", unknown, "16·%rd2")
+
+
+def test_other_fields_from_registers() -> None:
+    """The base offset is made from the same address; neither it nor a register with other fields changes the sum."""
+    check_matrix(
+        """
+        mov.u32 %r1, smem;
+        add.s32 %r2, %r1, 32;
+        cvt.u64.u32 %rd3, %r2;
+        shl.b64 %rd4, %rd3, 42;
+        and.b64 %rd5, %rd4, 3940649673949184;
+        and.b64 %rd6, %rd3, 262112;
+        shr.u64 %rd7, %rd6, 4;
+        or.b64 %rd8, %rd7, %rd5;
+        or.b64 %rd2, %rd8, 4611686293305294848;
+        """,
+        "0x400?00400000????",
+        "smem + 32",
+    )
+    unaligned = "mov.u32 %r1, smem; add.s32 %r2, %r1, 16; and.b32 %r3, %r2, 262112; shr.u32 %r4, %r3, 4;"
+    check_matrix(f"{unaligned} cvt.u64.u32 %rd2, %r4;", "0x000000000000????", "%r3")
+
+
+def test_a_mangled_object() -> None:
+    text = HOPPER.replace("smem", "_ZZ6kernelvE6tile_a")
+    body = "mov.u32 %r1, _ZZ6kernelvE6tile_a; shr.u32 %r2, %r1, 4; cvt.u64.u32 %rd2, %r2;"
+    assert known(text.replace("BODY", body))[1] == "tile_a"
+
+
 def test_halves_of_words() -> None:
     check_instruction("mov.u16 %rs1, 1168; mov.u16 %rs2, 2080; mov.b32 %r1, {%rs1, %rs2};", "0x08200490")
 

@@ -43,6 +43,26 @@ def test_what_is_not_analysed_has_a_reason() -> None:
     ]
 
 
+def check_asynchronous(body: str, *reasons: str) -> None:
+    """Fail unless asynchronous work of a kernel that calls a function with a body is left out for these reasons."""
+    found = covered(
+        ".version 8.0\n.target sm_80\n.address_size 64\n"
+        f".func callee() {{ .reg .b32 %r<2>; {body} ret; }}\n"
+        ".entry kernel() { cp.async.commit_group; call callee; ret; }\n"
+    )
+    assert tuple(reason for family, reason, _ in found.reasons if family == "asynchronous work") == reasons
+
+
+def test_calls_are_followed_to_see_who_takes_part_in_asynchronous_work() -> None:
+    takes_part = "a call of a function that may take part"
+    check_asynchronous("mov.b32 %r1, 0;")
+    check_asynchronous("call callee;")
+    check_asynchronous("bar.sync 0;", takes_part)
+    check_asynchronous("fence.acq_rel.gpu;", takes_part)
+    check_asynchronous("call elsewhere;", takes_part)
+    check_asynchronous("cp.async.commit_group;", "a function: its callers may take part", takes_part)
+
+
 def test_a_long_decimal_constant_does_not_end_the_analysis() -> None:
     found = covered(
         ".version 8.0\n.target sm_80\n.address_size 64\n"

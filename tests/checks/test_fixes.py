@@ -26,7 +26,7 @@ FILES = sorted((Path(__file__).parent.parent / "diagnostics").glob("*.ptx"))
 
 SHOWS_MORE = {
     "functions.ptx: write '.reg'": "the other results, which must be registers too, come next",
-    "header.ptx: insert '.target sm_90'": "what the target lacks is reported once there is one",
+    "header.ptx: insert '.target sm_90a'": "an instruction is newer than the module: no target of its version has it",
     "initializers.ptx: write '1'": "a second pair of braces stood around the value",
     "initializers.ptx: write '{1}'": "the array has two dimensions: a second pair of braces comes next",
     "instructions.ptx: replace with '.bulk'": "the instruction that was meant is newer than the module",

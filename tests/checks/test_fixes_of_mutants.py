@@ -17,8 +17,6 @@ SHOWS_MORE = {
 """Fixes after which more is wrong in some programs, and why that is no fault of theirs."""
 SHOWS_MORE_ONCE = {
     "blackwell_family.ptx:35: insert '.f32' after '.rn'": "'fma.rn.f16' lacks no type: with two, the operands fail",
-    "block_scaled.ptx:3: insert '.target sm_121'": "what the target lacks is reported once there is one",
-    "hopper_pipeline.ptx:3: insert '.target sm_90'": "what the target lacks is reported once there is one",
     "hopper_pipeline.ptx:128: insert '.shared::cta' and '.global' and '.mbarrier::complete_tx::bytes'": (
         "'cp.async.bulk;' was no copy: its operands are missing too, and the form is newer than the module"
     ),

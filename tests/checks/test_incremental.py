@@ -448,3 +448,43 @@ def test_a_broken_line_reaches_across_the_borders_of_chunks() -> None:
     (found,) = [one for one in checker.diagnostics() if one.code == "E201"]
     assert found.span.start == len(begin) + 1 + use.index("%q")
     assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+
+
+CALLING = """.version 8.0
+.target sm_90
+.address_size 64
+.func inner()
+{
+    ;
+    ret;
+}
+.func outer() { call inner; ret; }
+.visible .entry kernel(.param .u64 a)
+{
+    .reg .b32 %r<2>; .reg .b64 %rd<2>;
+    .shared .align 16 .b8 tile[16];
+    ld.param.u64 %rd1, [a];
+    cp.async.ca.shared.global [tile], [%rd1], 16;
+    cp.async.commit_group;
+    call outer;
+    ld.shared.u32 %r1, [tile];
+    st.global.u32 [%rd1], %r1;
+    cp.async.wait_group 0;
+    ret;
+}
+"""
+
+
+def test_findings_of_a_kernel_follow_the_functions_that_it_calls() -> None:
+    checker = Checker(CALLING)
+    at = CALLING.index("    ;") + 4
+    for new, expected in (("", {"W801"}), ("bar.sync 0", set()), ("exit", {"W801"}), ("call outer", {"W801"})):
+        end = checker.document.text.index(";", at)
+        checker.edit(Span(at, end), new)
+        fresh = Checker(checker.document.text)
+        assert checker.diagnostics() == fresh.diagnostics()
+        assert {one.code for one in fresh.diagnostics() if one.code == "W801"} == expected
+    checker.edit(Span(at, checker.document.text.index("}", at) + 1), "/*")
+    assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+    checker.edit(Span(at, at + 2), "bar.sync 0; ret; }")
+    assert checker.diagnostics() == Checker(checker.document.text).diagnostics()

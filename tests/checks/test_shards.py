@@ -79,6 +79,14 @@ def test_a_function_of_another_shard_is_called() -> None:
     check_shards(function(".entry k()", right), CALLEE, codes="E204")
 
 
+def test_a_function_of_another_shard_may_take_part_in_asynchronous_work() -> None:
+    tile = ".shared .align 16 .b8 tile[16];", ".reg .b64 %rd<2>;", "mov.u64 %rd1, 0;"
+    copy = "cp.async.ca.shared.global [tile], [%rd1], 16;", "cp.async.commit_group;"
+    kernel = function(".entry k()", *tile, *copy, "call (%r2), twice, (%r1);", "ld.shared.u32 %r3, [tile];")
+    check_whole(CALLEE, FIRST, kernel)
+    check_shards(FIRST, function(".entry k()", *tile, *copy, "ld.shared.u32 %r3, [tile];"), codes="W801")
+
+
 def test_names_like_those_of_another_shard_are_suggested() -> None:
     check_shards(CALLEE, FIRST, function(".entry k()", "call (%r2), twise, (%r1);"), codes="E201")
 

@@ -59,7 +59,7 @@ def test_a_result_that_nobody_wants() -> None:
 @pytest.fixture
 def many(tmp_path, monkeypatch):
     """A file of many kernels, which is large enough for a process for each of them."""
-    monkeypatch.setattr(work, "_LARGE", 1)
+    monkeypatch.setattr(work, "LARGE_FILE", 1)
     monkeypatch.setattr(work, "_SHARD", 1)
     path = tmp_path / "many.ptx"
     kernels = "".join(KERNEL.format(number, 2 if number % 3 else 1) for number in range(40))

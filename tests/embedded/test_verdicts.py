@@ -147,9 +147,31 @@ def test_a_name_of_another_statement() -> None:
     )
 
 
+def test_another_statement_can_use_what_is_declared_outside_of_braces() -> None:
+    check_source(
+        """
+        asm volatile(".reg .pred q; .reg .b32 t; mov.b32 t, %0;" :: "r"(a));
+        //                       ^ warning[W903]
+        //                                    ^ warning[W903]
+        asm volatile("{ .reg .pred w; setp.ne.b32 q, %0, 0; }" :: "r"(a));
+        //                         ^ hint[W623]
+        """
+    )
+
+
 def test_a_variable_of_the_host() -> None:
     check_source(
         'extern "C" __device__ int count;\n__device__ void f(int d) { asm("ld.global.b32 %0, [count];" : "=r"(d)); }'
+    )
+
+
+def test_a_function_that_optix_declares() -> None:
+    check_source(
+        """
+        asm("call (%0), _optix_get_launch_index_x, ();" : "=r"(d));
+        asm("call (%0), get_launch_index_x, ();" : "=r"(d));
+        //              ^^^^^^^^^^^^^^^^^^ error[E201]
+        """
     )
 
 

@@ -111,7 +111,6 @@ def test_all_missing_qualifiers_at_their_places() -> None:
         (".f32.f16.f16", "append '.f32' ('.ctype')", ".f32.f16.f16.f32"),
         (".f32.bf16.bf16", "append '.f32'", ".f32.bf16.bf16.f32"),
         (".f32.f16", "insert '.f16' and '.f32'", ".f32.f16.f16.f32"),
-        (".f32", "insert '.f16' and '.f16' and '.f32'", ".f32.f16.f16.f32"),
     ],
 )
 def test_a_type_that_stands_twice(written: str, title: str, after: str) -> None:
@@ -119,6 +118,15 @@ def test_a_type_that_stands_twice(written: str, title: str, after: str) -> None:
     head = "mma<|>.sync.aligned.m16n8k16.row.col"
     operands = "{%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f4,%f5,%f6,%f7};"
     check_fix(f"{head}{written} {operands}", title, f"{head.replace('<|>', '')}{after} {operands}")
+
+
+def test_where_several_words_would_do_none_is_chosen() -> None:
+    operands = "{%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f4,%f5,%f6,%f7};"
+    check_nothing(f"mma<|>.sync.aligned.m16n8k16.row.col.f32 {operands}")  # .f16 or .bf16
+    for word in (".ca", ".cg"):
+        written = "cp.async<|>.shared.global [%r1], [%rd1], 16;"
+        after = f"cp.async{word}.shared.global [%r1], [%rd1], 16;"
+        check_fix(written, f"write 'cp.async{word}.shared.global'", after)
 
 
 def test_where_no_single_word_helps_nothing_is_inserted() -> None:
@@ -447,5 +455,28 @@ def test_another_name_is_written_everywhere_only_where_it_fits() -> None:
 
 def test_a_misspelt_target_is_corrected_not_inserted() -> None:
     kernel = ".visible .entry k() { wgmma.fence.sync.aligned; ret; }\n"
-    source = f"//- file\n.version 8.0\n.targget<|> sm_90a\n.address_size 64\n{kernel}"
+    source = f"//- module\n.version 8.0\n.targget<|> sm_90a\n.address_size 64\n{kernel}"
     assert not any(title.startswith("insert '.target") for title in actions_at(source))
+
+
+@pytest.mark.parametrize(
+    ("statement", "target"),
+    [
+        ("wgmma.fence.sync.aligned;", "sm_90a"),
+        ("tcgen05.wait::ld.sync.aligned;", "sm_100f"),
+        ("bar.warp.sync -1;", "sm_30"),
+        ("shfl.down.b32 %r1, %r1, 1, 31;", "sm_30"),
+        ("ret;", "sm_10"),
+    ],
+)
+def test_a_missing_target_is_the_least_that_all_statements_accept(statement: str, target: str) -> None:
+    source = f"//- module\n.version 8.8\n<|>.entry k() {{ .reg .b32 %r<2>; {statement} ret; }}\n"
+    text = whole_after(source, f"insert '.target {target}'", QUICK)
+    assert header_of(text) == ("8.8", target)
+    assert errors_of(text) == []
+
+
+def test_a_missing_target_at_the_end_of_the_file() -> None:
+    assert "\n.version 8.8\n.target sm_10" in whole_after(
+        "//- module\n.ver<|>sion 8.8\n", "insert '.target sm_10'", QUICK
+    )

@@ -111,6 +111,17 @@ def test_selection_grows_over_blocks_and_loops() -> None:
     ]
 
 
+def test_selection_grows_to_a_block_that_begins_and_ends_far_away() -> None:
+    """The text is kept in chunks of some hundred statements: in most of them no block begins."""
+    middle = "mul.lo.s32 %r1, %r1, 2;\n"
+    code = 2000 * "add.s32 %r1, %r1, 1;\n" + middle + 2000 * "sub.s32 %r1, %r1, 1;\n"
+    head = "//- sm_90 ptx 8.0 module\n.func f()\n{\n.reg .b32 %r<2>;\n.reg .pred %p;\n@%p bra end;\n"
+    checker = checker_of(f"{head}{code}end:\nret;\n}}\n")
+    text = checker.document.text
+    spans = selection_with_loops(checker.semantics, text.index("mul") + 1)
+    assert code.strip() in [text[span.start : span.end].strip() for span in spans]
+
+
 def check_label(source: str, *wanted: str) -> None:
     """The hover of the label at the cursor says these sentences."""
     checker, offset, _ = opened(source)

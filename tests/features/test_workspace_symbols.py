@@ -132,5 +132,16 @@ def test_mangled_names_are_found_by_what_they_mean() -> None:
     assert names("softmax_rows<float") == ["flat::softmax_rows<float, 4>"]
     assert names("flat::") == ["flat::softmax_rows<float, 4>"]
     assert names("_ZN4flat") == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"], "the mangled name is found too"
+    assert names("sftmxrws") == ["flat::softmax_rows<float, 4>"]
+    assert names("zsftmx") == [], "scattered letters of a mangled name mean nothing"
+    assert names("zsftmx", demangles=False) == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"]
     assert names("softmax_rows", demangles=False) == ["_ZN4flat12softmax_rowsIfLi4EEEvPKT_"]
     assert names("softmax_rows<", demangles=False) == []
+
+
+def test_kernels_of_one_template_differ() -> None:
+    kernels = [f"_Z4tileIN4cute5tupleIJNS0_1CILi{size}EEES3_iiiiEEENS1_IJS3_S3_EEEEvT_T0_" for size in (64, 128)]
+    files = {"a": module("\n".join(f".visible .entry {name}() {{ ret; }}" for name in kernels))}
+    names = [one.name for one in workspace_symbols(files, "tile<")]
+    assert ["C<64>" in name for name in names] == ["C<128>" not in name for name in names]
+    assert len(set(names)) == 2

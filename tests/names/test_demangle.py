@@ -39,6 +39,11 @@ def test_templates() -> None:
         "void softmax_rows<float, 4>(float const*, float*, int)",
         "softmax_rows<float, 4>",
     )
+    check_name(
+        "_Z5mergeIabcdefhijlmstEvT_T0_T9_T10_T11_",
+        "void merge<signed char, bool, char, double, long double, float, unsigned char, int, unsigned int, long, "
+        "unsigned long, short, unsigned short>(signed char, bool, unsigned long, short, unsigned short)",
+    )
     check_name("_Z4packIJifdEEvDpT_", "void pack<int, float, double>(int, float, double)")
     check_name("_Z3oneILb1ELj7ELln5ELc99EEvv", "void one<true, 7u, -5l, (char)99>()")
 
@@ -156,6 +161,7 @@ def test_the_demangler_of_binutils_agrees() -> None:
         "_ZNSt6vectorIiSaIiEE9push_backEOi",
         "_ZTVN5shape3boxE",
         "_ZGVZ4initvE5cache",
+        "_Z5mergeIabcdefhijlmstEvT_T0_T9_T10_T11_",
     ]
     assert _FILTER is not None
     said = subprocess.run([_FILTER], input="\n".join(names), text=True, capture_output=True, check=True).stdout

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.server.workspace import walk as module
+from ptx_lsp.server.workspace.file_table import FileTable
 from ptx_lsp.server.workspace.uris import key_of, path_of
 from ptx_lsp.server.workspace.walk import stamp_of, walk
 from ptx_lsp.source_file import UnreadableError, read_source
@@ -32,6 +33,14 @@ def test_ptx_files_at_any_depth_in_order(tmp_path: Path) -> None:
 def test_what_is_passed_over(tmp_path: Path) -> None:
     make(tmp_path, ".git/a.ptx", "node_modules/c.ptx", "__pycache__/d.ptx", "deep/.hidden/e.ptx", ".f.ptx")
     assert found(tmp_path) == [".f.ptx"]
+
+
+def test_a_reported_change_counts_where_the_walk_would_find_the_file(tmp_path: Path) -> None:
+    make(tmp_path, ".git/a.ptx", "sub/b.ptx", "sub/node_modules/c.ptx")
+    table = FileTable([tmp_path.as_uri()])
+    assert table.current_stamp(str(tmp_path / "sub" / "b.ptx")) is not None
+    assert table.current_stamp(str(tmp_path / ".git" / "a.ptx")) is None
+    assert table.current_stamp(str(tmp_path / "sub" / "node_modules" / "c.ptx")) is None
 
 
 def test_links(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 
 _LABEL = bytes([Kind.LABEL])
+_MOST_IN_LINE = 16
+"""A value that is built in one register has fewer definitions."""
+_MOST_CHUNKS = 4
 _BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer
 
 
@@ -46,6 +49,7 @@ class Definitions:
         self._function = function
         self._registers = Registers(function, effects.module.globals)
         self._found: dict[Register, tuple[RegisterDefinition, ...]] = {}
+        self._straight: dict[Register, bool] = {}
         self.register = self._registers.register
         """The register that a name means in a statement of a chunk; None if nothing declares it."""
         self.mentions = RegisterMentions(function)
@@ -74,8 +78,46 @@ class Definitions:
         return found
 
     def single(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:
-        """The one definition that a statement can read: the only one of the function, else the nearest."""
-        return self.only(register) or self.nearest(register, chunk, statement)
+        """The one definition that a statement can read: the only one of the function, the nearest, or the last one.
+
+        The last of those above it, or of all, if all stand in a straight line: a value that is built in one register.
+        """
+        found = self.only(register) or self.nearest(register, chunk, statement)
+        return found if found is not None else self._settled(register, chunk, statement)
+
+    def _settled(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:
+        every = self.of(register)
+        if not every or not self._are_straight(register):
+            return None
+        chunks = self._function.chunks
+        places = [(chunks.index(one.chunk), one.statement) for one in every]
+        here = chunks.index(chunk), statement
+        above = [one for one, place in zip(every, places, strict=True) if place < here]
+        # Above all of them the value is that of an earlier iteration, or the register has none.
+        last = above[-1] if above else every[-1]
+        return None if last.guarded else last
+
+    def _are_straight(self, register: Register) -> bool:
+        """Whether all definitions of a register stand in a straight line, entered and left at its ends only."""
+        if register not in self._straight:
+            self._straight[register] = self._is_straight_line(self._found[register])
+        return self._straight[register]
+
+    def _is_straight_line(self, definitions: tuple[RegisterDefinition, ...]) -> bool:
+        chunks = self._function.chunks
+        first, last = definitions[0], definitions[-1]
+        start, end = chunks.index(first.chunk), chunks.index(last.chunk)
+        if len(definitions) > _MOST_IN_LINE or end - start >= _MOST_CHUNKS:
+            return False
+        for number in range(start, end + 1):
+            chunk = chunks[number]
+            low = first.statement if number == start else 0
+            high = last.statement if number == end else len(chunk)
+            if chunk.kinds.find(_LABEL, low, high) >= 0:
+                return False
+            if any(self._effects.of(chunk, at).targets for at in range(low, high)):
+                return False
+        return True
 
     def within(
         self, register: Register, chunk: Chunk, first: int = 0, end: int | None = None

@@ -11,10 +11,13 @@ from ptx_lsp.analysis.dataflow.registers import name_of, naming
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import RecentlyUsed
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 
+_MOST_CONTEXTS = 1 << 11
+"""Statements with what is known of them: the values along many paths are computed from the same ones."""
 _NEAR = 64
 """So many blocks are searched for a definition before what else is known of the graph is used."""
 
@@ -48,6 +51,7 @@ class Steps:
         self.graph = graph
         self._of: dict[int, list[Step]] = {}
         self._single: dict[tuple[int, int], Step] = {}
+        self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(_MOST_CONTEXTS)
 
     def of(self, number: int) -> list[Step]:
         """The instructions of a node, in order."""
@@ -120,7 +124,12 @@ class Steps:
 
     def context(self, step: Step) -> StatementContext:
         """The statement of a step in its surroundings: operands, form, scope."""
-        return StatementContext(self.graph.module, self.graph.function, step.chunk, step.statement)
+        key = step.chunk, step.statement
+        try:
+            return self._contexts[key]
+        except KeyError:
+            found = self._contexts[key] = StatementContext(self.graph.module, self.graph.function, *key)
+            return found
 
     def after(self, step: Step, stop: StepPredicate | None = None) -> Iterator[Step]:
         """The instructions that can be executed after ``step``, each once, nearest first.

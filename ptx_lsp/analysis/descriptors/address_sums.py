@@ -2,8 +2,9 @@
 
 A second walk beside the known bits, and beside :class:`AddressWalk`, which keeps a constant offset and needs a graph:
 here sums keep registers as terms, and units change. It goes through copies, conversions, sums, products with
-constants, masks of the address field and the shift by which bytes become units of 16. It ends at what is no such sum:
-loads, special registers, parameters, and registers that are written more than once.
+constants, masks of the address field, the shift by which bytes become units of 16, and what puts other fields above.
+It ends at what is no such sum: loads, special registers, parameters, and registers of which more than one write can
+be read.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinitio
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.descriptors.carry_assumptions import ADDRESS_BITS
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.names.demangle import demangled
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
@@ -24,6 +26,10 @@ UNIT = 16
 _SPACE = 1 << (ADDRESS_BITS + 4)
 """Bytes that addresses are counted in: all sums are meant modulo this."""
 _ADDRESS = (1 << ADDRESS_BITS) - 1
+_ALIGNED = 128
+"""Matrices are aligned at least so: the smallest tiles of swizzled layouts are larger."""
+_LEADING, _ABOVE = 16, 32
+"""The lowest bits of the fields above the address, and of the higher half of a descriptor."""
 _MOST_STEPS = 200
 _MOST_TERMS = 4
 
@@ -35,6 +41,12 @@ class SumTerm(NamedTuple):
     factor: Fraction
     definitions: tuple[RegisterDefinition, ...]
     """The definitions of the register; empty for variables, parameters and special registers."""
+
+    @property
+    def shown(self) -> str:
+        """The name; of a mangled one the last part of what it means: ``tile_a`` of ``_ZZ6kernelvE6tile_a``."""
+        found = demangled(self.name)
+        return found.base if found is not None else self.name
 
 
 class Sum(NamedTuple):
@@ -64,7 +76,7 @@ class Sum(NamedTuple):
 
     def __str__(self) -> str:
         """As it is read: variables first, then the constant, then registers."""
-        plain = [term.name for term in self.terms if term.factor == 1 and not term.definitions]
+        plain = [term.shown for term in self.terms if term.factor == 1 and not term.definitions]
         others = [term for term in self.terms if term.factor != 1 or term.definitions]
         constant = self.bytes
         parts = [*plain, *([str(constant)] if constant or not self.terms else []), *map(_shown, others)]
@@ -72,7 +84,7 @@ class Sum(NamedTuple):
 
 
 def _shown(term: SumTerm) -> str:
-    return term.name if term.factor == 1 else f"{term.factor}·{term.name}"
+    return term.shown if term.factor == 1 else f"{term.factor}·{term.shown}"
 
 
 class Origins:
@@ -89,6 +101,7 @@ class Origins:
         if found is None or len(found.terms) > _MOST_TERMS:
             return None
         found = found.times(Fraction(UNIT))
+        found = found._replace(terms=tuple(term for term in found.terms if term.factor % _SPACE))
         if any(term.factor.denominator != 1 for term in found.terms) or found.constant.denominator != 1:
             return None
         return found
@@ -116,11 +129,10 @@ class Origins:
         return self._register(register, chunk, index).plus(offset)
 
     def _register(self, register: Register, chunk: Chunk, index: int) -> Sum:
-        definition = self._definitions.only(register)
-        if definition is None:
-            nearest = self._definitions.nearest(register, chunk, index)
-            definition = nearest if nearest is not None and not _reads_itself(nearest, register) else None
+        definition = self._definitions.single(register, chunk, index)
         found = self._written(definition, register) if definition is not None else None
+        if found is not None and any(term.name == register.name for term in found.terms):
+            found = None  # its name means another value there
         return found if found is not None else _leaf(register.name, self._definitions.of(register))
 
     def _written(self, definition: RegisterDefinition, register: Register) -> Sum | None:
@@ -147,16 +159,17 @@ class Origins:
             return self._product(chunk, index, statement, tree)
         number = evaluate(statement, operands[1]) if len(operands) > 1 else None
         if not isinstance(number, int):
-            return None
+            both = self._both(chunk, index, *operands) if mnemonic == "or" and len(operands) == 2 else None
+            return both[0].plus(both[1]) if both is not None and any(map(_is_above, both)) else None
         source = self._read(chunk, index, operands[0])
         if source is None:
             return None
         if mnemonic == "shl":
-            return source.times(Fraction(1 << number)) if number < 32 else None
+            return source.times(Fraction(1 << number)) if number < _ABOVE else Sum((), Fraction(0))
         if mnemonic == "shr":
             return source.times(Fraction(1, UNIT)) if number == 4 else None
         if mnemonic == "and":
-            return source if _keeps_address(number) else None
+            return source if _keeps_address(number, source) or _is_above(source) else None
         if mnemonic == "or":
             return source.plus(Sum((), Fraction(_low(number))))
         if mnemonic == "bfe" and number == 4:
@@ -192,11 +205,18 @@ def _low(number: int) -> int:
     return number if abs(number) < _SPACE else number & _ADDRESS
 
 
-def _keeps_address(mask: int) -> bool:
-    """Whether a mask only cuts what lies outside of the address field, in units or in bytes."""
-    return mask in (_ADDRESS, _ADDRESS << 4, _SPACE - 1)
+def _is_above(found: Sum) -> bool:
+    """Whether a sum has only bits above the address field: other fields of a descriptor."""
+    return not any(value % (1 << _LEADING) for value in (found.constant, *(term.factor for term in found.terms)))
 
 
-def _reads_itself(definition: RegisterDefinition, register: Register) -> bool:
-    statement = definition.chunk.statement(definition.statement)
-    return [statement.word(token) for token, _ in statement.shape.names].count(register.name) > 1
+def _keeps_address(mask: int, source: Sum) -> bool:
+    """Whether a mask only cuts what lies outside of the address field, in units or in bytes, or what is zero.
+
+    Compilers clear bits that are zero too, because the object is aligned: ``0x3FFE0`` for ``smem + 32``.
+    """
+    low = mask & -mask
+    if mask == _ADDRESS or (mask == _SPACE - low and low <= UNIT):
+        return True
+    others = (source.constant, *(term.factor for term in source.terms if term.factor != 1))
+    return mask == _SPACE - low and low <= _ALIGNED and not any(value % low for value in others)

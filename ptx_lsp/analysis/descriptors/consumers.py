@@ -41,8 +41,8 @@ def goes_to(
                 is_wanted = wanted(known.opcode)
                 if not is_wanted and not _passes_on(known, words_of(reader, at), register.name):
                     continue
-                nearest = definitions.nearest(register, reader, at)
-                if nearest is not None and (nearest.chunk is not chunk or nearest.statement != index):
+                single = definitions.single(register, reader, at)
+                if single is not None and (single.chunk is not chunk or single.statement != index):
                     continue
                 if is_wanted:
                     yield reader, at, register.name

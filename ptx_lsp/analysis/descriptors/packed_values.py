@@ -75,8 +75,8 @@ class PackedValues:
         register = definitions.register(context.statement.word(operand.name), context.chunk, context.index)
         if register is None:
             return []
-        nearest = definitions.nearest(register, context.chunk, context.index)
-        found = (nearest,) if nearest is not None else definitions.of(register)
+        single = definitions.single(register, context.chunk, context.index)
+        found = (single,) if single is not None else definitions.of(register)
         return [Place(definition.chunk, definition.statement, 0) for definition in found]
 
     def literal(self, context: StatementContext, packed: PackedOperand) -> Place | None:

@@ -17,6 +17,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.statement import Statement
 
 
 class Mark(NamedTuple):
@@ -77,7 +78,7 @@ def summarise(chunk: Chunk) -> ChunkSummary:
     """Find the marks of a chunk and the symbols that they declare."""
     kinds = chunk.kinds
     broken = tuple(chunk.flawed())
-    lines = _Lines(chunk, frozenset(broken)) if broken else None
+    lines = _Lines(chunk, broken) if broken else None
     marks = [Mark(at, Kind.FUNCTION, ()) for at in broken if _is_broken_head(chunk, at)]
     for found in _FIND_MARKS.finditer(kinds):
         at = found.start()
@@ -85,7 +86,7 @@ def summarise(chunk: Chunk) -> ChunkSummary:
         if lines is not None and kind in _BRACES and lines.belongs_to_broken(at, kind):
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
-    half = frozenset[str]().union(*(_half_declared(chunk, at) for at in broken))
+    half = frozenset[str]() if lines is None else frozenset[str]().union(*map(lines.half_declared, broken))
     has_file = Kind.FILE in meant_kinds(chunk, broken)
     marks.sort(key=lambda mark: mark.statement)
     return ChunkSummary(tuple(marks), broken, half, open_call_sites(chunk), _balance(marks), has_file)
@@ -113,15 +114,6 @@ def _is_broken_head(chunk: Chunk, statement: int) -> bool:
     return chunk.kinds[statement] not in HEADS and _HEAD.search(chunk.part(statement)) is not None
 
 
-def _half_declared(chunk: Chunk, statement: int) -> frozenset[str]:
-    """The words of a broken declaration, without their numbers: what it may have been meant to declare."""
-    found = chunk.statement(statement)
-    is_directive = bool(found.tokens) and found.word(0).startswith(".")
-    if found.shape.meant not in _DECLARING and not is_directive and not _is_broken_head(chunk, statement):
-        return frozenset()
-    return frozenset(_WORDS.findall(found.text))
-
-
 class _Lines:
     """Tells braces of the structure from those of a vector that fell apart in a broken line.
 
@@ -129,24 +121,42 @@ class _Lines:
     taken for a block, one stray character would turn the rest of the function upside down.
     """
 
-    def __init__(self, chunk: Chunk, broken: frozenset[int]) -> None:
+    def __init__(self, chunk: Chunk, broken: tuple[int, ...]) -> None:
         self._chunk = chunk
         self._parts = chunk.parts()
-        self._broken = frozenset(at for at in broken if chunk.statement(at).tokens and not _HEAD.search(chunk.part(at)))
+        self._statements: dict[int, Statement] = {}
+        self._broken = frozenset(
+            at for at in broken if self._statement(at).tokens and not _HEAD.search(self._parts[at])
+        )
 
-    def _same_line(self, statement: int) -> bool:
+    def _statement(self, number: int) -> Statement:
+        """A statement of the chunk, which is divided into tokens once."""
+        found = self._statements.get(number)
+        if found is None:
+            found = self._statements[number] = Statement(self._parts[number], self._chunk.shapes[number])
+        return found
+
+    def half_declared(self, number: int) -> frozenset[str]:
+        """The words of a broken declaration, without their numbers: what it may have been meant to declare."""
+        found = self._statement(number)
+        is_directive = bool(found.tokens) and found.word(0).startswith(".")
+        if found.shape.meant not in _DECLARING and not is_directive and not _is_broken_head(self._chunk, number):
+            return frozenset()
+        return frozenset(_WORDS.findall(found.text))
+
+    def _same_line(self, number: int) -> bool:
         """Whether a statement starts on the line on which the one before it ends."""
-        if not 0 < statement < len(self._parts) or self._chunk.kinds[statement] == Kind.EMPTY:
+        if not 0 < number < len(self._parts) or self._chunk.kinds[number] == Kind.EMPTY:
             return False  # the text ends as a line does
-        if "\n" in self._parts[statement][: self._chunk.statement(statement).lead]:
+        if "\n" in self._parts[number][: self._statement(number).lead]:
             return False
-        before = self._chunk.statement(statement - 1)  # without its ';' it reaches to where this one begins
+        before = self._statement(number - 1)  # without its ';' it reaches to where this one begins
         return "\n" not in before.text[before.tokens[-1].end :] if before.tokens else True
 
-    def belongs_to_broken(self, statement: int, kind: Kind) -> bool:
-        """Whether the brace ``statement`` is a piece of a broken line."""
+    def belongs_to_broken(self, number: int, kind: Kind) -> bool:
+        """Whether a brace is a piece of a broken line."""
         if kind == Kind.OPEN:
-            is_beside = statement - 1 in self._broken and self._same_line(statement)
+            is_beside = number - 1 in self._broken and self._same_line(number)
         else:
-            is_beside = statement + 1 in self._broken
-        return is_beside and self._same_line(statement + 1)
+            is_beside = number + 1 in self._broken
+        return is_beside and self._same_line(number + 1)

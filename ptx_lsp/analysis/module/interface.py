@@ -15,7 +15,7 @@ from ptx_lsp.analysis.module.extent import extent
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import callees, read_call
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.names.demangle import demangled
+from ptx_lsp.names.demangle import brief_names
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
@@ -43,7 +43,7 @@ class ExportedSymbol(NamedTuple, Generic[PlaceT]):
     place: PlaceT
     """Its name."""
     brief: str = ""
-    """The demangled, shortened name; empty if it is not mangled."""
+    """The demangled, shortened name, different from those of the other names of the module; empty if not mangled."""
 
 
 class CallSite(NamedTuple, Generic[PlaceT]):
@@ -84,12 +84,13 @@ def reading_interface(module: Module, locate: Callable[[Span], PlaceT]) -> Gener
                 calls += [CallSite(caller, name, locate(at), direct) for name, at, direct in _calls(module, chunk)]
                 yield
         yield
-    return Interface(tuple(entries), tuple(calls))
+    brief = brief_names([one.name for one in entries])
+    distinct = (one._replace(brief=brief[one.name]) if one.name in brief else one for one in entries)
+    return Interface(tuple(distinct), tuple(calls))
 
 
 def _entry(module: Module, symbol: Symbol, locate: Callable[[Span], PlaceT]) -> ExportedSymbol[PlaceT]:
     vector = f".v{symbol.vector}" if symbol.vector else ""
-    found = demangled(symbol.name)
     detail = " ".join(word for word in (symbol.linkage, symbol.space, vector, symbol.type) if word)
     return ExportedSymbol(
         symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>",
@@ -100,7 +101,6 @@ def _entry(module: Module, symbol: Symbol, locate: Callable[[Span], PlaceT]) -> 
         symbol.linkage == ".extern" and symbol.space.startswith(".shared"),
         locate(extent(module, symbol)),
         locate(module.positions.span_of(symbol.place)),
-        found.brief if found is not None else "",
     )
 
 

@@ -54,6 +54,8 @@ class Update(NamedTuple):
     swallowing: Swallowing
     users: frozenset[Chunk] = frozenset()
     """The chunks in which one of the ``moved`` names stands."""
+    dependents: frozenset[Function] = frozenset()
+    """The functions whose flow findings may be others because another body is another now."""
 
 
 def _declares(symbol: Symbol) -> tuple[object, ...]:

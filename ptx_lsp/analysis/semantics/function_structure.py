@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -80,22 +80,25 @@ class FunctionStructure:
 
     __slots__ = ("_at", "blocks", "loops")
 
-    def __init__(self, blocks: list[TextBlock], loops: list[TextLoop]) -> None:
+    def __init__(self, blocks: list[TextBlock], loops: list[TextLoop], chunks: Iterable[Chunk]) -> None:
         self.blocks = blocks
         """In the order of the text."""
         self.loops = loops
         """By their headers; an outer loop with the same place comes first."""
-        self._at: dict[Chunk, tuple[list[int], list[int]]] = {}
-        for number, block in enumerate(blocks):
-            statements, numbers = self._at.setdefault(block.start.chunk, ([], []))
-            statements.append(block.start.statement)
-            numbers.append(number)
+        self._at: dict[Chunk, tuple[list[int], int]] = {}
+        starts: dict[Chunk, list[int]] = {chunk: [] for chunk in chunks}
+        for block in blocks:
+            starts[block.start.chunk].append(block.start.statement)
+        before = 0
+        for chunk, statements in starts.items():
+            self._at[chunk] = statements, before
+            before += len(statements)
 
     def block_at(self, chunk: Chunk, statement: int) -> int | None:
-        """The number of the block that begins last before or at a statement in its chunk; None if none does."""
-        statements, numbers = self._at.get(chunk, ((), ()))
-        at = bisect_right(statements, statement) - 1
-        return numbers[at] if at >= 0 else None
+        """The number of the block that begins last before or at a statement; None if none does."""
+        statements, before = self._at.get(chunk, ((), 0))
+        number = before + bisect_right(statements, statement) - 1
+        return number if number >= 0 else None
 
     def loop_headed_by(self, block: int) -> int | None:
         """The loop that has a block as its header."""
@@ -154,7 +157,7 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
             )
         )
     _add_counts(blocks, loops)
-    return FunctionStructure(blocks, loops)
+    return FunctionStructure(blocks, loops, graph.function.chunks)
 
 
 def _block(graph: Graph, one: NodeRange, block_of: dict[int, int], loop: int) -> TextBlock:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
 from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
+from ptx_lsp.analysis.module.body_facts import BodyFacts
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.analysis.semantics.flagged_statements import FlaggedStatements
@@ -51,8 +52,10 @@ class Semantics(Deriving):
         self._flagged.forget(change.removed, update.swallowing)
         for chunk in change.removed:
             self.effects.forget(chunk)
-        for function in update.gone:
+        dependents = self.module.derived(BodyFacts).changed(update)
+        for function in (*update.gone, *dependents):
             self.forget_flow(function)
+        for function in update.gone:
             self._structures.pop(function, None)
             self._barriers.pop(function, None)
         self._descriptors.follow(update.gone)
@@ -69,7 +72,7 @@ class Semantics(Deriving):
             self._graphs.clear()
             self._descriptors.clear()
         self._flagged.give_back(update.swallowing)
-        return update._replace(users=users)
+        return update._replace(users=users, dependents=dependents)
 
     def under(self, version: Version, target: Target) -> Semantics:
         """The semantics under another ``.version`` and ``.target``; not to be kept when the text changes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -12,6 +11,7 @@ from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.isa.model.match_result import Match
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand

@@ -149,6 +149,8 @@ class Examiner:
         self._module = module
         self._matcher = matcher_of(module)
         self._verdicts: dict[GroupsKey, Verdicts] = {}
+        self._elsewhere: dict[int, int] = {}
+        """The verdicts on shapes that are no instructions, which are the same in all scopes."""
 
     def _verdicts_in(self, scope: Scope) -> Verdicts:
         """The verdicts on whole shapes in scopes whose registers are declared alike."""
@@ -193,6 +195,23 @@ class Examiner:
 
     def _verdict(self, scope: Scope, shape: Shape, statement: Statement) -> int:
         """The verdict on all statements of a shape."""
+        if shape.kind != Kind.INSTRUCTION or shape.errors:
+            verdict = self._elsewhere.get(shape.id)
+            if verdict is None:
+                verdict = self._elsewhere[shape.id] = self._verdict_anywhere(shape, statement)
+            return verdict
+        codes = []
+        for _, prefix in shape.names:
+            code = scope.prefix_code(prefix) if prefix else None
+            if code is None:
+                return PER_STATEMENT
+            codes.append(code)
+        if depends_on_values(shape):
+            return PER_STATEMENT
+        return FINE if self._matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
+
+    def _verdict_anywhere(self, shape: Shape, statement: Statement) -> int:
+        """The verdict on all statements of a shape that are no instructions, whatever their scope declares."""
         kind = shape.kind
         version, target = self._module.version, self._module.target
         if shape.errors:
@@ -211,19 +230,7 @@ class Examiner:
             return FLAGGED
         if isinstance(shape.tree, (FunctionHead, Prototype)):
             return PER_STATEMENT if depends_on_numbers(shape.tree) else self._of_head(statement)
-        if kind in _EXAMINED_IF_NAMED and shape.names:
-            return PER_STATEMENT
-        if kind != Kind.INSTRUCTION:
-            return FINE
-        codes = []
-        for _, prefix in shape.names:
-            code = scope.prefix_code(prefix) if prefix else None
-            if code is None:
-                return PER_STATEMENT
-            codes.append(code)
-        if depends_on_values(shape):
-            return PER_STATEMENT
-        return FINE if self._matcher.is_fine(shape, tuple(codes), statement) else FLAGGED
+        return PER_STATEMENT if kind in _EXAMINED_IF_NAMED and shape.names else FINE
 
     def _of_head(self, statement: Statement) -> int:
         """The verdict on the head of a function or on a prototype."""

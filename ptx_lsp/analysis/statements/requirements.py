@@ -210,13 +210,7 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     Preferred is the oldest target that implies the present one; features that no target has, or that later ones
     removed, are ignored. Computed in steps of a few milliseconds.
     """
-    facts: dict[_Requirement, None] = {}
-    seen: set[tuple[int, ...]] = set()
-    for function in module.functions:
-        for chunk in function.chunks:
-            for segment in function.segments[chunk]:
-                facts.update(dict.fromkeys(one for _, one in _of_segment(module, function, chunk, segment, seen)))
-            yield
+    facts = yield from _found_requirements(module)
     words = catalogue().vocabulary.targets
     newest = RELEASES[-1]
     known = [word.target for word in words.values()]
@@ -235,3 +229,41 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     later = [one for one in RELEASES if one >= max(since, module.version)]
     version = _least(later, needed, lambda fact, one: fact.fits(one, target))
     return HeaderRequirements(version, target)
+
+
+def find_least_target(module: Module) -> Generator[None, None, Target | None]:
+    """The least target of the module's version that provides all that its statements use; None if there is none.
+
+    What no target has is ignored. Computed in steps of a few milliseconds.
+    """
+    words = catalogue().vocabulary.targets.values()
+    known = [word.target for word in words if word.version <= module.version]
+    known.sort(key=lambda one: (one.canonical, _SUFFIXES.index(one.suffix)))
+    facts = dict.fromkeys((yield from _found_requirements(module)))
+    deciding: list[_Requirement] = []  # what earlier targets lack rules out most of the others: it is tested first
+    for target in known:
+        if not all(fact.fits(module.version, target) for fact in deciding):
+            continue
+        for fact in list(facts):
+            if fact.fits(module.version, target):
+                continue
+            if any(fact.fits(module.version, other) for other in known):
+                deciding.append(fact)
+                break
+            del facts[fact]
+        else:
+            return target
+        yield
+    return None
+
+
+def _found_requirements(module: Module) -> Generator[None, None, list[_Requirement]]:
+    """The requirements of a module, each once, in steps."""
+    found: dict[_Requirement, None] = {}
+    seen: set[tuple[int, ...]] = set()
+    for function in module.functions:
+        for chunk in function.chunks:
+            for segment in function.segments[chunk]:
+                found.update(dict.fromkeys(one for _, one in _of_segment(module, function, chunk, segment, seen)))
+            yield
+    return list(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -12,6 +11,7 @@ from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
 from ptx_lsp.analysis.symbolic.predicates import Predicates
 from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.analysis.symbolic.value_sources import Write
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 

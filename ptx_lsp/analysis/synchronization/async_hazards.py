@@ -190,9 +190,12 @@ class AsyncHazards:
             if left < 0:
                 return Verdict.PASS
             path = arrival.trace()
+            of_thread = self._kernel.threads.values_at(operation)
+            if of_thread is None:
+                return Verdict.PASS
             # The first round of a loop is known best; another one is tried if that cannot be.
             for before in (*(self._prefixes.of(operation) if confirm is not None else ()), ()):
-                values = self._kernel.path_values.on_path(operation, path, before)
+                values = of_thread.on_path(operation, path, before)
                 if confirm is not None and not confirm(operation, arrival, values):
                     break
                 if values.is_possible():

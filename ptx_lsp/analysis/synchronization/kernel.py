@@ -2,7 +2,7 @@
 
 Such a rule says that some instruction is missing. It speaks only where the whole protocol
 is in sight: in a kernel, not in a function that gets half of it from its caller; without
-calls, which may do what seems to be missing; and with a body that ends, since text without
+calls of functions that may do what seems to be missing; and with a body that ends, since text without
 ``ret`` is a piece of something.
 """
 
@@ -17,6 +17,8 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.synchronization.before_and_after import After, Before
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
+from ptx_lsp.analysis.synchronization.callees import ASYNCHRONOUS, may_take_part
+from ptx_lsp.analysis.synchronization.followed_threads import FollowedThreads
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
 from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
@@ -25,17 +27,12 @@ from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand
 
-_HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
-"""Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
-
-
 _MOST_VALUES = 10_000
 """So many instructions of a kernel are evaluated for addresses."""
 
-FactKey = tuple[Verb, str]
+FactAboutOrder = tuple[Verb, str]
 """The verb of a fact about order, and its object."""
 
-_ASYNCHRONOUS = ("cp", "mbarrier", "wgmma", "tcgen05", "fence", "tensormap")
 CALL = frozenset({"call"})
 
 
@@ -64,8 +61,8 @@ class Kernel:
         self._values = values
         self._uses: dict[tuple[int, int], StatementContext] = {}
         self._all: dict[tuple[str, ...], list[Step]] = {}
-        self._before: dict[tuple[FactKey, ...], Before] = {}
-        self._after: dict[tuple[FactKey, ...], After] = {}
+        self._before: dict[tuple[FactAboutOrder, ...], Before] = {}
+        self._after: dict[tuple[FactAboutOrder, ...], After] = {}
         self._edges: dict[tuple[int, int], WaitEdges | None] = {}
 
     @property
@@ -82,7 +79,7 @@ class Kernel:
             and symbol.type == ".entry"
             and not self._has_calls
             and self.is_complete
-            and all(map(self._fits, self.all(*_ASYNCHRONOUS)))
+            and all(map(self._fits, self.all(*ASYNCHRONOUS)))
         )
 
     def _fits(self, step: Step) -> bool:
@@ -99,12 +96,16 @@ class Kernel:
     @cached_property
     def _has_calls(self) -> bool:
         """Whether functions are called that may take part in a protocol."""
-        return self.mentions("call") and any(not self._is_harmless(step) for step in self.steps.all(CALL))
-
-    def _is_harmless(self, step: Step) -> bool:
-        context = self.context(step)
-        call = read_call(context.instruction) if context.instruction is not None else None
-        return call is not None and context.word(call.target.name) in _HARMLESS
+        if not self.mentions("call"):
+            return False
+        names = set()
+        for step in self.steps.all(CALL):
+            context = self.context(step)
+            call = read_call(context.instruction) if context.instruction is not None else None
+            if call is None or call.targets is not None:
+                return True
+            names.add(context.word(call.target.name))
+        return may_take_part(self.graph.module, self.graph.function, frozenset(names))
 
     @cached_property
     def facts(self) -> OrderingFacts:
@@ -115,6 +116,14 @@ class Kernel:
     def path_values(self) -> PathValues:
         """Values of registers that are the same on all paths, and on single ones."""
         return PathValues(self.steps, BranchGuards(self.steps), _MOST_VALUES)
+
+    @cached_property
+    def threads(self) -> FollowedThreads:
+        """The threads whose values are computed at its instructions."""
+        head = self.head()
+        sizes = head.get(".reqntid") or head.get(".maxntid", ())
+        known = [int(size) for size in sizes] if all(map(str.isdecimal, sizes)) else []
+        return FollowedThreads(self.steps, self.path_values, known)
 
     @cached_property
     def places(self) -> MemoryLocations:
@@ -158,21 +167,21 @@ class Kernel:
         """Whether there is such an instruction at all."""
         return bool(self.all(*names))
 
-    def is_after(self, step: Step, *facts: FactKey) -> bool:
+    def is_after(self, step: Step, *facts: FactAboutOrder) -> bool:
         """Whether an instruction with one of some facts can be executed after ``step``."""
         found = self._before.get(facts)
         if found is None:
             found = self._before[facts] = Before(self.graph, self._with(facts))
         return step in found
 
-    def is_before(self, step: Step, *facts: FactKey) -> bool:
+    def is_before(self, step: Step, *facts: FactAboutOrder) -> bool:
         """Whether an instruction with one of some facts can be executed before ``step``."""
         found = self._after.get(facts)
         if found is None:
             found = self._after[facts] = After(self.graph, self._with(facts))
         return step in found
 
-    def _with(self, facts: tuple[FactKey, ...]) -> list[Step]:
+    def _with(self, facts: tuple[FactAboutOrder, ...]) -> list[Step]:
         return [step for fact in facts for step in self.facts.steps(*fact)]
 
     def leads(self, first: Step, second: Step) -> bool:

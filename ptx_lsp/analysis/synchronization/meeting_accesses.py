@@ -28,14 +28,17 @@ class Meeting:
         self._kernel = kernel
         self._own = own
         self._other = other
-        self._known: dict[tuple[int, int, int], LinearValue | None] = {}
+        self._known: dict[tuple[PathValues, int, int, int], LinearValue | None] = {}
         self._addresses: dict[tuple[int, int, Verb | tuple[str, ...]], list[Operand]] = {}
 
     def may_meet(self, operation: Step, use: Step) -> bool:
         """Whether what the text says of the addresses allows it; a path decides."""
+        values = self._kernel.threads.values_at(operation)
+        if values is None:
+            return False
         for own in self._operands(operation, self._own):
             for other in self._operands(use, self._other):
-                one, two = self._fixed(operation, own), self._fixed(use, other)
+                one, two = self._fixed(values, operation, own), self._fixed(values, use, other)
                 if one is None or two is None:
                     return True
                 distance = two.distance(one)
@@ -43,11 +46,11 @@ class Meeting:
                     return True
         return False
 
-    def _fixed(self, step: Step, operand: Operand) -> LinearValue | None:
+    def _fixed(self, values: PathValues, step: Step, operand: Operand) -> LinearValue | None:
         """The address in an operand if it is the same on all paths."""
-        key = (step.node, step.statement, operand.first)
+        key = (values, step.node, step.statement, operand.first)
         if key not in self._known:
-            self._known[key] = self._kernel.path_values.on_any_path(step, operand)
+            self._known[key] = values.on_any_path(step, operand)
         return self._known[key]
 
     def is_met(self, operation: Step, arrival: Arrival, values: PathValues) -> bool:

@@ -15,7 +15,7 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
-from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
+from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.path_results import result_of
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
@@ -57,7 +57,7 @@ class PathValues:
         self._warp = warp
         self.branches = branches
         """The guards of the jumps of the function."""
-        self._left = most
+        self._most = self._left = most
         self._start: Step | None = None
         self._segments: Sequence[PathSegment] = ()
         self._first = -1
@@ -101,6 +101,15 @@ class PathValues:
         found._segments = segments
         found._first = 0
         return found
+
+    def of_warp(self, warp: int) -> PathValues:
+        """The values of the first thread of another warp."""
+        return PathValues(self._steps, self.branches, self._most, warp)
+
+    def decided(self, branch: BranchGuard) -> bool | None:
+        """The value of the predicate of a branch if the thread has the same one on all paths; None if not."""
+        value = self._register(_Position(-1, branch.step), branch.register)
+        return None if value.terms else bool(value.number)
 
     def operand_at(self, segment: int, step: Step, operand: Operand) -> LinearValue:
         """The value of an operand of an instruction in a segment of the path."""

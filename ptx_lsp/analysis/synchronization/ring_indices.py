@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues
 from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Source, Write
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _MOST_STAGES = 64

@@ -6,10 +6,9 @@ through negations, and through the numbers that compilers make of it (``selp`` a
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import OperandKind
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings
-from ptx_lsp.checks.embedded.neighbours import Neighbours
+from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.examination import guarded
@@ -35,6 +35,8 @@ _PLACED_IN_A_STEP = 64
 """Findings."""
 _LINE = re.compile(r" \(line \d+\)")
 _MARK = len(suppressions.MARK)
+_OF_USES = frozenset({"W622", "W623"})
+"""Codes of findings that something is not used."""
 _UNREADABLE = ("E1", "E301", "E302")
 """Codes of errors in text that may be no PTX."""
 
@@ -140,7 +142,11 @@ class HostChecker:
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text, with settings and comments applied."""
         text = self._file.text
-        sites = self.sites if self._is_at_once else [site for site in self.sites if site in self._known.judged]
+        judged = self._known.judged
+        if self._is_at_once:
+            sites = [site for site in self.sites if site not in judged or judged[site].found]
+        else:
+            sites = [site for site in self.sites if site in judged and judged[site].found]
         found = [(one, site) for site in sites for one in self._applied(self.of_site(site))]
         if not self._has_marks:
             return sorted((one for one, _ in found), key=lambda one: one.span)
@@ -219,6 +225,8 @@ class HostChecker:
                     yield
         placed: list[Diagnostic] = []
         for one in found:
+            if one.code in _OF_USES and is_for_others(fragment.text[one.span.start : one.span.end], fragment):
+                continue
             if one.severity is Severity.ERROR and one.code in OF_BRACES | OF_NAMES:
                 self._known.asks_others.add(site)
                 if self._neighbours.explains(one, site, fragment):

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.hosts.host_tables import provided_names
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.document import Document
@@ -45,6 +46,8 @@ class Neighbours:
         if error.code not in OF_NAMES:
             return False
         name = fragment.text[error.span.start : error.span.end]
+        if provided_names().fullmatch(name) is not None:
+            return True
         owners = self._declared.get(name, set())
         return len(owners) > (site in owners) or self._may_be_of_module(name, error, site, fragment)
 
@@ -85,6 +88,11 @@ class Neighbours:
         start, end = site.span
         word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
         return word.search(self._text, 0, start) is not None or word.search(self._text, end) is not None
+
+
+def is_for_others(name: str, fragment: AsmFragment) -> bool:
+    """Whether a fragment declares a name outside of its braces, so that other statements can use it."""
+    return name in _structure(fragment.text).outside
 
 
 @lru_cache(maxsize=4096)

@@ -14,6 +14,7 @@ from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.holes import HoleText
 from ptx_lsp.embedded.target_sets import TargetSet
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
@@ -232,4 +233,6 @@ def _is_refuted(one: Diagnostic, fragment: AsmFragment) -> bool:
         return True
     if fragment.unknown.has_statements and (one.code in OF_NAMES | OF_BRACES or one.code.startswith("W62")):
         return True
+    if one.code.startswith("W62") and HoleText.BEGIN in fragment.text[one.span.start : one.span.end]:
+        return True  # other statements can use a name that the host computes
     return not one.code.startswith("E1") and fragment.has_unknown_value(one.span.start)

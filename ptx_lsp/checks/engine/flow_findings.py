@@ -104,7 +104,7 @@ class FlowFindings:
 
     def update(self, update: Update, moved: StatementTracker, removed: tuple[Chunk, ...]) -> None:
         """Take over an edit: the findings in functions that it touched are former ones now, at their new places."""
-        self._followed.difference_update(update.gone)
+        self._followed.difference_update(update.gone, update.dependents)
         if update.is_global:
             self._followed.clear()
         for function in update.gone:

@@ -12,7 +12,11 @@ from collections.abc import Collection, Generator, Iterable, Iterator
 
 from ptx_lsp.analysis.module.header import target_place, version_place
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.statements.requirements import HeaderRequirements, find_sufficient_header
+from ptx_lsp.analysis.statements.requirements import (
+    HeaderRequirements,
+    find_least_target,
+    find_sufficient_header,
+)
 from ptx_lsp.checks.engine.examination import Examination
 from ptx_lsp.checks.engine.grouping import LocatedFinding
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix
@@ -21,6 +25,7 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.text import Span
 
 _MOST_LEFT = 1000
 """A header under which more errors stay is not offered: to compare them all takes as long as another check."""
@@ -73,12 +78,15 @@ class _Trials:
         self._before: list[Counter[tuple[Chunk, int]]] = []
         """The number of errors that each statement has now, by the steps in which they are found."""
         self._raised: HeaderRequirements | None = None
+        self._least: Target | None = None
 
     def fix(self, diagnostic: Diagnostic, directive: str, word: str) -> Generator[None, None, Fix | None]:
         """The header under which a finding is gone and nothing else is wrong that was not before.
 
         Of two targets the one with which more of the module is right, else the nearer one; of versions the first.
         """
+        if directive == ".target" and not self._module.header.is_target_known:
+            return (yield from self._inserted(diagnostic))
         own = diagnostic.code, diagnostic.span.start
         best: tuple[int, Fix] | None = None
         nearest = self._nearest(directive, word)
@@ -94,6 +102,18 @@ class _Trials:
             if best is not None and (not best[0] or directive == ".version"):
                 break
         return best[1] if best is not None else None
+
+    def _inserted(self, diagnostic: Diagnostic) -> Generator[None, None, Fix]:
+        """The insertion of a missing ``.target`` where it is missed: the least one that all statements accept."""
+        if self._least is None:
+            self._least = (yield from find_least_target(self._module)) or self._module.target
+        start, end = diagnostic.span
+        version = version_place(self._module.header.lines)
+        if version is not None and start <= self._module.positions.span_of(version).start < end:
+            edit = Edit(Span(end, end), f"\n.target {self._least}")
+        else:
+            edit = Edit(Span(start, start), f".target {self._least}\n")
+        return Fix(f"insert '.target {self._least}'", (edit,))
 
     def _nearest(self, directive: str, word: str) -> HeaderRequirements:
         version, target = self._module.version, self._module.target

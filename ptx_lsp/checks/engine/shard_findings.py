@@ -3,8 +3,9 @@
 A shard (:mod:`ptx_lsp.syntax.documents.shards`) is checked as a text of its own, but of its functions only those whose
 blocks are not empty in it. That gives the findings of the whole text if the blocks are where the division assumed, and
 if no block declares anything for the rest of the module. Each shard verifies this for its own blocks, which together
-are all. If it is not true of one of them, or if a finding depends on more than one body (``Merge.WHOLE``), there are no
-merged findings, and the text must be checked as a whole.
+are all. If it is not true of one of them, or if a finding depends on more than one body (``Merge.WHOLE``, or a kernel
+with asynchronous work that calls a function of another shard), there are no merged findings, and the text must be
+checked as a whole.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from ptx_lsp.analysis.module.body_facts import BodyFacts
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.checks import flow_checks_in
 from ptx_lsp.checks.engine.checker import Checker, with_header_fixes
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, select, shares
 from ptx_lsp.checks.support.finding import Merge
@@ -78,9 +81,10 @@ _SMALL = """.version 9.0
 """
 
 
-def prepare() -> None:
-    """Import and read all that every check needs, before other processes begin as copies of this one."""
+def prepare(text: str) -> None:
+    """Import and read what the check of a text needs, before other processes begin as copies of this one."""
     Checker(_SMALL).findings()
+    flow_checks_in(text)
 
 
 def shard_findings(division: Division, number: int, settings: Settings) -> ShardFindings | None:
@@ -103,10 +107,13 @@ def shard_findings(division: Division, number: int, settings: Settings) -> Shard
     for _ in statements.examining(functions=own, in_order=True):
         pass
     wanted = shares(statements.counts, settings.max_diagnostics + 1)
+    of_flow = settings.applied(checker.flow_diagnostics(own))
+    if not module.derived(BodyFacts).used.issubset(own):
+        return None  # the body of a function that decides about them is empty in this shard
     return ShardFindings(
         of_checks,
         [_moved(one.diagnostic(module), shard) for one in checker.of_module.of_functions(own, most)],
-        [_moved(one, shard) for one in settings.applied(checker.flow_diagnostics(own))],
+        [_moved(one, shard) for one in of_flow],
         [_moved(one, shard) for one in statements.placed(wanted, None)],
         statements.counts,
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.isa.model.ordering import CLUSTER, Verb
+from ptx_lsp.named_tuples import NamedTuple
 
 ARRIVE, WAIT = "barrier.cluster.arrive;", "barrier.cluster.wait;"
 """The statements of the two halves."""

@@ -6,10 +6,9 @@ the matcher said of it, is looked at once (:func:`traits_of`), and decides for m
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.model.match_result import Problem
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Targets
 
 _NONE: frozenset[Problem] = frozenset()

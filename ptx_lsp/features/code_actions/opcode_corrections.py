@@ -101,13 +101,17 @@ def _sorted(opcode: Opcode) -> Iterator[Opcode]:
 
 
 def _inserted(context: StatementContext, opcode: Opcode, word: str) -> Iterator[Opcode]:
-    """Yield opcodes with ``word`` inserted where a form has a slot for it."""
+    """Yield opcodes with ``word`` inserted where a form has a slot for it: the nearest form, then the others."""
     match = context.match
     assert match is not None
     places = [place for place, slot in enumerate(match.form.slots) if word in slot.choices]
     for place in places[:1]:
         at = sum(1 for own in match.places[1:] if 0 <= own < place) + 1
         yield (*opcode[:at], word, *opcode[at:])
+    for form in match.instruction.prepared.get(opcode[0], ()):
+        if word in form.homes and all(one in form.homes for one in opcode[1:]):
+            at = sum(form.homes[one][0] < form.homes[word][0] for one in opcode[1:]) + 1
+            yield (*opcode[:at], word, *opcode[at:])
     yield (*opcode, word)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind
 from ptx_lsp.analysis.cursor.packed_at_cursor import is_informative, packed_at
 from ptx_lsp.analysis.descriptors.address_sums import Sum
-from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand, PackedOperand
+from ptx_lsp.analysis.descriptors.packed_operands import KnownOperand
 from ptx_lsp.analysis.descriptors.packed_values import PackedValues
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
@@ -48,8 +48,11 @@ def _shown(
         line = module.positions.line_of(context.place)
         lead.insert(0, f"used as `{known.packed.role}` of `{name}` in {line_link(line)}")
     notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
-    if is_informative(known) and any(one.field.key == "start" for one in reading.fields):
-        notes += _address(context, known.packed, values)
+    start = _start_address(context, known, values)
+    in_table = str(start) if start is not None and len(str(start)) <= _WIDEST_START else ""
+    if start is not None:
+        notes += [] if in_table else [f"start address: `{start}`"]
+        notes += _set_in(context, start)
     notes += sources
     if known.assumed and _needs_assumption(known):
         notes.append("if the address does not carry into the fields above it")
@@ -61,10 +64,14 @@ def _shown(
         cursor.span,
         title=f"{title_of(layout)} `{reading.digits}`",
         lead=tuple(lead),
-        picture=table_of(reading) if is_informative(known) else (),
+        picture=table_of(reading, in_table) if is_informative(known) else (),
         notes=tuple(notes),
         link=link_of(layout),
     )
+
+
+_WIDEST_START = 40
+"""A longer start address has a line of its own below the table."""
 
 
 def title_of(layout: Layout) -> str:
@@ -88,13 +95,14 @@ def _needs_assumption(known: KnownOperand) -> bool:
     return any(one.meaning is not None and one.field.key not in proved for one in known.reading.fields)
 
 
-def _address(context: StatementContext, packed: PackedOperand, values: PackedValues) -> list[str]:
-    """Return the start address of the matrix as a sum, and the definitions of the registers in it."""
-    start = values.start_address(context, packed)
-    if start is None or not start.terms:
-        return []
-    found = [f"start address: `{start}`"]
-    return found + _set_in(context, start)
+def _start_address(context: StatementContext, known: KnownOperand, values: PackedValues) -> Sum | None:
+    """Return the start address of the matrix as a sum, if it is no number."""
+    if not is_informative(known) or all(
+        one.field.key != "start" or one.code is not None for one in known.reading.fields
+    ):
+        return None
+    start = values.start_address(context, known.packed)
+    return start if start is not None and start.terms else None
 
 
 def _set_in(context: StatementContext, start: Sum) -> list[str]:
@@ -115,18 +123,24 @@ def _declared(cursor: Cursor, context: StatementContext, known: KnownOperand, va
     return f"`{cursor.word}` is set in {lines_linked(lines)}" if lines else ""
 
 
-def table_of(reading: DecodedValue) -> tuple[str, ...]:
-    """Return the table of fields; empty for a single field, which the summary describes."""
-    found = tuple(fields_table(reading))
+def table_of(reading: DecodedValue, start: str = "") -> tuple[str, ...]:
+    """Return the table of fields; empty for a single field, which the summary describes.
+
+    Args:
+        reading: the value.
+        start: the start address as a sum, if it is no number.
+
+    """
+    found = tuple(fields_table(reading, start))
     return found if len(found) > 1 else ()
 
 
-def fields_table(reading: DecodedValue) -> list[str]:
-    """Return the fields with bits and meaning, in two columns if they are many."""
+def fields_table(reading: DecodedValue, start: str = "") -> list[str]:
+    """Return the fields with bits and meaning, in two columns if they are many; for ``start`` see :func:`table_of`."""
     described = [one for one in reading.fields if not one.is_rest]
     fields = [one for one in described if not _is_quiet(one)] + [one for one in described if _is_quiet(one)]
     longest = max((len(one.field.name) for one in fields), default=0)
-    rows = [_row(one, longest) for one in fields]
+    rows = [_row(one, longest, start) for one in fields]
     if len(rows) <= _TWO_COLUMNS:
         return rows
     half = (len(rows) + 1) // 2
@@ -139,7 +153,8 @@ def _is_quiet(one: DecodedField) -> bool:
     return one.code == 0 and (one.field.holds.fixed is not None or len(one.field.holds.codes) == 1)
 
 
-def _row(one: DecodedField, longest: int) -> str:
-    code = one.shown
-    text = one.text if one.text not in ("?", code) else ""
+def _row(one: DecodedField, longest: int, start: str) -> str:
+    is_sum = start and one.field.key == "start"
+    code = "" if is_sum else one.shown
+    text = start if is_sum else one.text if one.text not in ("?", code) else ""
     return f"{one.field.bits:>5}  {one.field.name:{longest}}  {code:>3}  {text}".rstrip()

@@ -47,7 +47,7 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
 
 def _object(start: Sum) -> str:
     """The object and the constant in a start address, which differ from matrix to matrix: ``@glob…+98336…``."""
-    name = next((term.name for term in start.terms if _is_object(term)), "")
+    name = next((term.shown for term in start.terms if _is_object(term)), "")
     name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
     number = f"+{start.bytes}" if start.bytes else ""
     rest = "…" if len(start.terms) > bool(name) else ""

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from ptx_lsp.isa.diagnosis.gate_reasons import GateReasons
+from ptx_lsp.isa.diagnosis.meant_form import (
+    Diagnosis,
+    form_of_foreign,
+    instead_of_removed,
+    with_all_words,
+    with_conflict,
+)
 from ptx_lsp.isa.diagnosis.operand_reasons import explain
 from ptx_lsp.isa.diagnosis.repair import Repairer
-from ptx_lsp.isa.matching.assign import Assignment, doubled
+from ptx_lsp.isa.matching.assign import doubled
 from ptx_lsp.isa.matching.attempt import answer
 from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
 from ptx_lsp.isa.matching.ignored_words import ignored
-from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.instruction_page import InstructionPage
@@ -21,23 +27,6 @@ WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
 """The distance that operands, gates, and a shorter name add between a statement and a form; see also :mod:`repair`."""
 
 _SPELLINGS = 24
-
-
-class _Diagnosis:
-    """One form and all that is wrong with the statement if that form is meant."""
-
-    def __init__(
-        self, cost: int, instruction: InstructionPage, fitting: Fitting, placed: Assignment, mismatches: list[Mismatch]
-    ) -> None:
-        self.cost = cost
-        self.instruction = instruction
-        self.fitting = fitting
-        self.placed = placed
-        self.mismatches = mismatches
-
-    def with_only(self, mismatch: Mismatch) -> _Diagnosis:
-        """This form with one mistake."""
-        return _Diagnosis(self.cost, self.instruction, self.fitting, self.placed, [mismatch])
 
 
 _OF_OPERANDS = (
@@ -64,7 +53,7 @@ def nearest(
     """
     shared = next(form for forms in candidates[0].prepared.values() for form in forms).shared
     twice = doubled(opcode, shared.repeatable)
-    best: _Diagnosis | None = None
+    best: Diagnosis | None = None
     attempts: list[tuple[int, int, int, InstructionPage, PreparedForm, Repairer]] = []
     for penalty, instruction in enumerate(candidates):
         for form in instruction.prepared.get(opcode[0], ()):
@@ -72,7 +61,7 @@ def nearest(
             repairer = Repairer(form, opcode, ignored, module)
             least = repairer.least_cost + penalty * OTHER_PAGE
             attempts.append((least, len(attempts), penalty * OTHER_PAGE, instruction, form, repairer))
-    diagnoses: list[_Diagnosis] = []
+    diagnoses: list[Diagnosis] = []
     attempts.sort(key=lambda attempt: attempt[:2])
     for least, _, penalty, instruction, form, repairer in attempts:
         if best is not None and least > best.cost:
@@ -82,12 +71,13 @@ def nearest(
         if best is None or diagnosis.cost < best.cost:
             best = diagnosis
     assert best is not None
-    best = _instead_of_removed(best, diagnoses)
-    best = _form_of_foreign(best, diagnoses, opcode, module)
+    best = instead_of_removed(best, diagnoses)
+    best = form_of_foreign(best, diagnoses, opcode, module)
+    best = with_all_words(best, diagnoses)
     found = _without_consequences(best.mismatches, opcode, shared.order)
     reported = frozenset(found)
     mismatches = tuple(
-        _foreign(mismatch, best.instruction, opcode, module) if mismatch in reported else mismatch
+        with_conflict(mismatch, best.instruction, opcode, module) if mismatch in reported else mismatch
         for mismatch in _one_for_another(found)
     )
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
@@ -147,83 +137,6 @@ def _one_for_another(mismatches: list[Mismatch]) -> list[Mismatch]:
     return [meant, *(mismatch for mismatch in mismatches if mismatch not in (*twice, *missing))]
 
 
-def _instead_of_removed(best: _Diagnosis, others: list[_Diagnosis]) -> _Diagnosis:
-    """The qualifier that is missing where a statement was legal without it once and needs it now."""
-    if [(mismatch.problem, mismatch.qualifier) for mismatch in best.mismatches] != [(Problem.REMOVED, -1)]:
-        return best
-    lacking = [
-        other
-        for other in others
-        if other.instruction is best.instruction
-        and [mismatch.problem for mismatch in other.mismatches] == [Problem.MISSING_QUALIFIER]
-    ]
-    if not lacking:
-        return best
-    wanted = tuple(dict.fromkeys(word for other in lacking for word in other.mismatches[0].wanted))
-    first = min(lacking, key=lambda other: other.cost)
-    return first.with_only(first.mismatches[0]._replace(wanted=wanted))
-
-
-def _form_of_foreign(
-    best: _Diagnosis, others: list[_Diagnosis], opcode: tuple[str, ...], module: LanguageLevel
-) -> _Diagnosis:
-    """The form that has the only wrong word, if a statement needs no more than one other qualifier to be of it."""
-    if [mismatch.problem for mismatch in best.mismatches] != [Problem.UNKNOWN_QUALIFIER]:
-        return best
-    missing = _foreign(best.mismatches[0], best.instruction, opcode, module)
-    if missing.problem is not Problem.MISSING_QUALIFIER:
-        return best
-    word = opcode[best.mismatches[0].qualifier]
-    meant = (
-        other
-        for other in others
-        if other.instruction is best.instruction
-        and word in other.fitting.form.homes
-        and _repaired(other.fitting.form, opcode, module) == missing.wanted
-    )
-    found = next(meant, None)
-    return best if found is None else found.with_only(missing)
-
-
-def _foreign(
-    mismatch: Mismatch, instruction: InstructionPage, opcode: tuple[str, ...], module: LanguageLevel
-) -> Mismatch:
-    """A word that other forms of the instruction have conflicts with what those forms do not have."""
-    if mismatch.problem is not Problem.UNKNOWN_QUALIFIER:
-        return mismatch
-    word = opcode[mismatch.qualifier]
-    having = [
-        form
-        for form in instruction.prepared[opcode[0]]
-        if any(next(solutions(form, DOCUMENTED, {place: word}), None) is not None for place in form.homes.get(word, ()))
-    ]
-    if not having:
-        return mismatch
-    rest = [at for at in range(len(opcode) - 1, 0, -1) if at != mismatch.qualifier]
-    forms = instruction.prepared[opcode[0]]
-    types = [at for at in rest if having[0].order.get(opcode[at]) == "type"]
-    for at in rest:
-        if at not in types and any(_repaired(form, (*opcode[:at], *opcode[at + 1 :]), module) == () for form in forms):
-            return mismatch._replace(problem=Problem.CONFLICT, other=at)
-    lacking = next((found for form in having if (found := _repaired(form, opcode, module))), ())
-    if lacking:
-        return Mismatch(Problem.MISSING_QUALIFIER, wanted=lacking)
-    strange = [at for at in rest if not any(opcode[at] in form.homes for form in having)]
-    other = next(iter(strange or types), -1)
-    return mismatch if other < 0 else mismatch._replace(problem=Problem.CONFLICT, other=other)
-
-
-def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: LanguageLevel) -> tuple[str, ...] | None:
-    """The words of which an opcode lacks one to be a spelling of a form; None if more is wrong with it."""
-    repair = Repairer(form, opcode, (), module).repair()
-    if repair.mismatches or not repair.changes:
-        return None
-    change = repair.changes[0].mismatch
-    if change is None:
-        return ()
-    return change.wanted if change.problem is Problem.MISSING_QUALIFIER else None
-
-
 def _diagnose(
     instruction: InstructionPage,
     form: PreparedForm,
@@ -231,9 +144,9 @@ def _diagnose(
     operands: tuple[ActualOperand, ...],
     module: LanguageLevel,
     penalty: int,
-) -> _Diagnosis:
+) -> Diagnosis:
     repair = repairer.repair()
-    best: _Diagnosis | None = None
+    best: Diagnosis | None = None
     for change in repair.changes:
         outcomes = [_operands(form, values, operands) for values in change.spellings[:_SPELLINGS]]
         if outcomes:
@@ -244,7 +157,7 @@ def _diagnose(
         if best is None or cost < best.cost:
             reported = [*repair.mismatches, *([change.mismatch] if change.mismatch is not None else [])]
             reported = [_by_operands(mismatch, outcomes, change.spellings) for mismatch in reported]
-            best = _Diagnosis(cost, instruction, fitting, repair.placed, [*reported, *wrong])
+            best = Diagnosis(cost, instruction, fitting, repair.placed, [*reported, *wrong])
     assert best is not None
     if not repair.mismatches and repair.changes[0].mismatch is None:
         _add_gates(best, form, operands, module)
@@ -252,7 +165,7 @@ def _diagnose(
 
 
 def _add_gates(
-    diagnosis: _Diagnosis, form: PreparedForm, operands: tuple[ActualOperand, ...], module: LanguageLevel
+    diagnosis: Diagnosis, form: PreparedForm, operands: tuple[ActualOperand, ...], module: LanguageLevel
 ) -> None:
     """The needs of the module for qualifiers that are right in themselves."""
     roles = [operand.name for operand in diagnosis.fitting.operands()]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.workspace.module_reading import text_of
 from ptx_lsp.server.workspace.uris import path_of, uri_of
-from ptx_lsp.server.workspace.walk import is_below, stamp_of
+from ptx_lsp.server.workspace.walk import is_below, is_walked, stamp_of
 
 
 def folders_of(params: object) -> list[object]:
@@ -57,9 +57,8 @@ class FileTable:
         return _scheme(uri) in self._schemes
 
     def current_stamp(self, path: str) -> tuple[int, int] | None:
-        """The present stamp of a file; None if it does not exist or is in none of the folders."""
-        stamp = stamp_of(path)
-        return stamp if any(is_below(path, folder) for folder in self.folders) else None
+        """The present stamp of a file; None if it does not exist, or if a walk of the folders would not find it."""
+        return stamp_of(path) if any(is_walked(path, folder) for folder in self.folders) else None
 
     def add(self, key: str, path: str, stamp: tuple[int, int]) -> None:
         """Add or update a file on disk."""

@@ -43,7 +43,7 @@ def walk(folders: Iterable[str]) -> Iterator[FileState | None]:
         for entry in _entries(folder):
             try:
                 if entry.is_dir(follow_symlinks=False):
-                    if not entry.name.startswith(".") and entry.name not in _SKIPPED:
+                    if not _is_skipped(entry.name):
                         below.append(entry.path)
                 elif is_ptx(entry.name) and entry.is_file() and not _is_found_elsewhere(entry, roots):
                     status = entry.stat()
@@ -71,6 +71,16 @@ def is_ptx(name: str) -> bool:
 def is_below(path: str, folder: str) -> bool:
     """Whether a path is in a folder or one of its subfolders."""
     return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def is_walked(path: str, folder: str) -> bool:
+    """Whether a path is in a folder, or in one of those subfolders that :func:`walk` visits."""
+    return is_below(path, folder) and not any(map(_is_skipped, os.path.relpath(path, folder).split(os.sep)[:-1]))
+
+
+def _is_skipped(name: str) -> bool:
+    """Whether a folder of this name is hidden or that of a package manager."""
+    return name.startswith(".") or name in _SKIPPED
 
 
 def _is_found_elsewhere(entry: os.DirEntry[str], roots: Iterable[str]) -> bool:

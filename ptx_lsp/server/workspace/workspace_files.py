@@ -94,6 +94,8 @@ class WorkspaceFiles:
         """The states of open documents that ``program`` contains."""
         self._walked_at: float | None = None
         self._walk_duration = 0.0
+        self._reported: set[str] = set()
+        """Keys of the files whose changes were reported since the last walk began: it may have seen older states."""
         self._task: asyncio.Task[None] | None = None
         self._logged: set[str] = set()
         self._checked_characters = 0
@@ -122,6 +124,7 @@ class WorkspaceFiles:
         if path is None or not is_ptx(path):
             return
         key = key_of(uri)
+        self._reported.add(key)
         stamp = self.table.current_stamp(path)
         if stamp is None:
             self._remove(key)
@@ -211,6 +214,9 @@ class WorkspaceFiles:
             if not self._is_up_to_date and (not self._queue or self._walked_at is None):
                 await self._walk()
             await self._read_queue()
+            while self._walked_at is None:  # the folders were changed in the meantime
+                await self._walk()
+                await self._read_queue()
         except Exception:
             log.exception("the files of the workspace could not be read")
             self._queue.clear()
@@ -218,6 +224,7 @@ class WorkspaceFiles:
     async def _walk(self) -> None:
         """Walk the folders; queue new and changed files, and remove deleted ones."""
         self._walked_at = begin = monotonic()
+        self._reported.clear()
         seen: set[str] = set()
         walking = walk(self.table.folders)
         while (batch := await in_thread(partial(_batch, walking))) and len(seen) < MOST_FILES:
@@ -225,15 +232,16 @@ class WorkspaceFiles:
                 if found is not None and len(seen) < MOST_FILES:
                     key = os.path.normcase(found.path)
                     seen.add(key)
-                    if self.table.stamps.get(key) != found.stamp:
+                    if self.table.stamps.get(key) != found.stamp and key not in self._reported:
                         self.table.add(key, found.path, found.stamp)
                         self._queue[key] = None
         if batch:
             self._warn_once(f"the workspace has {MOST_FILES} PTX files or more; the others are only read while open")
-        for key in [key for key in self.table.stamps if key not in seen]:
+        for key in [key for key in self.table.stamps if key not in seen and key not in self._reported]:
             self._remove(key)
-        self._walked_at = monotonic()
-        self._walk_duration = self._walked_at - begin
+        self._walk_duration = monotonic() - begin
+        if self._walked_at == begin:  # else the folders were changed in the meantime
+            self._walked_at = begin + self._walk_duration
 
     async def _read_queue(self) -> None:
         count = done = 0

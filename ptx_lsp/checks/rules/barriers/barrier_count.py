@@ -47,8 +47,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if the numbers of all barriers of the kernel are constants, and no wait at the barrier has the number of
-    the arrive. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "bar,
-    barrier".
+    the arrive. Not reported in functions, in kernels that call functions which may take part, and in bodies without
+    `ret` or `exit`. PTX ISA, "bar, barrier".
     """
     kernel = flow.kernel
     if not kernel.facts.has(Verb.ARRIVES, THREADS) or not kernel.is_known:

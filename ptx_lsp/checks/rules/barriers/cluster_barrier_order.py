@@ -44,8 +44,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if one path leads from the first to the second, also around a loop. Not reported in functions, in kernels
-    with calls, and in bodies without `ret` or `exit`; a kernel without any of the one or the other is W822. PTX ISA,
-    "barrier.cluster".
+    that call functions which may take part, and in bodies without `ret` or `exit`; a kernel without any of the one or
+    the other is W822. PTX ISA, "barrier.cluster".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     waits = kernel.facts.steps(Verb.WAITS, CLUSTER)

@@ -46,8 +46,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if a path leads from one to the other without a commit or a wait, on which the first thread has the same
-    address for both. Copies under different guards are not compared. Not reported in functions, in kernels with calls,
-    and in bodies without `ret` or `exit`. PTX ISA, "cp.async".
+    address for both. Copies under different guards are not compared. Not reported in functions, in kernels that call
+    functions which may take part, and in bodies without `ret` or `exit`. PTX ISA, "cp.async".
     """
     kernel = flow.kernel
     if not kernel.facts.has(Verb.STARTS, "copies") or not kernel.is_known:

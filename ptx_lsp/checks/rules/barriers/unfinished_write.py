@@ -53,8 +53,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     A hint, because the release may be about other data. Reported if one path leads from the copy through a wait with
     `.read` to a `st`, `atom` or `red` with `.release` or `.acq_rel` at a scope beyond the CTA, without a wait for the
-    copy itself. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA,
-    "cp.async.bulk.wait_group".
+    copy itself. Not reported in functions, in kernels that call functions which may take part, and in bodies without
+    `ret` or `exit`. PTX ISA, "cp.async.bulk.wait_group".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known or not kernel.facts.has(Verb.STARTS, _KIND):

@@ -9,6 +9,7 @@ from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
 from ptx_lsp.diagnostic import Tag
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.notation import operand_name
+from ptx_lsp.hosts.site import PieceKind
 
 RULE = warning("W901")
 
@@ -27,15 +28,22 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
 
     Not reported in templates that name no operand at all (`asm volatile("" : "+r"(x))` keeps a value in a register),
     for operands that are read and written, which order statements, and for inputs that share the register of an output.
+    Nor where a part of the template is unknown, or the number of the values in Python is not that of the inputs: Triton
+    gives several registers to a value that is packed.
     """
     used = {mark.number for mark in fragment.marks}
-    if not used or not fragment.has_known_operands or fragment.unknown.opaque:
+    if not used or not fragment.has_known_operands:
         return
+    if any(piece.kind is PieceKind.HOLE for piece in fragment.variant.pieces):
+        return
+    are_values_known = fragment.site.host != "python" or any(one.written.expression for one in fragment.operands)
     if any(mark.name and mark.number < 0 and fragment.operand_of(mark) is not None for mark in fragment.marks):
         return
     for number, operand in enumerate(fragment.operands):
         constraint = operand.constraint
         if number in used or constraint is None or constraint.tied is not None or "+" in constraint.modifiers:
+            continue
+        if not (are_values_known or operand.written.is_output):
             continue
         message = f"operand '{operand_name(fragment, number)}' is not used in the template"
         yield in_host(RULE.at(operand.written.constraint_span, message, tags=(Tag.UNNECESSARY,)))

@@ -22,9 +22,13 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     ```
 
     **Right:** `asm("add.s32 %0, %0, %1;" : "+r"(d) : "r"(a));`
+
+    ---
+
+    In the notation of LLVM (Triton, CuTe DSL, MLIR, Mojo) an input is tied to the output by its number: "=r,r,0".
     """
     for span, operand in first_reads(fragment):
         name = fragment.text[span.start : span.end]
-        constraint, better = constraint_of(fragment, operand).strip('"'), as_input_too(fragment, operand)
-        message = f"'{name}' is read before it is written; '{constraint}' is an output only, use '{better}'"
+        constraint, advice = constraint_of(fragment, operand).strip('"'), as_input_too(fragment, operand)
+        message = f"'{name}' is read before it is written; '{constraint}' is an output only, {advice}"
         yield in_fragment(RULE.at(span, message))

@@ -62,8 +62,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     The threads that execute an arrival are counted with `.reqntid` or `.maxntid`, guards on `%tid.x` and `elect.sync`.
     Reported if fewer can arrive before a wait with parity 0 must have ended, or if all threads of `.reqntid` arrive
     before any wait, and are more. Not reported if an arrival may come from another CTA or has an unknown address, with
-    `mbarrier.arrive_drop` or `cp.async.mbarrier.arrive`, in functions, in kernels with calls, and in bodies without
-    `ret` or `exit`. PTX ISA, "mbarrier.init".
+    `mbarrier.arrive_drop` or `cp.async.mbarrier.arrive`, in functions, in kernels that call functions which may take
+    part, and in bodies without `ret` or `exit`. PTX ISA, "mbarrier.init".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

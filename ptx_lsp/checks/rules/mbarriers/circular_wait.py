@@ -54,8 +54,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if each arrival that may be on the mbarrier is after a wait that repeats until its result is true, that
-    begins with parity 0 on all paths, and for which the same holds. Not reported in functions, in kernels with calls,
-    and in bodies without `ret` or `exit`. PTX ISA, "Phase of the mbarrier object".
+    begins with parity 0 on all paths, and for which the same holds. Not reported in functions, in kernels that call
+    functions which may take part, and in bodies without `ret` or `exit`. PTX ISA, "Phase of the mbarrier object".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

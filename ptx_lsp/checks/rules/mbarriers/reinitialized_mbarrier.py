@@ -59,8 +59,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if one path leads from the one to the other and both addresses are known. An `mbarrier.inval` whose address
-    is not known counts for all. Not reported in functions, in kernels with calls, and in bodies without `ret` or
-    `exit`. PTX ISA, "mbarrier.init", "mbarrier.inval".
+    is not known counts for all. Not reported in functions, in kernels that call functions which may take part, and in
+    bodies without `ret` or `exit`. PTX ISA, "mbarrier.init", "mbarrier.inval".
     """
     kernel = flow.kernel
     if not kernel.is_known:

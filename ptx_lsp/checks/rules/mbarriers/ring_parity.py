@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -14,6 +13,7 @@ from ptx_lsp.analysis.synchronization.path_walk import rounds_of
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.isa.model.ordering import PHASE, Verb
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 RULE = warning("W836")
@@ -65,7 +65,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Reported if a thread that goes round the loop comes to the wait with addresses that repeat after 2 to 11 mbarriers,
     and with known parities, as computed on its path. A parity that never changes is reported if no other wait may be
     for the ring with another parity, and some arrival comes to the same mbarrier again. Not reported in functions, in
-    kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "mbarrier.test_wait, mbarrier.try_wait".
+    kernels that call functions which may take part, and in bodies without `ret` or `exit`. PTX ISA,
+    "mbarrier.test_wait, mbarrier.try_wait".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

@@ -75,11 +75,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported if a guard or a branch lets only some lanes of a warp initialize it, and all of these lanes come to the use;
-    also if `.reqntid` gives the number of threads and one of another warp comes to the use for sure. A use of some
-    mbarrier of an array counts if all of them are initialized together. Anything by which threads can learn of each other counts as a barrier: an instruction with `.acquire`, `vote`,
-    `atom`, another mbarrier. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
-    PTX ISA, "Memory consistency model", causality order.
+    Reported if a guard or a branch lets only some lanes of a warp initialize it, and all of these lanes come to the
+    use; also if `.reqntid` gives the number of threads and one of another warp comes to the use for sure. A use of some
+    mbarrier of an array counts if all of them are initialized together. Anything by which threads can learn of each
+    other counts as a barrier: an instruction with `.acquire`, `vote`, `atom`, another mbarrier. Not reported in
+    functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`. PTX ISA,
+    "Memory consistency model", causality order.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

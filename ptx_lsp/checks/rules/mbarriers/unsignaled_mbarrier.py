@@ -40,8 +40,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     An arrive on any path counts, and so does one whose address is not known. A wait with the constant parity 1 is not
-    reported: it returns at once while the mbarrier is in its first phase. Not reported in functions, in kernels with
-    calls, and in bodies without `ret` or `exit`. PTX ISA, "Phase completion of the mbarrier object".
+    reported: it returns at once while the mbarrier is in its first phase. Not reported in functions, in kernels that
+    call functions which may take part, and in bodies without `ret` or `exit`. PTX ISA, "Phase completion of the
+    mbarrier object".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

@@ -45,8 +45,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Reported if one `expect_tx` and all copies that may be for its mbarrier stand in one straight piece of code, under
     the same guard, with constant sizes; copies beside an `expect_tx` of their own do not count. Tensor copies have the
-    size of their tensor-map, which is not known. Not reported in functions, in kernels with calls, and in bodies
-    without `ret` or `exit`. PTX ISA, "expect-tx operation".
+    size of their tensor-map, which is not known. Not reported in functions, in kernels that call functions which may
+    take part, and in bodies without `ret` or `exit`. PTX ISA, "expect-tx operation".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

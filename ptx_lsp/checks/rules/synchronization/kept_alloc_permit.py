@@ -36,8 +36,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Not reported if `tcgen05.dealloc` is missing too. Not reported in functions, in kernels with calls, and in bodies
-    without `ret` or `exit`.
+    Not reported if `tcgen05.dealloc` is missing too. Not reported in functions, in kernels that call functions which
+    may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     facts = kernel.facts

@@ -10,12 +10,14 @@ from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHaz
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
-from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
+from ptx_lsp.checks.support.finding import HERE, PlacedFinding, information, warning
 from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W809")
+_AT_END = information("W809")
+"""Kernels in wide use, such as those of DeepGEMM, end with a copy in flight."""
 _COMMIT, _WAIT = (Verb.COMMITS, "bulk-copies"), (Verb.WAITS, "bulk-copies")
 _SOURCE = "srcMem"
 
@@ -23,15 +25,16 @@ _SOURCE = "srcMem"
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A bulk copy out of shared memory without a wait for it, or whose source is overwritten before the wait.
 
-    The copy reads shared memory asynchronously. If the source is overwritten first, or the CTA has exited and its
-    shared memory is reused, the wrong data is copied.
+    The copy reads shared memory asynchronously. If the source is overwritten first, the wrong data is copied. The
+    manual does not say that a CTA keeps its shared memory until its copies have read it; kernels in wide use rely on
+    that, so a copy in flight at the end of a kernel is not a warning but an information.
 
     ```ptx
     //- sm_90 ptx 8.0
     .shared .align 16 .b8 tile[4096];
     cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 4096;
     cp.async.bulk.commit_group;
-    // <--- warning[W809]: no 'cp.async.bulk.wait_group' follows; the CTA may exit before its shared memory is read
+    // <--- information[W809]: no 'cp.async.bulk.wait_group' follows; the CTA may exit before its shared memory is read
     ret;
     ```
 
@@ -54,7 +57,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     the kernel ends. Groups are counted on each path and around loops. A store, or another copy, is reported if the
     first thread of the CTA would write what the copy reads: its addresses are computed along the path, those of the
     stages of a loop too. A wait that leaves the last groups unfinished before the end of the kernel is not reported.
-    Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    Not reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or
+    `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -64,18 +68,20 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     uncommitted = [step for step in copies if not kernel.is_after(step, _COMMIT)]
     if uncommitted:
         context = kernel.context(uncommitted[-1])
-        if kernel.is_after(uncommitted[-1], _WAIT) and not kernel.facts.steps(*_COMMIT):
+        waits = kernel.is_after(uncommitted[-1], _WAIT)
+        if waits and not kernel.facts.steps(*_COMMIT):
             return  # reported at the wait
+        rule = RULE if waits else _AT_END
         fixes = (insert_after(context, "cp.async.bulk.commit_group;"),)
         message = "no 'cp.async.bulk.commit_group' follows; no wait includes this copy"
-        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes))
+        yield PlacedFinding(context.place, rule.at(context.opcode_span(), message, fixes=fixes))
         return
     for commit in kernel.facts.steps(*_COMMIT) if copies else ():
         if not kernel.is_after(commit, _WAIT):
             context = kernel.context(commit)
             fixes = (insert_after(context, "cp.async.bulk.wait_group 0;"),)
             message = "no 'cp.async.bulk.wait_group' follows; the CTA may exit before its shared memory is read"
-            yield PlacedFinding(commit.place, RULE.at(context.opcode_span(), message, fixes=fixes))
+            yield PlacedFinding(commit.place, _AT_END.at(context.opcode_span(), message, fixes=fixes))
             return
     known = frozenset(copies)
     found = _overwritten(kernel, hazards) if copies else None
@@ -94,7 +100,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for hazard in hazards.leaving(leaves):
         message = "no wait follows this copy on some path; the CTA may exit before its shared memory is read"
         context = kernel.context(hazard.operation)
-        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message))
+        yield PlacedFinding(context.place, _AT_END.at(context.opcode_span(), message))
         return
 
 

@@ -58,10 +58,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     `cp.async.wait_all` is a wait, too. Copies that complete on an mbarrier (`cp.async.mbarrier.arrive`, bulk copies)
     need an `mbarrier.try_wait` or `test_wait` somewhere in the kernel, and for bulk copies one, or a barrier, before
     the data is read. Such a wait does not block until the phase is complete: on a path on which its result is false it
-    is none. `cp.async.wait_group N` allows the last N groups to be still in flight; groups are counted on each
-    path and around loops. A read is reported if the first thread of the CTA would read what it copies: its addresses
-    are computed along the path, those of the stages of a loop too. Not reported in functions, in kernels with calls,
-    and in bodies without `ret` or `exit`.
+    is none. `cp.async.wait_group N` allows the last N groups to be still in flight; groups are counted on each path and
+    around loops. A read is reported if the first thread of the CTA would read what it copies: its addresses are
+    computed along the path, those of the stages of a loop too. Not reported in functions, in kernels that call
+    functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

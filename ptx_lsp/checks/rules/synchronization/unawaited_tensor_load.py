@@ -60,8 +60,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     respected (PTX ISA, memory consistency model of tcgen05). Triton and the CuTe DSL rely on it. Paths are followed
     through branches and loops, up to the first read or wait; a `mov` to the register is ignored, because compilers put
     them anywhere. A store, a matrix product or `tcgen05.dealloc` is reported if it concerns the address of the load and
-    the registers are read later. Not reported in functions, in kernels with calls, and in bodies without `ret` or
-    `exit`.
+    the registers are read later. Not reported in functions, in kernels that call functions which may take part, and in
+    bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

@@ -53,8 +53,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Paths are followed through branches and loops. A reader is reported if its address is that of the store, as far as
     both are computed from the same registers. A store is reported if some path to the end of the kernel has no wait:
-    other threads, which read after a barrier, may be early. Not reported in functions, in kernels with calls, and in
-    bodies without `ret` or `exit`.
+    other threads, which read after a barrier, may be early. Not reported in functions, in kernels that call functions
+    which may take part, and in bodies without `ret` or `exit`.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

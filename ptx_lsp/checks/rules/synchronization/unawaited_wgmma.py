@@ -59,8 +59,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     `wgmma.wait_group N` allows the last N groups to be still in flight: with N = 1 after the only commit it waits for
     no group. Groups are counted on each path and around loops: one path on which the operation is in flight is enough.
     A path that a predicate, a constant or an earlier branch contradicts does not count. A `mov` is ignored, because
-    compilers put them anywhere. Not reported in functions, in kernels with calls, and in bodies without `ret` or
-    `exit`.
+    compilers put them anywhere. Not reported in functions, in kernels that call functions which may take part, and in
+    bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

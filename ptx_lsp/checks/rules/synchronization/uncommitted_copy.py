@@ -57,8 +57,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     The same applies to bulk copies with `.bulk_group`, `cp.async.bulk.commit_group` and `cp.async.bulk.wait_group`. If
     other copies are committed, a copy is reported that some path leads past the wait without a commit, to a read of its
-    destination or to the end of the kernel. Not reported in functions, in kernels with calls, and in bodies without
-    `ret` or `exit`.
+    destination or to the end of the kernel. Not reported in functions, in kernels that call functions which may take
+    part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

@@ -52,7 +52,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     A `tcgen05.ld` of the same address is reported if some path leads to it without a commit, or without a wait for an
     mbarrier or a barrier after the commit; another thread may have waited before a barrier. Not reported in functions,
-    in kernels with calls, and in bodies without `ret` or `exit`.
+    in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

@@ -54,8 +54,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     A commit after the wait is too late: reported if some path leads from the `wgmma` through a wait to an instruction
-    that uses its registers without a commit before the wait. Not reported in functions, in kernels with calls, and in
-    bodies without `ret` or `exit`.
+    that uses its registers without a commit before the wait. Not reported in functions, in kernels that call functions
+    which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

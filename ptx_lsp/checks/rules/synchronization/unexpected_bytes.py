@@ -54,7 +54,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     `mbarrier.expect_tx` on any path and by any thread is enough, and so is one whose address is not known. Not reported
-    in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

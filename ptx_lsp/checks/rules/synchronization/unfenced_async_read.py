@@ -69,8 +69,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     read without a fence between them, and the store writes what is read: the addresses are compared for the first
     thread of the CTA, also that of a matrix descriptor and those of stages in a loop. Where addresses are not known, a
     fence anywhere before the read is enough; without any, the same variable counts, and for `wgmma` and `tcgen05` any
-    store if only stores can have written shared memory. Not reported in functions, in kernels with calls, and in bodies
-    without `ret` or `exit`.
+    store if only stores can have written shared memory. Not reported in functions, in kernels that call functions which
+    may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

@@ -52,7 +52,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     `tensormap.cp_fenceproxy` is such a fence, too. One such fence anywhere before the copy is enough for this rule. Not
-    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

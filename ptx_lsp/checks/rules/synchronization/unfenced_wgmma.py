@@ -54,7 +54,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     One fence is enough for consecutive `wgmma.mma_async` of the same shape, even with the same accumulators. Reported
     if some path leads to the `wgmma` without a fence, or from an instruction that writes one of its registers, such as
     the scaling of the accumulators in a loop whose only fence stands before it. A `mov` is ignored, because compilers
-    put them anywhere. Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    put them anywhere. Not reported in functions, in kernels that call functions which may take part, and in bodies
+    without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

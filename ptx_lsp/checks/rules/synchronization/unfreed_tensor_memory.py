@@ -31,7 +31,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     One `tcgen05.dealloc` anywhere in the kernel is enough for this rule: another warp may deallocate the columns. Not
-    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known or kernel.facts.steps(Verb.FREES):

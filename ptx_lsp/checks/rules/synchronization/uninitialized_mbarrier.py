@@ -35,8 +35,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported once for each variable that the kernel names. An `mbarrier.init` whose address is not known may initialize
-    any of them, and so may one on another path. Not reported in functions, in kernels with calls, and in bodies without
-    `ret` or `exit`.
+    any of them, and so may one on another path. Not reported in functions, in kernels that call functions which may
+    take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

@@ -42,8 +42,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    One of each anywhere in the kernel is enough for this rule. Not reported in functions, in kernels with calls, and in
-    bodies without `ret` or `exit`.
+    One of each anywhere in the kernel is enough for this rule. Not reported in functions, in kernels that call
+    functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not any(kernel.facts.has(verb, CLUSTER) for verb in _HALVES) or not kernel.is_known:

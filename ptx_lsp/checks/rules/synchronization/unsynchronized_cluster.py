@@ -52,7 +52,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     access to which a path leads on which nothing shows that the other CTA has started (`barrier.cluster.wait`, a wait
     for an mbarrier, an acquire), and a load, store or atomic operation from which a path leads to the end of the kernel
     on which nothing lets the other CTA know that it is done (`barrier.cluster.arrive`, an arrival on an mbarrier, a
-    release). Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`.
+    release). Not reported in functions, in kernels that call functions which may take part, and in bodies without `ret`
+    or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known or not _has_others(kernel):

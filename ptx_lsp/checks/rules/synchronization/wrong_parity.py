@@ -49,7 +49,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     an arrive or an `expect_tx` precedes the wait on some path of a thread: what other threads signal does not show
     which of them waits for the other. A parity in a register is reported if copies complete bytes on the mbarrier, and
     all waits that may be for it begin with 1 on all paths: then none is for the first copy. Not reported in functions,
-    in kernels with calls, and in bodies without `ret` or `exit`.
+    in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of, written_version
+from ptx_lsp.analysis.module.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.deletion import deletion
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.target import Target
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
@@ -113,16 +112,16 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
     if target is None or target.directive != ".target":
         if second is None:
             end = _span(first, lines[first].tokens[-1] if lines[first].tokens else 0).end
-            insert = Fix(f"insert '.target {_target(module)}'", (Edit(Span(end, end), f"\n.target {_target(module)}"),))
-            span = Span(_span(first, 0).start, end)
-            yield PlacedFinding(first, RULE.at(span, "'.target' must follow '.version'", fixes=(insert,)))
+            span, insert = Span(_span(first, 0).start, end), Edit(Span(end, end), f"\n.target {module.target}")
+            yield PlacedFinding(first, _no_target(module, span, "'.target' must follow '.version'", insert))
             return
         span = _span(second, 0)
-        insert = Fix(
-            f"insert '.target {_target(module)}'", (Edit(Span(span.start, span.start), f".target {_target(module)}\n"),)
+        message = "'.target' expected here, right after '.version'"
+        insert = Edit(Span(span.start, span.start), f".target {module.target}\n")
+        is_misspelt = _names_target(second)
+        yield PlacedFinding(
+            second, RULE.at(span, message) if is_misspelt else _no_target(module, span, message, insert)
         )
-        fixes = () if _names_target(second) else (insert,)
-        yield PlacedFinding(second, RULE.at(span, "'.target' expected here, right after '.version'", fixes=fixes))
     elif target.words and target.words[0] in catalogue().vocabulary.rare.target_options:
         span = _span(target.place, target.tokens[0])
         later = next((word for word in target.words if target_of(word) is not None), "")
@@ -130,13 +129,11 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
         yield PlacedFinding(target.place, RULE.at(span, message))
 
 
-def _target(module: Module) -> Target:
-    """The newest architecture that the module's version knows, if none is named."""
-    if module.header.is_target_known or written_version(module.header.lines) is None:
-        return module.target
-    words = catalogue().vocabulary.targets.values()
-    known = [word.target for word in words if word.version <= module.version and not word.target.suffix]
-    return max(known, key=lambda target: target.canonical, default=module.target)
+def _no_target(module: Module, span: Span, message: str, insert: Edit) -> Finding:
+    """The finding, with the insertion of the target that the settings name, or with the need of one that fits."""
+    if module.header.is_target_known:
+        return RULE.at(span, message, fixes=(Fix(f"insert '.target {module.target}'", (insert,)),))
+    return RULE.at(span, message).needing(target=module.target)
 
 
 def _no_version(module: Module, span: Span) -> Finding:

@@ -33,8 +33,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported if the numbers of all allocations are known. Not reported in functions, in kernels with calls, and in
-    bodies without `ret` or `exit`. PTX ISA, "tcgen05.dealloc".
+    Reported if the numbers of all allocations are known. Not reported in functions, in kernels that call functions
+    which may take part, and in bodies without `ret` or `exit`. PTX ISA, "tcgen05.dealloc".
     """
     kernel = flow.kernel
     allocations, ends = kernel.facts.steps(Verb.ALLOCATES), kernel.facts.steps(Verb.FREES)

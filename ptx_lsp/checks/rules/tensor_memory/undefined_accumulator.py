@@ -68,8 +68,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if the predicate is known on a path of the first thread of a warp from the start of the kernel, nothing on
-    it writes Tensor Memory, the kernel allocates Tensor Memory and has no `tcgen05.st`, and all other products come later.
-    Not reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "tcgen05.mma".
+    it writes Tensor Memory, the kernel allocates Tensor Memory and has no `tcgen05.st`, and all other products come
+    later. Not reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or
+    `exit`. PTX ISA, "tcgen05.mma".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     work = kernel.facts.steps(Verb.STARTS, "tensor-work")

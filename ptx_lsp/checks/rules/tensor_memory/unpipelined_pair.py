@@ -68,8 +68,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Reported if one path leads from the one to the other, and the second one reads the address that the first one
     writes. Two products with one accumulator are reported if their shapes are known and differ. A write of what an
     earlier one still reads is not reported: libraries rely on the order in which the hardware executes both. Not
-    reported in functions, in kernels with calls, and in bodies without `ret` or `exit`. PTX ISA, "tcgen05 memory
-    consistency model".
+    reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
+    PTX ISA, "tcgen05 memory consistency model".
     """
     kernel = flow.kernel
     if not kernel.is_known:
