@@ -6,7 +6,7 @@ import re
 
 from ptx_lsp.grammar_files import read_grammar
 
-_RULE = re.compile(r"\|[\s|:-]+\|")
+_RULE_MARKS = " \t|:-"
 
 
 def read_tables(text: str) -> list[list[dict[str, str]]]:
@@ -22,7 +22,7 @@ def read_tables(text: str) -> list[list[dict[str, str]]]:
         elif not heading:
             heading = [cell.lower() for cell in _cells(line)]
             tables.append([])
-        elif not _RULE.fullmatch(line.strip()):
+        elif not _is_rule(line):
             tables[-1].append(dict(zip(heading, _cells(line), strict=True)))
     return tables
 
@@ -38,9 +38,17 @@ def or_empty(cell: str) -> str:
     return "" if cell == "-" else cell
 
 
+def _is_rule(line: str) -> bool:
+    """Whether a line separates the heading from the rows."""
+    return not line.strip(_RULE_MARKS)
+
+
 def _cells(line: str) -> list[str]:
-    cells = re.split(r"(?<!\\)\|", line.strip())[1:-1]
-    return [_plain(cell.strip().replace(r"\|", "|")) for cell in cells]
+    if "\\" in line:
+        cells = [cell.replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip())]
+    else:
+        cells = line.strip().split("|")
+    return [_plain(cell.strip()) for cell in cells[1:-1]]
 
 
 def _plain(cell: str) -> str:

@@ -21,9 +21,18 @@ class SourceLanguage(NamedTuple):
     scopes: tuple[str, ...]
     """The scopes of the grammars of VS Code into which it is injected."""
     call: str
-    """A pattern of what stands before the parenthesis."""
+    """A pattern of the beginning of a call, with its bracket if it has one."""
     quotes: tuple[tuple[str, str], ...]
     """The patterns of the beginnings and ends of literals, longer ones first."""
+    constraint: str = r'"[=+&~{}\w,]{0,32}"(?=\s*\()'
+    """A pattern of a literal that is no template."""
+    end: str = r"\)"
+    """A pattern of the end of a call."""
+
+
+_PLAIN = ((r'"', r'"|$'),)
+_LIST = r'(?<=,)\s*"[^"\n]{0,512}"'
+"""The list of constraints after a template."""
 
 
 LANGUAGES = (
@@ -40,6 +49,16 @@ LANGUAGES = (
         ((r'(?:[rRfFbBuU]{0,2})("""|\'\'\')', r"\1"), (r'(?:[rRfFbBuU]{0,2})(["\'])', r"\1|$")),
     ),
     SourceLanguage("rust", ("source.rust",), r"\b(asm!)\s*\(", ((r'r(#*)"', r'"\1'), (r'"', r'"'))),
+    SourceLanguage(
+        "mojo",
+        ("source.mojo",),
+        r"\b(inlined_assembly)\s*\[",
+        ((r'("""|\'\'\')', r"\1"), (r'(["\'])', r"\1|$")),
+        r'(?<==)\s*"[^"\n]{0,512}"',
+        r"\]",
+    ),
+    SourceLanguage("mlir", ("source.mlir",), r'\b(nvvm\.inline_ptx|llvm\.inline_asm)\b[^"\n]*', _PLAIN, _LIST, "$"),
+    SourceLanguage("llvm", ("source.llvm",), r'\b(asm)\b(?=[\sa-z]*")', _PLAIN, _LIST, r"\(|$"),
 )
 
 
@@ -63,13 +82,15 @@ def contributions() -> list[dict[str, Any]]:
 
 def _grammar(language: SourceLanguage) -> dict[str, Any]:
     host = {"include": language.scopes[0]}
-    constraint = {"match": r'"[=+&~{}\w,]{0,32}"(?=\s*\()', "name": "string.quoted.double.constraint.ptx"}
+    constraint = {"match": language.constraint, "name": "string.quoted.double.constraint.ptx"}
     literals = [
         {"begin": begin, "end": end, "name": "string.quoted.ptx", "contentName": "meta.embedded.inline.ptx"}
         | {"patterns": [{"include": "#words"}]}
         for begin, end in language.quotes
     ]
-    nested = {"begin": r"\(", "end": r"\)", "patterns": [{"include": "#nested"}, host]}
+    pairs = [(r"\(", r"\)"), *([(r"\[", r"\]")] if language.end == r"\]" else [])]
+    inside = [{"include": "#nested"}, host]
+    nested = {"patterns": [{"begin": begin, "end": end, "patterns": inside} for begin, end in pairs]}
     return {
         "information_for_contributors": ["Made by python -m editors.generate out of grammar/."],
         "scopeName": f"inline.ptx.{language.name}",
@@ -77,7 +98,7 @@ def _grammar(language: SourceLanguage) -> dict[str, Any]:
         "patterns": [
             {
                 "begin": language.call,
-                "end": r"\)",
+                "end": language.end,
                 "beginCaptures": {"1": {"name": "storage.type.asm.ptx"}},
                 "patterns": [constraint, *literals, {"include": "#nested"}, host],
             }

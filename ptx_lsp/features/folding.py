@@ -248,8 +248,10 @@ class _Finder:
 
     def _location(self, location: tuple[str, ...], places: tuple[int, int], lines: tuple[int, int]) -> None:
         """Process a ``.loc``; ``places`` and ``lines`` are those of the previous statement's end and of its start."""
-        if not location or self._region is None or self._region.location != location:
-            self._end_region(places[0], lines[0])
+        region = self._region
+        if region is None or not location or region.location != location:
+            if region is not None:
+                self._end_region(places[0], lines[0])
             self._region = _Region(location, places[1], lines[1])
 
     def _end_region(self, end: int, line: int) -> None:

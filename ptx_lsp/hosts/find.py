@@ -32,7 +32,7 @@ def lexer_of(text: str, host: str, macros: dict[str, str | None], mode: str | No
     if host in ("python", "mojo"):
         from ptx_lsp.hosts.py_scan import PythonLexer
 
-        return PythonLexer(text, host)
+        return PythonLexer(text, host, macros)
     if host == "rust":
         from ptx_lsp.hosts.rust_scan import RustLexer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ptx_lsp.hosts.constraint_list import read_constraints
 from ptx_lsp.hosts.host_tables import CallArguments, calls, transparent_calls
@@ -22,6 +22,7 @@ _VALUES = re.compile(r"[ \t]*\(")
 _SPACE = re.compile(r"(?:\s|#[^\n]*|\\\n|\+|\()*+")
 _POSTFIX = re.compile(r"\s*(?:\.\s*(?P<method>\w+)\s*\(|(?P<format>%)(?!\w*[\"']))")
 _OPENING = re.compile(r"(?:[A-Za-z_][\w.]*\.)?(?P<name>[A-Za-z_]\w*)\s*\(")
+_NAME = re.compile(r"(?P<name>[A-Za-z_]\w*+)(?=\s*+(?:[+)\"'#]|\Z))")
 _PRINTF = re.compile(r"%%|%[-+ #0]*(?:\(\w+\))?[\d.]*[a-zA-Z]")
 
 
@@ -75,8 +76,14 @@ def _bracket_extent(text: str, at: int) -> CallExtent:
     return CallExtent(len(text), False, len(text))
 
 
-def read_call(host: str, text: str) -> Parts:
-    """The parts of a call in a language, whose name begins the text."""
+def literal_text(text: str, start: int, end: int) -> str | None:
+    """The text of an expression that consists of literals; None for any other one."""
+    pieces = _Expression(text, [], {}).read(Argument(start, end, None))
+    return None if any(one.kind is PieceKind.HOLE for one in pieces) else "".join(one.text for one in pieces)
+
+
+def read_call(host: str, names: Mapping[str, str | None], text: str) -> Parts:
+    """The parts of a call in a language, whose name begins the text; ``names`` are those with a known value."""
     head = HEAD.match(text)
     if head is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
@@ -86,11 +93,11 @@ def read_call(host: str, text: str) -> Parts:
     arguments = list(_arguments(text, head.end(), extent.end - extent.is_closed))
     call = calls(host)[head["keyword"]]
     template = _chosen(arguments, call.template)
-    pieces = _Expression(text, problems).read(template) if template is not None else []
+    pieces = _Expression(text, problems, names).read(template) if template is not None else []
     values = _chosen(arguments, call.operands)
     if head[0].endswith("[") and text[extent.end :].lstrip()[:1] == "(":
         values = Argument(text.index("(", extent.end), len(text) + (not is_closed), None)
-    operands, clobbers, are_known = _operands(text, arguments, call, values)
+    operands, clobbers, are_known = _operands(text, arguments, call, values, names)
     variant = Variant(tuple(pieces), tuple(operands), True, tuple(clobbers), (), tuple(problems), are_known)
     return Parts(Span(*head.span("keyword")), (variant,))
 
@@ -129,10 +136,11 @@ def _chosen(arguments: list[Argument], place: tuple[int, str] | None) -> Argumen
 
 
 class _Expression:
-    """Reads an expression of strings into pieces; what is no string is a hole."""
+    """Reads an expression of strings and names of strings into pieces; what is neither is a hole."""
 
-    def __init__(self, text: str, problems: list[SiteProblem]) -> None:
+    def __init__(self, text: str, problems: list[SiteProblem], names: Mapping[str, str | None]) -> None:
         self._text = text
+        self._names = names
         self._problems = problems
         self._pieces: list[Piece] = []
 
@@ -149,6 +157,9 @@ class _Expression:
                 at = self._string(literal, end)
             elif (call := _OPENING.match(self._text, at, end)) is not None and call["name"] in transparent_calls():
                 at = call.end()
+            elif (name := _NAME.match(self._text, at, end)) and (value := self._names.get(name[0])) is not None:
+                self._add(Piece(at, name.end(), value, PieceKind.MACRO))
+                at = name.end()
             else:
                 at = self._hole(at, end)
         return self._pieces
@@ -227,17 +238,24 @@ class _Expression:
 
 
 def _operands(
-    text: str, arguments: list[Argument], call: CallArguments, values: Argument | None
+    text: str,
+    arguments: list[Argument],
+    call: CallArguments,
+    values: Argument | None,
+    names: Mapping[str, str | None],
 ) -> tuple[list[AsmOperand], list[Clobber], bool]:
     """The operands by the string of constraints, the clobbers, and whether all are known."""
     constraints = _chosen(arguments, call.constraints)
     if constraints is None:
         return [], [], False
-    pieces = _Expression(text, []).read(constraints)
-    if any(piece.kind not in (PieceKind.VERBATIM, PieceKind.JOIN) for piece in pieces):
+    pieces = _Expression(text, [], names).read(constraints)
+    if any(piece.kind not in (PieceKind.VERBATIM, PieceKind.JOIN, PieceKind.MACRO) for piece in pieces):
         return [], [], False
     whole = "".join(piece.text for piece in pieces)
-    places = [place for piece in pieces if piece.text for place in range(piece.start, piece.end)]
+    places: list[int] = []
+    for piece in pieces:
+        is_name = piece.kind is PieceKind.MACRO
+        places += [piece.start] * len(piece.text) if is_name else range(piece.start, piece.end) if piece.text else ()
     return *read_constraints(whole, places, _values(text, values), text), True
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import partial
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.host_tables import calls
 from ptx_lsp.hosts.nested_cpp import nested_sites
 from ptx_lsp.hosts.py_call import HEAD, call_extent, read_call
+from ptx_lsp.hosts.py_names import BINDINGS, bound_value
 from ptx_lsp.hosts.py_tokens import TOKEN, string_at
 from ptx_lsp.hosts.site import Certainty, Site
 
@@ -18,10 +19,12 @@ _STATE = ()
 
 
 class PythonLexer:
-    """Lexes one text."""
+    """Lexes one text; ``names`` is the table of values that its sites refer to, which the caller fills."""
 
-    def __init__(self, text: str, host: str) -> None:
+    def __init__(self, text: str, host: str, names: Mapping[str, str | None]) -> None:
         self.text = text
+        self._binding = BINDINGS[host]
+        self._read = partial(read_call, host, names)
         self._host = host
         self._calls = calls(host)
         self.mode = " ".join(name for name, call in self._calls.items() if call.is_device(text))
@@ -40,22 +43,33 @@ class PythonLexer:
         tokens = TOKEN.finditer(text, at)
         token = next(tokens, None)
         call = self._call.search(text, at)
+        names: list[tuple[str, str | None]] = []
+        binding = self._binding.search(text, at)
         while True:
             begin = token.start() if token is not None else len(text)
+            if binding is not None and binding.start() < min(begin, call.start() if call is not None else begin):
+                if binding.start() >= at:
+                    value = bound_value(text, binding.end())
+                    names.append((binding["name"], value.text))
+                    held = max(held, value.looked_at)
+                binding = self._binding.search(text, binding.end())
+                continue
             if begin >= stops.wanted:
                 line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
-                if line and (call is None or line <= call.start()) and stops.reached(line, _no_state):
-                    return Block(line - start, sites, [], _STATE, ())
+                others = [found.start() for found in (call, binding) if found is not None]
+                if line and line <= min(others, default=line) and stops.reached(line, _no_state):
+                    return Block(line - start, sites, names, _STATE, ())
             if call is not None and call.start() < begin:
                 if call.start() >= at and not _is_definition(text, call.start()):
-                    at, held = self._add(sites, call, start)
+                    at, looked_at = self._add(sites, call, start)
+                    held = max(held, looked_at)
                 call = self._call.search(text, max(at, call.end()))
                 if at > begin:
                     tokens = TOKEN.finditer(text, at)
                     token = next(tokens, None)
                 continue
             if token is None:
-                return Block(len(text) - start, sites, [], _STATE, ())
+                return Block(len(text) - start, sites, names, _STATE, ())
             at = token.end()
             literal = string_at(text, token) if self._host == "python" and "asm" in token[0] else None
             if literal is not None:
@@ -71,7 +85,7 @@ class PythonLexer:
         certainty = Certainty.DEVICE if name in self.mode.split() else Certainty.UNKNOWN
         text = self.text[found.start() : extent.end]
         place = (self._host, self._calls[name].dialect, found.start(), text)
-        site = Site(partial(read_call, self._host), place, certainty)
+        site = Site(self._read, place, certainty)
         sites.append(FoundSite(found.start() - start, -1, site))
         return extent.end, extent.looked_at
 

@@ -7,13 +7,11 @@ from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.foreign_words import with_stand_ins
-from ptx_lsp.isa.matching import texture_brackets
 from ptx_lsp.isa.matching.assign import doubled, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.ignored_words import ignored
 from ptx_lsp.isa.matching.narrow_addresses import with_narrow_addresses
-from ptx_lsp.isa.matching.texture_operands import displaced_fits
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need, Releases
 from ptx_lsp.isa.model.instruction_page import InstructionPage
@@ -139,6 +137,7 @@ def _fit(
 ) -> Match | None:
     """The first form that fits, if need be with a texture's address in other brackets."""
     found = _fit_as_written(candidates, opcode, operands, module)
+    # Right statements never pay for loading what the next two functions import.
     form = _texture_form(candidates, opcode[0]) if found is None else None
     if form is None:
         return found
@@ -181,6 +180,9 @@ def _gathered(
     module: LanguageLevel,
 ) -> Match | None:
     """The form that fits once all of a texture's address is read as if it stood in the brackets."""
+    from ptx_lsp.isa.matching import texture_brackets
+    from ptx_lsp.isa.matching.texture_operands import displaced_fits
+
     inside, coordinates = texture_brackets.gathered(operands) or (None, None)
     if inside is None or coordinates is None:
         return None
@@ -206,6 +208,8 @@ def _divided(
     module: LanguageLevel,
 ) -> Match | None:
     """The form that fits once what follows a texture's address is read as if it stood after the brackets."""
+    from ptx_lsp.isa.matching import texture_brackets
+
     outside = texture_brackets.divided(form, operands, module)
     found = _fit_as_written(candidates, opcode, outside, module) if outside is not None else None
     if found is None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax import raw
-from ptx_lsp.syntax.kind import HEADS
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.lexical import has_large_number, has_too_large_number
 from ptx_lsp.syntax.shape import SHAPES, shape_ids
 from ptx_lsp.syntax.statement import Statement
@@ -96,6 +96,32 @@ def is_flawed(part: str) -> bool:
     return _REJECTED(part) is not None or open_comment(part) >= 0 or has_too_large_number(part)
 
 
+def is_border(before: Sequence[str], after: str) -> bool:
+    """Whether a chunk may end between statements: not if a brace there may belong to a broken statement.
+
+    Whether a brace is one of the structure or of a vector that fell apart is decided by the statements next to it on
+    its line, within its chunk. The decision must not depend on where chunks end.
+
+    Args:
+        before: the last two statements before the border, or fewer if there are no more.
+        after: the statement after it.
+
+    """
+    if after.startswith(_LINE_ENDS):
+        return True
+    kinds = [SHAPES.kinds[shape] for shape in shape_ids([*before, after])]
+    last = kinds[-2] if before else None
+    if last == Kind.CLOSE:
+        return not _is_broken(after)
+    if last == Kind.OPEN and len(before) > 1 and _is_broken(before[-2]):
+        return False
+    return kinds[-1] != Kind.OPEN or not before or not _is_broken(before[-1])
+
+
+def _is_broken(part: str) -> bool:
+    return bool(SHAPES.errors[shape_ids([part])[0]]) or is_flawed(part)
+
+
 def chunks(parts: list[str], edited: range | None = None) -> Iterator[Chunk]:
     """Cut statements into chunks: before every function head, else after about ``CHUNK_SIZE`` statements.
 
@@ -121,7 +147,7 @@ def _ends(parts: list[str], kinds: bytes, edited: range | None) -> Iterator[int]
         if edited is not None and head - start > _LARGE and edited.start < head and edited.stop > start:
             start = yield from _ends_around(parts, start, head, edited)
         while head - start > 2 * CHUNK_SIZE:
-            start = _cut(parts, start + CHUNK_SIZE)
+            start = _cut(parts, start + CHUNK_SIZE, head)
             yield start
         yield head
         start = head
@@ -130,7 +156,7 @@ def _ends(parts: list[str], kinds: bytes, edited: range | None) -> Iterator[int]
 def _ends_around(parts: list[str], start: int, end: int, edited: range) -> Generator[int, None, int]:
     """The ends of the chunks before and of edited statements of ``[start, end)``; the last one is the value."""
     while edited.start - start > 2 * CHUNK_SIZE + _AROUND:
-        start = _cut(parts, start + CHUNK_SIZE)
+        start = _cut(parts, start + CHUNK_SIZE, end)
         yield start
     first = _line_start(parts, max(edited.start - _AROUND, start), edited.start)
     if first is not None:
@@ -144,13 +170,16 @@ def _ends_around(parts: list[str], start: int, end: int, edited: range) -> Gener
     return start
 
 
-def _cut(parts: list[str], earliest: int) -> int:
-    """The end of a chunk: preferably before a statement that starts a line, so that chunks hold whole lines."""
+def _cut(parts: list[str], earliest: int, end: int) -> int:
+    """The end of a chunk of statements up to ``end``, preferably where a line starts: so chunks hold whole lines."""
     latest = earliest + CHUNK_SIZE
     found = _line_start(parts, earliest, latest)
     if found is None:
         leads = ((index, parts[index][: -len(parts[index].lstrip()) or None]) for index in range(earliest, latest))
-        found = next((index for index, lead in leads if "\n" in lead), earliest)
+        found = next((index for index, lead in leads if "\n" in lead), None)
+    if found is None:
+        borders = (index for index in range(earliest, end) if is_border(parts[index - 2 : index], parts[index]))
+        found = next(borders, end)
     return found
 
 

@@ -14,7 +14,7 @@ from itertools import accumulate
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.running_totals import RunningTotals
 from ptx_lsp.syntax import raw
-from ptx_lsp.syntax.chunk import Chunk, chunks
+from ptx_lsp.syntax.chunk import Chunk, chunks, is_border
 from ptx_lsp.syntax.resplit import Following, resplit
 from ptx_lsp.syntax.split import LOOK_AHEAD, split
 from ptx_lsp.syntax.swallowed import SwallowedChunks
@@ -205,6 +205,9 @@ class Document:
             first, stop = 0, len(self.chunks)
             window = self._edited(0, stop - 1, span, text)
         parts, stop = resplit(window, Following(self.chunks, self._closing), stop)
+        while stop < len(self.chunks) and not is_border(parts[-2:], self.chunks[stop].part(0)):
+            parts += self.chunks[stop].parts()
+            stop += 1
         begin = span.start - self._offsets.before(first)
         return _Made(first, stop, list(chunks(parts, _touched(parts, begin, begin + len(text)))))
 
@@ -228,6 +231,8 @@ class Document:
         begin = span.start - self._offsets.before(first)
         before = chunks(lead, _touched(lead, begin, begin + len(text)))
         kept = run.chunks[given:settled]
+        if not (is_border(lead[-2:], kept[0].part(0)) and is_border(kept[-1].parts()[-2:], rest[0] if rest else "\n")):
+            return None
         return _Made(first, stop, [*before, *kept, *chunks(rest)], kept)
 
     def _first_touched(self, offset: int) -> int:

@@ -144,6 +144,12 @@ _PASSES = [
         (rf"\d(?:{_AFTER_REGISTER}\d*+(?![\w$])|{_BEFORE_NUMBER}\d*+(?![\w$.]))", "0"),
     ]
 ]
+_ABSTRACTED = {
+    TokenKind.INTEGER: "0",
+    TokenKind.STRING: '"',
+    **{kind: f"\0{kind}" for kind in (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)},
+}
+"""The words of exact keys for tokens of which only the kind counts."""
 _RUN = compile_pattern(r"(?:0 , ){4,}+").sub
 
 
@@ -229,24 +235,15 @@ def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> s
     label = len(tokens) > 1 and text[tokens[1].start] == ":"
     opcode = -1 if directive or label else opcode_position(tokens, text)
     for index, (kind, start, end) in enumerate(tokens):
-        match kind:
-            case TokenKind.MARK:
-                word = text[start:end]
-            case TokenKind.INTEGER:
-                word = "0"
-            case TokenKind.NAME if index != opcode:
-                word = text[start:end]
-                if word not in KEYWORDS:
-                    register = _REGISTER(word)
-                    word = register[1] + "0" if register else "a"
-            case TokenKind.FLOAT:
-                word = "0f" if text[start + 1 : start + 2] in ("f", "F") else "0."
-            case TokenKind.STRING:
-                word = '"'
-            case TokenKind.MALFORMED | TokenKind.UNCLOSED | TokenKind.STRAY:
-                word = f"\0{kind}"
-            case _:
-                word = text[start:end]
+        word = text[start:end]
+        if kind is TokenKind.NAME:
+            if index != opcode and word not in KEYWORDS:
+                register = _REGISTER(word)
+                word = register[1] + "0" if register else "a"
+        elif kind is TokenKind.FLOAT:
+            word = "0f" if text[start + 1 : start + 2] in ("f", "F") else "0."
+        else:
+            word = _ABSTRACTED.get(kind, word)
         words.append(word)
     for gap in reversed(gaps):
         words.insert(gap.at, ("0 , " * (gap.missing // 2))[:-1])

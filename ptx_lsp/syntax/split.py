@@ -53,8 +53,10 @@ _DECLARATIVE = (
 _INDENT = r"[ \t\r\f]*+"
 # After a complete operand or name a word starts a statement, unless what follows it can only follow an operand.
 _TO_WORD = rf"(?:{_INDENT}(?://[^\n]*+)?+\n)*+{_INDENT}"
-_WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?![,)\]}}+*=<>|&^?]))"
-_HEAD_WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?![,)\]}}+*=<>|&^?(/]))"  # `f (` may be the function's name
+# Also a comment or line end: what comes after it is not looked at.
+_ONLY_AFTER_OPERAND = rf"[,)\]}}+*=<>|&^?;/\#\s]|\.{_SELECTOR}(?!\.)"
+_WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?!{_ONLY_AFTER_OPERAND}))"
+_HEAD_WORD_LINE = rf"{_TO_WORD}[a-z]\w*+(?:;|[ \t]++(?!{_ONLY_AFTER_OPERAND}|\())"  # `f (` may be the function's name
 _MOST_BLANKS = 4
 
 
@@ -86,13 +88,15 @@ _PLAIN = r'[^;{}"/\n\#]*+'
 
 # Qualifiers may be separated from the opcode, even by a line end, unless they look like a declaration.
 _NOT_QUALIFIERS = rf"(?:{_HEAD}|reg|loc|file|section|alias|pragma)\b|(?:global|const|local|shared|param)[ \t]++\."
-_QUALIFIERS = rf"(?:{_INDENT}\.[\w:]*+|{_INDENT}\n(?:{_INDENT}\n)*+{_INDENT}\.(?!{_NOT_QUALIFIERS})[\w:]++)*+"
+_QUALIFIERS = rf"(?:{_INDENT}(?:\.[\w:]*+|(?=[\n/\#]){TRIVIA}\.(?!{_NOT_QUALIFIERS})[\w:]++))*+"
 _GUARD = rf"@{TRIVIA}!?+{TRIVIA}(?:{_NAME}{TRIVIA})?+"
+# A word that is all that follows an opcode is its operand, on whichever line it stands: `bra`, line end, `done;`.
+_ONLY_OPERAND = rf"(?:{_INDENT}(?=\n|//){_TO_WORD}{_NAME}(?=;))?+"
 _INSTRUCTION = (
-    rf"(?:{_GUARD})?+(?:\\{TRIVIA})?+(?:{_NAME}{_QUALIFIERS})?+"
+    rf"(?:{_GUARD})?+(?:\\{TRIVIA})?+(?:{_NAME}{_QUALIFIERS}{_ONLY_OPERAND})?+"
     rf"{_PLAIN}(?:(?:{_INSTRUCTION_LINE}|{_VECTOR}|{_OTHER}){_PLAIN})*+{_LAST_COMMENT};?+"
 )
-_LABEL = rf"{_NAME}[ \t\r\n\f]*+:(?!:)"
+_LABEL = rf"{_NAME}[ \t\r\n\f]*+(?:(?=[/\#]){TRIVIA})?+:(?!:)"
 
 _NUMBER = r"\w[\w.]*+"
 _LOC = (

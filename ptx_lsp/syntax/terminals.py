@@ -52,7 +52,7 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
         if kind is TokenKind.MARK:
             names.append(marks.get(word, "STRAY"))
             continue
-        name = _PLAIN.get(kind, kind.name)
+        name = _PLAIN.get(kind) or kind.name
         if kind is TokenKind.NAME:
             if index == opcode:
                 if word == "call" or word in KEYWORDS:

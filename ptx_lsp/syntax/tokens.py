@@ -106,7 +106,7 @@ def tokenize(text: str) -> list[Token]:
         group = match.lastindex
         if group != 1:
             assert group is not None
-            append(Token(_KINDS[group], match.start(), match.end()))
+            append(Token(_KINDS[group], *match.span()))
     return tokens
 
 

@@ -488,3 +488,19 @@ def test_findings_of_a_kernel_follow_the_functions_that_it_calls() -> None:
     assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
     checker.edit(Span(at, at + 2), "bar.sync 0; ret; }")
     assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+
+
+def test_braces_of_a_broken_vector_are_the_same_at_the_borders_of_chunks() -> None:
+    """On a line of many statements chunks end within it."""
+    use, broken = "add.u32 %r1, %r1, %r2; ", "mov.b64 {%r1 ?%r2}, %rd1; "
+    begin = ".version 8.0\n.target sm_80\n.entry k() {\n.reg .b32 %r<4>; .reg .b64 %rd<4>;\n"
+    for count in range(244, 254):
+        text = f"{begin}{use * count}{broken}{use * 600}\nret;\n}}\n"
+        assert [one.code for one in Checker(text).diagnostics()] == ["E101"]
+    for count in range(244, 254):
+        text = f"{begin}{use * (count + 3)}{use * 600}\nret;\n}}\n"
+        checker = Checker(text)
+        at = len(begin) + len(use) * count
+        for piece in reversed(("mov.b64 ", "{", "%r1 ?%r2", "}, %rd1; ")):
+            checker.edit(Span(at, at), piece)
+            assert checker.diagnostics() == Checker(checker.document.text).diagnostics()

@@ -90,7 +90,7 @@ or.b64 %rd1, %rd3, 4611686293305360384;
 wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %<|>rd1, %rd2, 1, 1, 1, 0, 0;
 """,
         "`0x400000400001????`",
-        "start address: `tile + 1024·%r5`",
+        "0-13 start address tile + 1024·%r5",
         "`%r5` is set in line",
     )
 

@@ -6,7 +6,7 @@ import pytest
 from host_texts import check_places, operands, template
 
 from ptx_lsp.hosts.find import find_sites
-from ptx_lsp.hosts.site import Certainty, Site
+from ptx_lsp.hosts.site import Certainty, PieceKind, Site
 
 
 def only(text: str) -> Site:
@@ -73,3 +73,23 @@ def test_a_call_that_is_half_typed():
     site = only(text)
     assert site.problems
     assert text[site.span.end :].lstrip() == "fn g():\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("bound", "expected"),
+    [
+        ('alias asm = "a;"\n', "a; $0;"),
+        ('    comptime asm: StringLiteral = "a;"  # as in the manual\n', "a; $0;"),
+        ('alias asm = (\n    "a;"  # one\n    "b;"\n)\n', "a;b; $0;"),
+        ('alias asm = "a;" if is_new() else "b;"\n', "<?> $0;"),
+        ('alias asm = "a;"\nalias asm = "b;"\n', "<?> $0;"),
+        ('alias asm = name\nalias asm = "b;"\n', "<?> $0;"),
+        ('var asm = "a;"\n', "<?> $0;"),
+        ('"""\nalias asm = "a;"\n"""\n', "<?> $0;"),
+    ],
+)
+def test_names_of_templates(bound: str, expected: str):
+    text = f'{bound}inlined_assembly[asm + " $0;", UInt32, constraints=letters](x)\nalias letters = "=r"\n'
+    site = only(text)
+    assert "".join("<?>" if one.kind is PieceKind.HOLE else one.text for one in site.pieces) == expected
+    assert [one.constraint for one in site.operands] == ["=r"]

@@ -7,7 +7,7 @@ import random
 import pytest
 from host_texts import check_places, operands, python, template
 
-from ptx_lsp.hosts.site import Certainty, Site
+from ptx_lsp.hosts.site import Certainty, PieceKind, Site
 
 
 def only(text: str) -> Site:
@@ -148,3 +148,13 @@ def test_cuda_in_an_f_string():
     assert template(site) == "{ add.<?> %0; }\n"
     assert operands(site) == [(None, "x")]
     assert not site.are_operands_known
+
+
+def test_constants_of_the_module():
+    call = "inline_asm_elementwise(ADD, LETTERS, [a], dtype=tl.int32)\n"
+    both = 'ADD = "add.s32 $0, $1, 1;"\nLETTERS: str = "=r,r"\n'
+    site = only(both + call)
+    assert [(one.kind, one.text) for one in site.pieces] == [(PieceKind.MACRO, "add.s32 $0, $1, 1;")]
+    assert [one.constraint for one in site.operands] == ["=r", "r"]
+    assert only(both + "ADD = other\n" + call).pieces[0].kind is PieceKind.HOLE
+    assert only("def f():\n    " + both.replace("\n", "\n    ") + call).pieces[0].kind is PieceKind.HOLE

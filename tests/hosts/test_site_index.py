@@ -40,6 +40,11 @@ def f(x):
         add.{kind} $0, $1, $1;  # twice
     """, "=r,r", [x], dtype=tl.int32, is_pure=True, pack=1)
 
+ASM = (  # one constant
+    "add.s32 $0, "
+    "$1, 1;")
+y = tl.inline_asm_elementwise(ASM, "=r,r", [y])
+
 SOURCE = r"""
 __global__ void k() { asm("exit;"); }
 """
@@ -78,6 +83,9 @@ from sys import is_nvidia_gpu
 
 fn f(a: UInt32, b: Int) -> UInt32:
     """Calls inlined_assembly["x"]."""
+    comptime letters = "=r,r"
+    _ = inlined_assembly[move + " $0, $1;", UInt32, constraints=letters](a)
+    alias move = "mov.b32"  # below
     return inlined_assembly[
         "add.s32 $0, $1, "  # twice
         "$1;", UInt32, constraints="=r,r", has_side_effect=False,
@@ -108,7 +116,11 @@ PARTS = {
             "x86",
         ),
     ],
-    "mojo": [*"\"'()[]#\\\n,", '"""', "inlined_assembly[", 'constraints="=r",', "nvidia", "is_amd_gpu", "fn g():\n"],
+    "mojo": [
+        *"\"'()[]#\\\n,",
+        *('"""', "inlined_assembly[", 'constraints="=r",', "nvidia", "is_amd_gpu", "fn g():\n"),
+        *("\nalias ", "letters", ' move = "x"\n', "\n"),
+    ],
     "cuda-cpp": [
         *"{}()\"';\\,#",
         *("/*", "*/", "//", "\n", "\\\n", "#if 0\n", "#endif\n", "#else\n", 'R"(', ')"', "else {", "__device__ "),
@@ -130,6 +142,8 @@ PARTS = {
             "def g():\n",
             "    ",
             "asm(",
+            "\nASM = ",
+            "ASM",
         ),
     ],
 }

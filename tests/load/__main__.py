@@ -1,8 +1,9 @@
-"""What hostile files cost: ``python -m tests.load [WORD …] [--size CHARACTERS]``.
+"""What hostile files cost: ``python -m tests.load [WORD …] [--size CHARACTERS] [--server]``.
 
-For each generator of :mod:`tests.load.hostile` whose name has one of the words: the CPU time of a check per megabyte,
-and the exponent of its growth from half the size. Each text is checked in a process of its own, so that nothing that
-is kept helps. Exit status 1 if a generator is above the bounds.
+For each generator of this folder whose name has one of the words: the CPU time of a check per megabyte, and the
+exponent of its growth from half the size. With ``--server``: the longest time for which the server would not read a
+message, and what it does meanwhile. Each text is checked in a process of its own, so that nothing that is kept helps.
+Exit status 1 if a generator is above the bounds.
 """
 
 from __future__ import annotations
@@ -13,36 +14,52 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 
-from .hostile import GENERATORS
+from . import hostile, more, third
+from .slices import longest
 
+GENERATORS = {**hostile.GENERATORS, **more.GENERATORS, **third.GENERATORS}
 SECONDS = 2.0
 """The most CPU time per megabyte."""
 EXPONENT = 1.25
 """The most that the growth may be, where a check takes longer than ``NOTICEABLE`` seconds."""
 NOTICEABLE = 0.3
-LONGEST = 20
-"""Seconds after which a check is given up."""
+HELD = 0.1
+"""The most seconds of CPU time for which the server may not read a message."""
+LONGEST = 30
+"""CPU seconds after which a check is given up."""
 
 
-def cost(text: str) -> float:
-    """The CPU seconds of a check of a text, in another process; infinity if it takes too long."""
+def elsewhere(work: Callable[[], str]) -> str:
+    """The result of some work in another process; empty if it takes too long or fails."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         signal.setitimer(signal.ITIMER_PROF, LONGEST)
-        begin = time.process_time()
-        Checker(text, Settings()).findings(Settings().max_diagnostics)
-        os.write(writing, str(time.process_time() - begin).encode())
-        os._exit(0)
+        try:
+            os.write(writing, work().encode())
+        finally:
+            os._exit(0)
     os.close(writing)
-    found = os.read(reading, 100)
+    found = os.read(reading, 100).decode()
     os.close(reading)
     os.waitpid(child, 0)
-    return float(found) if found else math.inf
+    return found
+
+
+def cost(text: str) -> float:
+    """The CPU seconds of a check of a text; infinity if it takes too long."""
+    return float(elsewhere(lambda: _checked(text)) or "inf")
+
+
+def _checked(text: str) -> str:
+    begin = time.process_time()
+    Checker(text, Settings()).findings(Settings().max_diagnostics)
+    return str(time.process_time() - begin)
 
 
 def measure(name: str, size: int) -> tuple[float, float, float]:
@@ -53,22 +70,37 @@ def measure(name: str, size: int) -> tuple[float, float, float]:
     return after, after / len(texts[1]) * 1e6, exponent
 
 
+def show_cost(name: str, size: int) -> bool:
+    """Print what a check of a generated text costs; whether that is within the bounds."""
+    seconds, rate, exponent = measure(name, size)
+    is_slow = rate > SECONDS or (exponent > EXPONENT and seconds > NOTICEABLE)
+    print(f"{name:44} {rate:8.2f} s/MB  n^{exponent:.2f}{'  too slow' if is_slow else ''}", flush=True)
+    return not is_slow
+
+
+def show_slice(name: str, size: int) -> bool:
+    """Print how long a generated text holds the loop of the server; whether that is within the bounds."""
+    seconds, _, work = elsewhere(lambda: "{} {}".format(*longest(GENERATORS[name](size)))).partition(" ")
+    is_slow = not seconds or float(seconds) > HELD
+    shown = f"{float(seconds) * 1000:8.0f} ms  {work}" if seconds else "     not in time"
+    print(f"{name:44} {shown}{'  too long' if is_slow else ''}", flush=True)
+    return not is_slow
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--size", type=int, default=1_000_000)
+    parser.add_argument("--server", action="store_true")
     arguments = parser.parse_args()
     Checker(GENERATORS["missing commas"](300)).findings(10)  # imports count once
     names = [name for name in GENERATORS if not arguments.words or any(word in name for word in arguments.words)]
-    slow = 0
-    for name in names:
-        seconds, rate, exponent = measure(name, arguments.size)
-        is_slow = rate > SECONDS or (exponent > EXPONENT and seconds > NOTICEABLE)
-        slow += is_slow
-        print(f"{name:36} {rate:8.2f} s/MB  n^{exponent:.2f}{'  too slow' if is_slow else ''}", flush=True)
-    print(f"{len(names) - slow} of {len(names)} within {SECONDS} s/MB and n^{EXPONENT}")
-    return bool(slow)
+    show = show_slice if arguments.server else show_cost
+    good = sum(show(name, arguments.size) for name in names)
+    bounds = f"{HELD} s" if arguments.server else f"{SECONDS} s/MB and n^{EXPONENT}"
+    print(f"{good} of {len(names)} within {bounds}")
+    return int(good < len(names))
 
 
 if __name__ == "__main__":

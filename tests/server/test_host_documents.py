@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from ptx_lsp.checks.embedded.host_checker import HostText
+from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.diagnostic import Severity
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.document import TextChange
 from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.embedded import host_document
 from ptx_lsp.server.embedded.host_document import HostDocument
 from ptx_lsp.settings import Settings
 
@@ -182,6 +184,33 @@ def test_edited_equals_fresh(seed: int) -> None:
         fresh = _document(text)
         assert document.findings == fresh.findings
         assert document.lines.position(len(text)) == fresh.lines.position(len(text))
+
+
+def test_findings_of_an_edited_statement_stay_until_it_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = CUDA.replace("setp.ne", "setp.nee").replace("mul.lo.u32", "mul.lo.u3").replace("%%tid", "%%tidd")
+    document = _document(text)
+    assert codes_and_texts(document) == [("E302", ".nee"), ("E302", ".u3"), ("E201", "%%tidd")]
+    monkeypatch.setattr(host_document, "_PER_EDIT", 0)
+    monkeypatch.setattr(HostChecker, "judging", lambda *_args, **_more: iter([None] * 9))
+    insert(document, "setp", "exit;\\n")
+    assert codes_and_texts(document) == [("E302", ".nee"), ("E302", ".u3"), ("E201", "%%tidd")]
+    insert(document, "3 %0", "1")
+    assert codes_and_texts(document) == [("E302", ".nee"), ("E201", "%%tidd")]
+    monkeypatch.undo()
+    fresh = codes_and_texts(_document(document.index.text))
+    assert fresh == [("E302", ".nee"), ("E302", ".u13"), ("E201", "%%tidd")]
+
+
+def insert(document: HostDocument, place: str, text: str) -> None:
+    """Insert a text before a place."""
+    position = document.lines.position(document.index.text.index(place))
+    document.change(TextChange(text, position, position))
+
+
+def codes_and_texts(document: HostDocument) -> list[tuple[str, str]]:
+    """The codes of the errors that are shown, and the text below each."""
+    found = [one for one in document.diagnostics if one.severity is Severity.ERROR]
+    return [(one.code, document.index.text[one.span.start : one.span.end]) for one in found]
 
 
 def _document(text: str) -> HostDocument:

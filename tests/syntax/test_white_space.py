@@ -13,9 +13,6 @@ from ptx_lsp.syntax.split import split
 from ptx_lsp.syntax.tokens import tokenize
 
 GAPS = ("\n", " // c\n", "\n  // (c)\n ", " /* x */ ", "\r\n", " // c) \r\n\t", "\n\n")
-_IS_WORD_ALONE = re.compile(r"(?:bra|call)(?:\.uni)?\s[^,;]*;\Z").search
-"""Where a word stands alone on the line after an opcode, a statement is taken to begin: ``ret`` is more likely there
-than a label."""
 
 
 def valid_statements(text: str) -> set[str]:
@@ -25,9 +22,11 @@ def valid_statements(text: str) -> set[str]:
 
 
 def with_other_gaps(statement: str, choose: random.Random) -> str:
-    """A statement with one or two of its gaps replaced."""
+    """A statement with one or two of its gaps replaced; before a qualifier there may be one."""
     tokens = tokenize(statement)
-    gaps = [before.end for before, after in pairwise(tokens) if before.end < after.start]
+    gaps = [
+        before.end for before, after in pairwise(tokens) if before.end < after.start or statement[before.end] == "."
+    ]
     ends = {token.start for token in tokens}
     for start in sorted(choose.sample(gaps, min(len(gaps), choose.choice((1, 1, 2)))), reverse=True):
         end = next(at for at in range(start, len(statement)) if at in ends)
@@ -41,5 +40,25 @@ def test_a_statement_stays_one(name: str) -> None:
     for statement in sorted(valid_statements(handwritten()[name])):
         for _ in range(8):
             other = with_other_gaps(statement, choose)
-            if not _IS_WORD_ALONE(other):
-                assert [part.strip() for part in split(other) if part.strip()] == [other]
+            assert [part.strip() for part in split(other) if part.strip()] == [other]
+
+
+@pytest.mark.parametrize("gap", [*GAPS, "\n\n// c\n", "\n/* c */\n", '\n# 12 "f.cu"\n'])
+@pytest.mark.parametrize(
+    "statement", ["bra done ;", "@p bra.uni done;", "call f;", "call f, (x);", "brx.idx i , list;"]
+)
+def test_a_word_alone_on_a_line_belongs_to_the_opcode_above(statement: str, gap: str) -> None:
+    opcode, _, rest = statement.replace("@p ", "@p_").partition(" ")
+    other = opcode.replace("@p_", "@p ") + gap + rest
+    assert split(other) == [other]
+    assert split(other.replace(" ;", gap + ";")) == [other.replace(" ;", gap + ";")]
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_a_colon_belongs_to_the_name_before_it(gap: str) -> None:
+    assert split(f"name{gap}:\nret;") == [f"name{gap}:", "\nret;"]
+
+
+def test_a_word_after_an_operand_begins_a_statement() -> None:
+    assert split("bar.sync 0\nret;") == ["bar.sync 0", "\nret;"]
+    assert split("membar.gl\nbra done;") == ["membar.gl", "\nbra done;"]

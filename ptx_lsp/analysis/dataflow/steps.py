@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
@@ -41,6 +43,7 @@ class Step(NamedTuple):
         return Place(self.chunk, self.statement, 0)
 
 
+_STATEMENT = attrgetter("statement")
 StepPredicate = Callable[[Step], bool]
 
 
@@ -52,6 +55,7 @@ class Steps:
         self._of: dict[int, list[Step]] = {}
         self._single: dict[tuple[int, int], Step] = {}
         self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(_MOST_CONTEXTS)
+        self._naming: dict[tuple[int, str], list[Step]] = {}
 
     def of(self, number: int) -> list[Step]:
         """The instructions of a node, in order."""
@@ -172,8 +176,8 @@ class Steps:
     def definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """The instructions whose value a register may have when ``step`` reads it, nearest first."""
         nodes, written = self.graph.nodes, self.graph.written
-        own = [*self.naming(step.node, register)]
-        found, goes_on = _writes([one for one in own if one.statement < step.statement], register)
+        before, after = self._around(step, register)
+        found, goes_on = _writes(before, register)
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
         seen = set(waiting)
         while waiting:
@@ -181,10 +185,10 @@ class Steps:
                 return self._far_definitions(step, register)
             number = waiting.popleft()
             if number == step.node:
-                found += _writes([one for one in own if one.statement >= step.statement], register)[0]
+                found += _writes(after, register)[0]
                 continue
             if register in written[number]:
-                more, goes_on = _writes([*self.naming(number, register)], register)
+                more, goes_on = _writes(self._all_naming(number, register), register)
                 found += more
                 if not goes_on:
                     continue
@@ -196,14 +200,31 @@ class Steps:
 
     def _far_definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """:meth:`definitions` of a register that one node writes: what counts is only whether that node leads here."""
-        own = [*self.naming(step.node, register)]
-        found, _ = _writes([one for one in own if one.statement < step.statement], register)
+        before, after = self._around(step, register)
+        found, _ = _writes(before, register)
         for number in self.graph.writers.get(register, ()):
             if self.graph.reachability.leads(number, step.node):
-                is_own = number == step.node
-                run = [one for one in self.naming(number, register) if not is_own or one.statement >= step.statement]
+                run = after if number == step.node else self._all_naming(number, register)
                 found += _writes(run, register)[0]
         return tuple(found)
+
+    def _around(self, step: Step, register: str) -> tuple[list[Step], list[Step]]:
+        """The instructions of the node of ``step`` that name a register: those before it, and the others.
+
+        None if the node does not write the register.
+        """
+        if register not in self.graph.written[step.node]:
+            return [], []
+        own = self._all_naming(step.node, register)
+        first = bisect_left(own, step.statement, key=_STATEMENT)
+        return own[:first], own[first:]
+
+    def _all_naming(self, number: int, register: str) -> list[Step]:
+        """:meth:`naming` for a whole node, found once: long nodes can have many readers of one register."""
+        found = self._naming.get((number, register))
+        if found is None:
+            found = self._naming[number, register] = [*self.naming(number, register)]
+        return found
 
     def readers(self, step: Step, register: str, limit: int) -> list[Step]:
         """The instructions that may read a register with the value that ``step`` gives it.

@@ -18,7 +18,6 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.moved_bits import ALL, moved_bits
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
@@ -152,6 +151,8 @@ class UninitializedReads:
 
     def _is_passed_on(self, step: Step, register: str) -> bool:
         """Whether ``step`` uses the bits of a register, or moves them to results whose readers do."""
+        from ptx_lsp.analysis.statements.moved_bits import ALL, moved_bits  # imported late: few reads get here
+
         accepts_packing = self.graph.module.header.is_generated
         waiting = [(step, register, ALL)]
         for _ in range(_FAR):

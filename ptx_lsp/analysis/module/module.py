@@ -17,7 +17,6 @@ from ptx_lsp.analysis.module.functions import Functions
 from ptx_lsp.analysis.module.header import header_lines, is_generated, module_header, reworded
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
-from ptx_lsp.analysis.module.relabelled import relabelled
 from ptx_lsp.analysis.module.scanner import scan, scanning
 from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
@@ -215,6 +214,8 @@ class Module(Deriving):
         if known is not None and removed and removed[0] in known.segments and removed[-1] in known.segments:
             at = known.chunks.index(removed[0])
             if run == (*known.chunks[:at], *added, *known.chunks[at + len(removed) :]):
+                from ptx_lsp.analysis.module.relabelled import relabelled  # imported late: only edits need it
+
                 function = relabelled(known, removed, added, self.summaries)
         function = function or scan(run, self.summaries, self.globals, is_body=self._is_body(run))
         self._owners.update(dict.fromkeys(run, function))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
-from ptx_lsp.analysis.dataflow.divergence import Divergence
 from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
@@ -23,6 +22,7 @@ from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
+    from ptx_lsp.analysis.dataflow.divergence import Divergence
     from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
     from ptx_lsp.analysis.symbolic.inductions import Inductions
@@ -138,4 +138,6 @@ class Flow(Deriving):
     @cached_property
     def lanes(self) -> Divergence:
         """The code that only some lanes of a warp execute."""
+        from ptx_lsp.analysis.dataflow.divergence import Divergence
+
         return Divergence(self.graph, self.steps, self.sets)

@@ -7,6 +7,7 @@ as the size of parameters, are not considered.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -192,6 +193,20 @@ def first_that_requires(module: Module, function: Function, found: HeaderRequire
     return by_version
 
 
+def _available(facts: Iterable[_Requirement], version: Version, targets: Sequence[Target]) -> Iterator[_Requirement]:
+    """Those of some requirements that a target has; of an opcode that is often wrong the further ones are not tried."""
+    wrong: Counter[tuple[str, ...]] = Counter()
+    for fact in facts:
+        opcode = fact.opcode if isinstance(fact, _Spelling) else ()
+        if opcode and wrong[opcode] >= _MOST_WRONG:
+            continue
+        if any(fact.fits(version, target) for target in targets):
+            yield fact
+        else:
+            wrong[opcode] += 1
+
+
+_MOST_WRONG = 16
 _SUFFIXES = ("", "f", "a")
 
 
@@ -215,7 +230,7 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     newest = RELEASES[-1]
     known = [word.target for word in words.values()]
     lacking = [one for one in facts if not one.fits(module.version, module.target)]
-    needed = [one for one in lacking if any(one.fits(newest, target) for target in known)]
+    needed = list(_available(lacking, newest, known))
     if not needed:
         return HeaderRequirements(module.version, module.target)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tree import OperandKind
 
 TAKES_LABELS = frozenset({"bra", "brx"})
 """The instructions whose undeclared names are meant to be labels."""
@@ -27,3 +29,16 @@ def lacks_only_declarations(context: StatementContext) -> bool:
     if not context.names.undeclared or len(context.names.undeclared) != codes.count(0) or depends_on_values(shape):
         return False
     return matcher_of(context.module).is_fine_but_for_names(shape, codes, context.statement)
+
+
+def is_next_instruction(context: StatementContext) -> bool:
+    """Whether the only operand of an instruction must be another instruction: a ``;`` is missing before it.
+
+    It stands on a later line than the opcode, names an instruction, and is not declared.
+    """
+    tree = context.instruction if "\n" in context.statement.text.lstrip() else None
+    if tree is None or len(tree.operands) != 1 or tree.operands[0].kind is not OperandKind.NAME:
+        return False
+    operand = tree.operands[0].first
+    between = context.statement.text[context.span(tree.opcode_tokens[-1]).end : context.span(operand).start]
+    return "\n" in between and operand in context.names.undeclared and context.word(operand) in catalogue().mnemonics

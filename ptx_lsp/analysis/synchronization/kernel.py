@@ -30,7 +30,7 @@ from ptx_lsp.syntax.tree import FunctionHead, Operand
 _MOST_VALUES = 10_000
 """So many instructions of a kernel are evaluated for addresses."""
 
-FactAboutOrder = tuple[Verb, str]
+FactKey = tuple[Verb, str]
 """The verb of a fact about order, and its object."""
 
 CALL = frozenset({"call"})
@@ -61,8 +61,8 @@ class Kernel:
         self._values = values
         self._uses: dict[tuple[int, int], StatementContext] = {}
         self._all: dict[tuple[str, ...], list[Step]] = {}
-        self._before: dict[tuple[FactAboutOrder, ...], Before] = {}
-        self._after: dict[tuple[FactAboutOrder, ...], After] = {}
+        self._before: dict[tuple[FactKey, ...], Before] = {}
+        self._after: dict[tuple[FactKey, ...], After] = {}
         self._edges: dict[tuple[int, int], WaitEdges | None] = {}
 
     @property
@@ -167,21 +167,21 @@ class Kernel:
         """Whether there is such an instruction at all."""
         return bool(self.all(*names))
 
-    def is_after(self, step: Step, *facts: FactAboutOrder) -> bool:
+    def is_after(self, step: Step, *facts: FactKey) -> bool:
         """Whether an instruction with one of some facts can be executed after ``step``."""
         found = self._before.get(facts)
         if found is None:
             found = self._before[facts] = Before(self.graph, self._with(facts))
         return step in found
 
-    def is_before(self, step: Step, *facts: FactAboutOrder) -> bool:
+    def is_before(self, step: Step, *facts: FactKey) -> bool:
         """Whether an instruction with one of some facts can be executed before ``step``."""
         found = self._after.get(facts)
         if found is None:
             found = self._after[facts] = After(self.graph, self._with(facts))
         return step in found
 
-    def _with(self, facts: tuple[FactAboutOrder, ...]) -> list[Step]:
+    def _with(self, facts: tuple[FactKey, ...]) -> list[Step]:
         return [step for fact in facts for step in self.facts.steps(*fact)]
 
     def leads(self, first: Step, second: Step) -> bool:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
-from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings
+from ptx_lsp.checks.embedded.known_findings import KnownFindings, Replacement
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
 from ptx_lsp.checks.engine import log
@@ -25,6 +25,7 @@ from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.notation import as_host_writes
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.hosts.site import Certainty, Site
+from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
@@ -61,7 +62,8 @@ class HostChecker:
         sites: its statements, in order.
         settings: the settings of the checks.
         known: what is known of the statements.
-        is_at_once: if not, :meth:`findings` only has those of statements that :meth:`judging` has reached.
+        is_at_once: if not, :meth:`findings` has those of statements that :meth:`judging` has reached, and of others
+            what is left of those before an edit.
 
     """
 
@@ -80,21 +82,23 @@ class HostChecker:
         self._known = known or KnownFindings()
         self._is_at_once = is_at_once
 
-    def edited(self, text: str, sites: list[Site], removed: Iterable[Site], around: Span) -> HostChecker:
+    def edited(self, text: str, sites: list[Site], change: SiteChange, around: Span) -> HostChecker:
         """The checker of the text after an edit, which takes over what is known.
 
         Args:
             text: the new text.
             sites: its statements.
-            removed: those that are no longer there.
+            change: those that are no longer there, and those that are new.
             around: the place of the new text.
 
         """
+        old_end = around.end - (len(text) - len(self._file.text))
         file = self._file._replace(text=text)
         has_marks = self._has_marks or suppressions.MARK in text[max(around.start - _MARK, 0) : around.end + _MARK]
         checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
         checker.__dict__["_has_marks"] = has_marks and suppressions.MARK in text
-        self._known.edit(removed, are_targets_equal=checker._named == self._named)
+        replacement = Replacement(around.start, old_end, around.end)
+        self._known.edit(change, replacement, are_targets_equal=checker._named == self._named)
         return checker
 
     def judging(self, *, again: bool = True) -> Iterator[None]:
@@ -110,7 +114,7 @@ class HostChecker:
         for site in [site for site in self.sites if site in self._known.outdated]:
             self._known.outdated.discard(site)
             found = yield from self._finding(site)
-            self._known.judged[site] = SiteFindings(site.start, found)
+            self._known.judge(site, found)
             yield
 
     @property
@@ -142,12 +146,14 @@ class HostChecker:
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text, with settings and comments applied."""
         text = self._file.text
-        judged = self._known.judged
-        if self._is_at_once:
-            sites = [site for site in self.sites if site not in judged or judged[site].found]
-        else:
-            sites = [site for site in self.sites if site in judged and judged[site].found]
-        found = [(one, site) for site in sites for one in self._applied(self.of_site(site))]
+        judged, former = self._known.judged, self._known.former
+        found: list[tuple[Diagnostic, Site]] = []
+        for site in self.sites:
+            known = judged.get(site)
+            if known is None and not self._is_at_once:
+                found += ((one, site) for one in self._applied(former[site].moved(site) if site in former else []))
+            elif known is None or known.found:
+                found += ((one, site) for one in self._applied(self.of_site(site)))
         if not self._has_marks:
             return sorted((one for one, _ in found), key=lambda one: one.span)
         opener = COMMENTS.get(self._file.host, "//")
@@ -183,7 +189,7 @@ class HostChecker:
 
     def _judging(self, site: Site) -> Iterator[None]:
         found = yield from self._finding(site)
-        self._known.judged[site] = SiteFindings(site.start, found)
+        self._known.judge(site, found)
 
     def _with_line(self, one: Diagnostic) -> Diagnostic:
         """A finding with the present line of the place that its message names."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ptx_lsp.diagnostic import Diagnostic, Related
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.site import Site
+from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
 
 
@@ -31,6 +32,23 @@ class SiteFindings(NamedTuple):
         ]
 
 
+class Replacement(NamedTuple):
+    """An edit of the text: ``[start, old_end)`` became ``[start, new_end)``."""
+
+    start: int
+    old_end: int
+    new_end: int
+
+    def moved(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """The findings that the edit does not touch, also not at an end; at their present places and without fixes."""
+        by = self.new_end - self.old_end
+        for one in found:
+            if one.span.end < self.start:
+                yield one._replace(related=(), repeats=(), fixes=())
+            elif one.span.start > self.old_end:
+                yield one._replace(related=(), repeats=(), fixes=()).shifted(by)
+
+
 class KnownFindings:
     """The findings and fragments of the statements of a text, as far as they are known."""
 
@@ -41,15 +59,32 @@ class KnownFindings:
         """Statements whose findings depend on other statements, or on the text around them."""
         self.outdated: set[Site] = set()
         """Statements whose findings are those of the text before an edit, and may be others now."""
+        self.former: dict[Site, SiteFindings] = {}
+        """Of statements that are not judged: what is left of the findings in those whose places they took."""
 
-    def edit(self, removed: Iterable[Site], *, are_targets_equal: bool) -> None:
-        """Forget the statements that an edit replaced; if it changes the targets, the findings of all."""
-        for site in removed:
+    def judge(self, site: Site, found: list[Diagnostic]) -> None:
+        """Take the findings in a statement."""
+        self.judged[site] = SiteFindings(site.start, found)
+        self.former.pop(site, None)
+
+    def edit(self, change: SiteChange, replacement: Replacement, *, are_targets_equal: bool) -> None:
+        """Forget the statements that an edit replaced; if it changes the targets, the findings of all.
+
+        A statement that took the place of another one, or has other targets, keeps the findings until it is judged.
+        """
+        former: list[list[Diagnostic]] = []
+        for site in change.removed:
+            found = self.judged.pop(site, None) or self.former.pop(site, None)
+            former.append(list(replacement.moved(found.moved(site))) if found is not None else [])
             self.fragments.pop(site, None)
-            self.judged.pop(site, None)
             self.asks_others.discard(site)
             self.outdated.discard(site)
+        if len(former) == len(change.added):
+            for site, left in zip(change.added, former, strict=True):
+                if left:
+                    self.former[site] = SiteFindings(site.start, left)
         if not are_targets_equal:
+            self.former.update((site, found) for site, found in self.judged.items() if found.found)
             self.judged.clear()
             self.outdated.clear()
         self.outdated |= self.asks_others & self.judged.keys()

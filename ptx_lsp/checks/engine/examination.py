@@ -14,7 +14,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.undeclared import lacks_only_declarations
+from ptx_lsp.analysis.statements.undeclared import is_next_instruction, lacks_only_declarations
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks import always_asked, asked_when_flagged
 from ptx_lsp.checks.engine import log
@@ -122,13 +122,15 @@ class Examination:
             if index in said_on_line or self._follows_broken(chunk, index, is_line_broken):
                 continue
             context = StatementContext(module, function, chunk, index)
-            checks = interested[index]
+            checks, is_chosen = interested[index], False
             if context.statement.shape.errors:
                 checks = _of_phase(Phase.SYNTAX)
+            elif is_next_instruction(context):
+                checks, is_chosen = _of_phase(Phase.SYNTAX), True
             elif index not in wanted and index not in broken and lacks_only_declarations(context):
                 checks = _of_phase(Phase.NAMES)
             key = None
-            if checks is not wanted.get(index):
+            if checks is not wanted.get(index) and not is_chosen:
                 checks, key = self._concerned.choose(checks, context)
             quiet: set[StatementCheck] = set()
             for check in checks:

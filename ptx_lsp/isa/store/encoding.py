@@ -180,8 +180,12 @@ class Decoder:
         return made
 
     def _rule(self, number: int) -> FormRule:
-        left, verb, right, gate, message = self._stored["rule"][number]
-        return FormRule(_clauses(left), verb, _clauses(right), Gate.parse(gate), message)
+        key = ("rule", number)
+        if key not in self._made:
+            left, verb, right, gate, message = self._stored["rule"][number]
+            self._made[key] = FormRule(_clauses(left), verb, _clauses(right), Gate.parse(gate), message)
+        made: FormRule = self._made[key]
+        return made
 
 
 def encode_shared(shared: Shared) -> Json:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+PAUSE = 0.2
+"""Seconds between two steps of the checks while somebody waits for an answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
@@ -63,6 +66,9 @@ class OpenDocument:
         """Views that were sent without data-flow results, by the name of the client's capability."""
         self.revision = 0
         """Increases with every change of the text or of its settings."""
+        self.answers = 0
+        """Long answers about the document that are being made: the checks pause for them, see :meth:`follow`."""
+        self._next_step = 0.0
         self._lines: DocumentLines | None = None
         self._findings: str | None = None
         self._json = FindingsJson(uri)
@@ -155,8 +161,14 @@ class OpenDocument:
         return not self.is_ready or self.checker.is_followed
 
     def follow(self, seconds: float) -> bool:
-        """Continue data-flow analysis for about ``seconds``; whether it is complete."""
+        """Continue data-flow analysis for about ``seconds``; whether it is complete.
+
+        While a long answer is being made there is only one step each :data:`PAUSE` seconds.
+        """
+        if self.answers and perf_counter() < self._next_step:
+            return False
         end = perf_counter() + seconds
+        self._next_step = end + PAUSE
         if self._flow_steps is None:
             self._flow_steps = self.checker.follow()
         for _ in self._flow_steps:

@@ -197,7 +197,7 @@ class HostDocument:
         replaced = self.index.edit(start, end, change.text)
         self._lines = self._lines.edited(*self._parts.replace(start, end, change.text))
         around = Span(start, start + len(change.text))
-        self.checker = self.checker.edited(self.index.text, self.index.sites, replaced.removed, around)
+        self.checker = self.checker.edited(self.index.text, self.index.sites, replaced, around)
         end_of_work = perf_counter() + _PER_EDIT
         judging = self.checker.judging(again=False)
         for _ in judging:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ptx_lsp.analysis.semantics.text_sections import is_ready, preparing
@@ -29,7 +30,8 @@ def with_sections(document: OpenDocument, answer: Callable[[], AnswerT]) -> Answ
 
 async def _late(document: OpenDocument, answer: Callable[[], AnswerT]) -> AnswerT:
     revision = DocumentRevision.of(document)
-    await in_slices(checked(preparing(document.checker.semantics), revision))
+    with _waited_for(document):
+        await in_slices(checked(preparing(document.checker.semantics), revision))
     revision.check()
     return answer()
 
@@ -51,12 +53,23 @@ _FEW_CHUNKS = 40
 
 async def _late_in_steps(document: OpenDocument, answer: Callable[[], Generator[None, None, AnswerT]]) -> AnswerT:
     revision = DocumentRevision.of(document)
-    await in_slices(checked(preparing(document.checker.semantics), revision))
-    revision.check()
     found: list[AnswerT] = []
 
     def steps() -> Iterator[None]:
         found.append((yield from answer()))
 
-    await in_slices(checked(steps(), revision))
+    with _waited_for(document):
+        await in_slices(checked(preparing(document.checker.semantics), revision))
+        revision.check()
+        await in_slices(checked(steps(), revision))
     return found[0]
+
+
+@contextmanager
+def _waited_for(document: OpenDocument) -> Iterator[None]:
+    """Let the checks of a document pause: without it they take more than half of the time."""
+    document.answers += 1
+    try:
+        yield
+    finally:
+        document.answers -= 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -42,11 +42,14 @@ def _folding_ranges(server: Server, document: OpenDocument) -> Generator[None, N
     known = lookup(client, "foldingRangeKind", "valueSet")
     kinds = {what: kind for what, kind in _KINDS.items() if not isinstance(known, list) or kind in known}
     ranges: list[dict[str, Any]] = []
+    lines: Mapping[int, int] = {}
     folds = yield from folding_with_loops(document.checker.semantics)
     for number, fold in enumerate(folds):
         if not number % _STEP:
             yield
-        one = _lines(fold, document) if whole_lines or fold.inside is None else _between(fold.inside, document)
+            lines = _line_numbers(folds[number : number + _STEP], document)
+        inside = None if whole_lines else fold.inside
+        one = _lines(fold, lines, document) if inside is None else _between(inside, document)
         if one is None:
             continue
         if fold.what in kinds:
@@ -61,9 +64,15 @@ def _folding_ranges(server: Server, document: OpenDocument) -> Generator[None, N
     return RawJson(json.dumps(ranges))
 
 
-def _lines(fold: Fold, document: OpenDocument) -> dict[str, Any] | None:
+def _line_numbers(folds: Sequence[Fold], document: OpenDocument) -> dict[int, int]:
+    """The lines of the starts and ends of folds, by offset."""
+    found = document.lines.positions([offset for fold in folds for offset in (fold.start, fold.end)])
+    return {offset: position.line for offset, position in found.items()}
+
+
+def _lines(fold: Fold, lines: Mapping[int, int], document: OpenDocument) -> dict[str, Any] | None:
     """A fold as whole lines, without the last one if other text follows on it; None if only one line is left."""
-    start, end = document.lines.position(fold.start).line, document.lines.position(fold.end).line
+    start, end = lines[fold.start], lines[fold.end]
     if end > start and not _REST(document.checker.document.slice(Span(fold.end, fold.end + _NEAR))):
         end -= 1
     return {"startLine": start, "endLine": end} if end > start else None

@@ -20,6 +20,7 @@ STEP_SECONDS = 0.004
 _FEWEST, _MOST = 32, 2048
 """Bounds of the number of statements per step: few while shapes are new, many once they are cached."""
 _CHUNKED_AT_ONCE = 8 * CHUNK_SIZE
+"""The fewest statements that are cut into chunks in a step."""
 
 
 def load_stepwise(text: str) -> Generator[None, None, Document]:
@@ -27,7 +28,7 @@ def load_stepwise(text: str) -> Generator[None, None, Document]:
     source = statements(text)
     made: list[Chunk] = []
     pending: list[str] = []
-    count = _FEWEST
+    count, most_pending = _FEWEST, _CHUNKED_AT_ONCE
     while True:
         begin = perf_counter()
         parts = list(islice(source, count))
@@ -41,11 +42,12 @@ def load_stepwise(text: str) -> Generator[None, None, Document]:
         elif seconds > STEP_SECONDS and count > _FEWEST:
             count //= 2
         yield
-        if len(pending) >= _CHUNKED_AT_ONCE:
+        if len(pending) >= most_pending:
             # The end of the last chunk depends on the statements that follow.
             *settled, last = chunks(pending)
             made += settled
             pending = last.parts()
+            most_pending = max(_CHUNKED_AT_ONCE, 2 * len(pending))  # one chunk can be long
             yield
     made += chunks(pending)
     return Document.of(made)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.statements.constant_types import LARGEST, typed_constants
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.diagnostic import Edit, Fix
@@ -106,6 +105,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
     A constant fits if it can be read as a signed or as an unsigned number of the type's size: `-1` and `0xFFFF` are
     the same `.u16`, and the same `.s16`.
     """
+    from ptx_lsp.analysis.statements.constant_types import LARGEST, typed_constants  # imported late: few are wide
+
     wide = (one for one in typed_constants(context) if not one.fits)
     for one in islice(wide, _AT_MOST):
         left = one.value % (1 << min(one.bits, LARGEST))

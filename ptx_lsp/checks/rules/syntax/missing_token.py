@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.undeclared import is_next_instruction
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, error
 from ptx_lsp.checks.support.mismatches import makes_no_mistake
 from ptx_lsp.diagnostic import Edit, Fix
@@ -38,6 +39,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
         if diagnostic.code == RULE.code:
             fixes = tuple(fix for fix in diagnostic.fixes if makes_no_mistake(context, fix.edits[0]))
             yield Finding(diagnostic._replace(fixes=() if _continues_in_braces(context) else fixes))
+    if is_next_instruction(context) and context.instruction is not None:
+        last = context.instruction.opcode_tokens[-1]
+        end = Span(context.span(last).end, context.span(last).end)
+        insert = Fix("insert ';'", (Edit(end, ";"),))
+        yield RULE.at(end, f"';' expected after '{context.word(last)}'", fixes=(insert,))
 
 
 def _continues_in_braces(context: StatementContext) -> bool:

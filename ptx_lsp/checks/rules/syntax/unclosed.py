@@ -12,7 +12,6 @@ from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, RelatedPlace, error
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
@@ -59,6 +58,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
     usually the head of the next function, or at the end of the file. The next function is read as if the brace had been
     closed before it.
     """
+    from ptx_lsp.syntax.errors import syntax_errors  # imported late: only files with flagged statements need it
+
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             yield Finding(diagnostic)

@@ -37,10 +37,10 @@ def advice_findings(context: StatementContext) -> Iterator[CheckFinding]:
 
 
 def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[CheckFinding]:
-    from ptx_lsp.checks import all_checks  # lazy: loads all rules, which a server has loaded already
+    from ptx_lsp.checks import asked_when_flagged  # lazy: loads rules, most of which a server has loaded already
 
     start = context.module.positions.statement_start(context.chunk, context.index)
-    for check in all_checks():
+    for check in asked_when_flagged():
         if check.check is not None and check.rule.code.startswith(codes):
             for finding in check.check(context):
                 yield CheckFinding(finding.diagnostic.span, in_code(finding.placed(context.module, start).message))

@@ -1,0 +1,54 @@
+"""How long the loop of the server is held by a hostile file: the longest of the slices in which the server works on it.
+
+What the server does when a file is opened, when its findings are sent, when it is followed while the client is idle,
+and when a character is typed in its middle, with the same objects and the same length of a slice.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents.background_checker import SLICE
+from ptx_lsp.server.documents.document import OpenDocument, TextChange
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.settings import Settings
+
+
+class Slice(NamedTuple):
+    """What held the loop, and for how long."""
+
+    seconds: float
+    """CPU time."""
+    work: str
+
+
+def longest(text: str) -> Slice:
+    """The longest slice of a file that is opened, sent, followed to the end, edited, and followed again."""
+    slices: list[Slice] = []
+
+    def measured(work: str, step: Callable[[], object]) -> object:
+        begin = time.process_time()
+        done = step()
+        slices.append(Slice(time.process_time() - begin, work))
+        return done
+
+    gc.disable()  # as the server does while it reads
+    document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
+    while not measured("reading", lambda: document.work(SLICE)):
+        pass
+    gc.freeze()
+    gc.enable()
+    measured("sending", lambda: document.findings)
+    while not measured("following", lambda: document.follow(SLICE)):
+        pass
+    measured("sending all", lambda: document.findings)
+    place = Position(text.count("\n", 0, len(text) // 2), 0)
+    measured("typing", lambda: document.change(TextChange("x", place, place)))
+    measured("sending after typing", lambda: document.findings)
+    while not measured("following again", lambda: document.follow(SLICE)):
+        pass
+    return max(slices)
