@@ -34,7 +34,7 @@ def started(checkout: Path, *arguments: str) -> list[str]:
 
 
 def test_without_arguments_everything(checkout):
-    assert started(checkout) == ["setup editors", *CHECKS, "pytest -n 2"]
+    assert started(checkout) == ["setup editors", *CHECKS, "pytest -n 2 --durations=30"]
 
 
 def test_a_selection_starts_pytest_at_once(checkout):

@@ -67,6 +67,8 @@ def spaced_statement(text: str, kind: Kind, options: Options) -> SpacedStatement
     tokens = tokenize(text)
     if not tokens or kind in _UNFORMATTED_KINDS or text.startswith(("@@", ".source_")):
         return None
+    if kind is Kind.INSTRUCTION and _may_be_two(text, tokens):
+        return None
     if kind in HEADS:
         return _with_comments(text, tokens, head_gaps(text, tokens, options))
     wanted = gaps(text, tokens, kind)
@@ -76,6 +78,15 @@ def spaced_statement(text: str, kind: Kind, options: Options) -> SpacedStatement
     if unit is not None:
         _breaks(text, tokens, unit, kind)
     return unit
+
+
+def _may_be_two(text: str, tokens: list[Token]) -> bool:
+    """Whether a word stands alone on a line after an opcode: ``ret;`` after ``membar.gl`` without its semicolon."""
+    at = opcode_end(text, tokens)
+    if at != len(tokens) - 2 or text[tokens[-1].start] != ";":
+        return False
+    word = tokens[at]
+    return text[word.start].isalpha() and "\n" in text[tokens[at - 1].end : word.start]
 
 
 _UNFORMATTED_KINDS = frozenset({Kind.DATA, Kind.LINE, Kind.BAD, Kind.EMPTY})

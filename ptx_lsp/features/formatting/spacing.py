@@ -34,8 +34,11 @@ def gaps(text: str, tokens: list[Token], kind: Kind) -> list[str]:
         blank = " " if token.start > last.end else ""
         inside = brackets[-1] if brackets else ""
         gap = _between((before, word, next_word), (last.kind, token.kind), blank, inside, loose)
-        if not gap and blank and (word[-1] + next_word[0] in _ONE_TOKEN or _would_merge(last, token, word, next_word)):
-            gap = blank
+        if loose and token.kind is TokenKind.DOT and last.kind in (TokenKind.NAME, TokenKind.DOT):
+            gap = ""  # a line that begins with `.global .u32` is a declaration
+        elif not gap and blank:
+            one = word[-1] + next_word[0] in _ONE_TOKEN or _would_merge(last, token, word, next_word)
+            gap = blank if one else gap
         found.append(gap)
         if next_word in _OPENING:
             brackets.append(next_word)

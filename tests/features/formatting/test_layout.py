@@ -47,7 +47,7 @@ def test_a_function_that_a_body_declares_leaves_the_indentation() -> None:
         ("call ( ret ) , f , ( a,b ) ;", "call (ret), f, (a, b);"),
         ("call.uni \nfree, \n(\nparam0\n);", "call.uni free, (param0);"),
         ("ret  ;", "ret;"),
-        ("membar .gl;", "membar .gl;"),
+        ("membar .gl;", "membar.gl;"),
         (".reg.b32 %r< 5 >, single;", ".reg .b32 %r<5>, single;"),
         (".shared   .align 8 .b8 tile [ 32 ] ;", ".shared .align 8 .b8 tile[32];"),
         (".global .b8 x[3]={1,2 , 3};", ".global .b8 x[3] = {1, 2, 3};"),
