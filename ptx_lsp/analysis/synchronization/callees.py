@@ -14,7 +14,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
-from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.model.ordering import LANES, TIME, Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
@@ -26,6 +26,8 @@ HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 ASYNCHRONOUS = ("cp", "mbarrier", "wgmma", "tcgen05", "fence", "tensormap")
 _SYNCHRONIZING = frozenset({*ASYNCHRONOUS, "bar", "barrier", "membar", "setmaxnreg"})
 _ACCESSES = frozenset({Verb.READS, Verb.WRITES, Verb.MAPS})
+_ALONE = frozenset({LANES, TIME})
+"""The objects of waits that no protocol between warps needs."""
 
 _MOST_CALLEES = 256
 """So many functions are looked at for one kernel."""
@@ -66,9 +68,10 @@ def conduct_of_chunk(chunk: Chunk) -> Conduct:
 
 @lru_cache(maxsize=4096)
 def _synchronizes(opcode: tuple[str, ...]) -> bool:
-    return bool(opcode) and (
-        opcode[0] in _SYNCHRONIZING or any(verb not in _ACCESSES for verb, _ in possible_facts(opcode))
-    )
+    facts = possible_facts(opcode)
+    if not opcode or (Verb.CALLS, "") in facts:  # the callee is looked at itself
+        return False
+    return opcode[0] in _SYNCHRONIZING or any(verb not in _ACCESSES and what not in _ALONE for verb, what in facts)
 
 
 def may_take_part(module: Module, kernel: Function, names: frozenset[str]) -> bool:

@@ -48,7 +48,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     symbol = flow.function.symbol
     if symbol is None or symbol.type != ".entry" or not kernel.is_complete:
         return
-    found = [*kernel.facts.possible(Verb.RAISES, REGISTERS), *kernel.facts.possible(Verb.LOWERS, REGISTERS)]
+    found = [*kernel.facts.steps(Verb.RAISES, REGISTERS), *kernel.facts.steps(Verb.LOWERS, REGISTERS)]
     if not found:
         return
     first = min(found, key=lambda one: (one.node, one.statement))
