@@ -44,7 +44,9 @@ def test_a_statement_stays_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("gap", [*GAPS, "\n\n// c\n", "\n/* c */\n", '\n# 12 "f.cu"\n'])
-@pytest.mark.parametrize("statement", ["bra done ;", "@p bra.uni done;", "call f;", "call f, (x);", "brx.idx i , list;"])
+@pytest.mark.parametrize(
+    "statement", ["bra done ;", "@p bra.uni done;", "call f;", "call f, (x);", "brx.idx i , list;"]
+)
 def test_a_word_alone_on_a_line_belongs_to_the_opcode_above(statement: str, gap: str) -> None:
     opcode, _, rest = statement.replace("@p ", "@p_").partition(" ")
     other = opcode.replace("@p_", "@p ") + gap + rest
