@@ -171,7 +171,7 @@ def _ends_around(parts: list[str], start: int, end: int, edited: range) -> Gener
 
 
 def _cut(parts: list[str], earliest: int, end: int) -> int:
-    """The end of a chunk of statements up to ``end``: preferably where a line starts, so that chunks hold whole lines."""
+    """The end of a chunk of statements up to ``end``: where a line starts, if possible, so that chunks hold lines."""
     latest = earliest + CHUNK_SIZE
     found = _line_start(parts, earliest, latest)
     if found is None:
