@@ -73,6 +73,8 @@ class Catalogue:
         instruction whose name begins so.
         """
         mnemonic = opcode[0]
+        if mnemonic not in self._by_mnemonic:
+            return ()
         depth = self._depth.get(mnemonic)
         if depth is None:
             names = (*(name for name, _ in self._by_mnemonic.get(mnemonic, ())), *self._without_page(mnemonic))

@@ -11,13 +11,8 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.parser import load
 from ptx_lsp.syntax.tokens import Token, TokenKind
 
-_PLAIN = {
-    TokenKind.NAME: "NAME",
-    TokenKind.DOT: "DOT",
-    TokenKind.INTEGER: "INTEGER",
-    TokenKind.FLOAT: "FLOAT",
-    TokenKind.STRING: "STRING",
-}
+_NAMES = {kind: kind.name for kind in TokenKind}
+"""The terminals of tokens that are no keywords; those of lexical errors are not in the grammar."""
 _RUN = 4  # minimum length of a run of numbers that becomes one terminal
 
 
@@ -52,7 +47,7 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
         if kind is TokenKind.MARK:
             names.append(marks.get(word, "STRAY"))
             continue
-        name = _PLAIN.get(kind) or kind.name
+        name = _NAMES[kind]
         if kind is TokenKind.NAME:
             if index == opcode:
                 if word == "call" or word in KEYWORDS:

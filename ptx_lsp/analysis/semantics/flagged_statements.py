@@ -6,7 +6,7 @@ A chunk is examined again only when it, its surroundings or the names of the mod
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -14,6 +14,7 @@ from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.semantics.surroundings import Surroundings
 from ptx_lsp.analysis.statements.examine import Examiner
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 
 
@@ -42,10 +43,15 @@ class FlaggedStatements:
 
     def of(self, function: Function, chunk: Chunk) -> list[int]:
         """The flagged statements of a chunk, in order."""
+        return run_to_completion(self.finding(function, chunk))
+
+    def finding(self, function: Function, chunk: Chunk) -> Generator[None, None, list[int]]:
+        """Find the flagged statements of a chunk, in order, in steps of a few milliseconds."""
         surroundings = self._surroundings.of(function, chunk)
         held = self._flagged.get(chunk)
         if held is None or held.surroundings != surroundings:
-            held = self._flagged[chunk] = _Flagged(surroundings, self._examiner.statements(function, chunk))
+            statements = yield from self._examiner.examining(function, chunk)
+            held = self._flagged[chunk] = _Flagged(surroundings, statements)
         return held.statements
 
     def forget(self, chunks: Iterable[Chunk], swallowing: Swallowing | None = None) -> None:

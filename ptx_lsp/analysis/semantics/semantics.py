@@ -82,6 +82,10 @@ class Semantics(Deriving):
         """The statements of a chunk that some check may speak about."""
         return self._flagged.of(function, chunk)
 
+    def flagging(self, function: Function, chunk: Chunk) -> Generator[None, None, list[int]]:
+        """:meth:`flagged` in steps of a few milliseconds."""
+        return self._flagged.finding(function, chunk)
+
     def flow(self, function: Function) -> Flow:
         """The flow of control and values through a function; its parts are made when they are asked for."""
         found = self._flows.get(function)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Generator, Iterator
 from functools import cache, lru_cache
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
@@ -96,6 +97,8 @@ _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
 _OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
+_PER_STEP = 8
+"""The number of shapes or statements that are looked at in one step."""
 
 
 _NUMBERED_NAMES: ProcessCache[str, list[str]] = ProcessCache(4096)
@@ -160,21 +163,25 @@ class Examiner:
             held = self._verdicts[key] = Verdicts()
         return held
 
-    def statements(self, function: Function, chunk: Chunk) -> list[int]:
-        """The statements of ``chunk``, by index and in order, with possible findings."""
+    def examining(self, function: Function, chunk: Chunk) -> Generator[None, None, list[int]]:
+        """Find the statements of ``chunk`` with possible findings, by index and in order, in steps of a few."""
         flagged: set[int] = set(self._module.summaries.broken(chunk))
         for segment in function.segments[chunk]:
             if not segment.inside and not _HAS_NAMES.search(chunk.kinds, segment.start, segment.end):
                 continue
-            self._examine_segment(function, chunk, segment, flagged)
+            yield from self._examining_segment(function, chunk, segment, flagged)
         return sorted(flagged)
 
-    def _examine_segment(self, function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
+    def _examining_segment(
+        self, function: Function, chunk: Chunk, segment: Segment, flagged: set[int]
+    ) -> Iterator[None]:
         start, end, scope, inside = segment
         shapes = chunk.shapes[start:end]
         used = set(shapes)
         verdicts = self._verdicts_in(scope)
-        for number in used - verdicts.known:
+        for count, number in enumerate(used - verdicts.known):
+            if count % _PER_STEP == _PER_STEP - 1:
+                yield
             at = start + shapes.index(number)
             verdicts.add(SHAPES[number], self._verdict(scope, SHAPES[number], chunk.statement(at)))
         if not used.isdisjoint(verdicts.closer):
@@ -182,12 +189,16 @@ class Examiner:
             by_names, is_fine = verdicts.by_names, self._matcher.is_known_fine
             codes = _Codes(function, scope, self._module).__getitem__
             kinds = chunk.kinds
+            examined = 0
             for index in [index for index, number in enumerate(shapes, start) if number in closer]:
                 if not inside and kinds[index] not in _OUTSIDE_TOO:
                     continue
                 number = shapes[index - start]
                 if number in by_names and is_fine((number, *map(codes, used_names(chunk.part(index), SHAPES[number])))):
                     continue
+                examined += 1
+                if not examined % _PER_STEP:
+                    yield
                 if number in always or not self._is_fine(function, scope, chunk, index):
                     flagged.add(index)
         if inside:

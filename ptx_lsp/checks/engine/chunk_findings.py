@@ -6,7 +6,7 @@ surroundings as before (:class:`~ptx_lsp.analysis.semantics.surroundings.Surroun
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Generator, Hashable, Iterable, Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
@@ -45,10 +45,10 @@ class ChunkFindings:
         self.examined = 0
         """The number of times that a chunk was examined, for tests."""
 
-    def of(
+    def finding(
         self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
-    ) -> list[LocatedFinding]:
-        """The findings in a chunk of a function; those of ``only`` some checks are not kept."""
+    ) -> Generator[None, None, list[LocatedFinding]]:
+        """Find the findings in a chunk of a function in steps; those of ``only`` some checks are not kept."""
         chunk = function.chunks[number]
         key = self._semantics.surroundings.of(function, chunk), starts_on_broken_line(function, number)
         kept = self._kept.get(chunk)
@@ -60,9 +60,9 @@ class ChunkFindings:
             return kept.found
         self.examined += 1
         if only is not None:
-            return self._examination.of_chunk(function, number, only)
+            return (yield from self._examination.examining(function, number, only))
+        found = yield from self._examination.examining(function, number)
         self.forget(chunk)
-        found = self._examination.of_chunk(function, number)
         if self._size + len(found) <= _MOST_KEPT:
             is_quiet = not found and not self._semantics.flagged(function, chunk)
             self._kept[chunk] = _Kept(key, found, frozenset(_referred(found)) - {chunk}, is_quiet)

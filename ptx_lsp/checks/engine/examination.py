@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from itertools import islice, pairwise
 from typing import ParamSpec, TypeVar
@@ -24,11 +24,15 @@ from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 
 NamesFilter = Callable[[Module, Scope, Statement], bool]
+
+_PER_STEP = 8
+"""The number of statements that are shown to checks in one step."""
 
 P = ParamSpec("P")
 FindingT = TypeVar("FindingT")
@@ -97,6 +101,12 @@ class Examination:
         self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
     ) -> list[LocatedFinding]:
         """The findings in the statements of one chunk of a function, by ``only`` some checks or by all."""
+        return run_to_completion(self.examining(function, number, only))
+
+    def examining(
+        self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
+    ) -> Generator[None, None, list[LocatedFinding]]:
+        """:meth:`of_chunk` in steps of a few milliseconds; the findings are the generator's value."""
         module = self.module
         chunk = function.chunks[number]
         wanted = chunk.derived(_wanted)
@@ -109,7 +119,7 @@ class Examination:
             filters = _filters_by_names(checks)
             if filters and not _may_mean(filters, module, chunk, index):
                 del interested[index]
-        flagged = self.semantics.flagged(function, chunk)
+        flagged = yield from self.semantics.flagging(function, chunk)
         if flagged:
             interested.update(dict.fromkeys(flagged, _all_of_statements()))
         if not interested:
@@ -118,7 +128,9 @@ class Examination:
         broken = frozenset(module.summaries.broken(chunk))
         is_line_broken = starts_on_broken_line(function, number)
         said_on_line = frozenset(self._repeats(chunk, is_line_broken))
-        for index in sorted(interested):
+        for count, index in enumerate(sorted(interested), 1):
+            if not count % _PER_STEP:
+                yield
             if index in said_on_line or self._follows_broken(chunk, index, is_line_broken):
                 continue
             context = StatementContext(module, function, chunk, index)

@@ -47,10 +47,10 @@ class Prefilter:
 
     def __init__(self, checks: Iterable[Check]) -> None:
         self._checks = tuple(check for check in checks if check.accepts_shape is not None)
-        self._subscribed: list[tuple[_Subscription, ...]] = []
-        """By the id of a shape."""
-        self._wanted: set[int] = set()
-        """The shapes with subscriptions."""
+        self._subscribed: dict[int, tuple[_Subscription, ...]] = {}
+        """By the id of a shape, those with subscriptions."""
+        self._asked: set[int] = set()
+        """The shapes that the checks were asked about."""
         self._distinct: set[int] = set()
         """Those whose statements have names, so that hardly two of them are equal."""
         self._by_text: ProcessCache[str, tuple[StatementCheck, ...]] = ProcessCache(_MEMO_LIMIT)
@@ -58,8 +58,10 @@ class Prefilter:
 
     def statements(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
         """The statements of a chunk, by index, that some checks want to see, and those checks."""
-        self._ask_about_new_shapes()
-        numbers = self._wanted.intersection(chunk.shapes)
+        used = set(chunk.shapes)
+        if not used <= self._asked:
+            self._ask_about(used - self._asked)
+        numbers = used.intersection(self._subscribed)
         if not numbers:
             return {}
         passed: dict[StatementCheck, bool] = {}
@@ -85,15 +87,14 @@ class Prefilter:
                 found[index] = interested
         return found
 
-    def _ask_about_new_shapes(self) -> None:
-        while len(self._subscribed) < len(SHAPES):
-            shape = SHAPES[len(self._subscribed)]
+    def _ask_about(self, numbers: set[int]) -> None:
+        self._asked |= numbers
+        for shape in map(SHAPES.__getitem__, numbers):
             subscriptions = () if shape.errors else tuple(self._ask(shape))
             if subscriptions:
-                self._wanted.add(shape.id)
+                self._subscribed[shape.id] = subscriptions
                 if shape.names:
                     self._distinct.add(shape.id)
-            self._subscribed.append(subscriptions)
 
     def _ask(self, shape: Shape) -> Iterator[_Subscription]:
         for check in self._checks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
@@ -25,6 +25,7 @@ from ptx_lsp.checks.engine.prefilter import StatementCheck
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Change
 
 _FEW = 4
@@ -125,14 +126,16 @@ class StatementFindings:
         if in_order and len(wanted) * _FEW < len(self._records):
             in_order = False  # to look at all functions would take longer than to examine these
         for function in self._module.functions.in_order({*wanted, *self._records} if in_order else wanted):
-            record = self._records[function]
+            record = self._records.get(function)
+            if record is None:
+                continue
             if in_order and not needed(known, self._most):
                 return
             least = self._least(known, record)
             while function in wanted and not (record.is_full or record.is_complete(function)):
                 if budget is not None and budget <= 0:
                     return
-                added = self._add(record, function, least)
+                added = yield from self._adding(record, function, least)
                 if added:
                     least = self._least(known, record)
                     budget = None if budget is None else budget - added.total()
@@ -140,7 +143,7 @@ class StatementFindings:
             if in_order:
                 known += record.counts
             self._open.discard(function)
-            if record.is_empty:
+            if record.is_empty and self._records.get(function) is record:
                 del self._records[function]
 
     def _least(self, known: Counter[Severity], record: Record) -> int:
@@ -149,10 +152,15 @@ class StatementFindings:
             return Severity.HINT
         return needed(known + record.counts, self._most)
 
-    def _add(self, record: Record, function: Function, least: int = Severity.HINT) -> Counter[Severity]:
+    def _adding(
+        self, record: Record, function: Function, least: int = Severity.HINT
+    ) -> Generator[None, None, Counter[Severity]]:
         """Take over the findings of the next chunk down to the ``least`` severe that are needed; how many more."""
+        number = record.examined
         only = None if least == Severity.HINT else self._checks_down_to(max(least, Severity.ERROR))
-        found = self.of_chunks.of(function, record.examined, only)
+        found = yield from self.of_chunks.finding(function, number, only)
+        if record.examined != number or record.is_full:
+            return Counter()  # whoever asked meanwhile has examined it
         if not found:
             record.examined += 1
             return Counter()
@@ -234,5 +242,5 @@ class StatementFindings:
         self._drop(function)
         record = self._records[function] = Record()
         for _ in range(chunks):
-            self._add(record, function)
+            run_to_completion(self._adding(record, function))
         return record
