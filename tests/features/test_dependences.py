@@ -139,6 +139,13 @@ def test_addresses(kind: str) -> None:
     assert flow_pages.address(str(titled)) == titled
 
 
+def test_addresses_as_vs_code_writes_them() -> None:
+    """It parses an address and writes it again: escaped slashes become slashes, other characters stay escaped."""
+    found = flow_pages.FlowPageAddress("barriers", "file:///cuda/12.9/k%20l.ptx", 3, 14, "barriers of k<1/2>")
+    text = "ptx-lsp:/barriers/file%3A///cuda/12.9/k%2520l.ptx/3.14/barriers%20of%20k%3C1/2%3E.md"
+    assert flow_pages.address(text) == found
+
+
 @pytest.mark.parametrize(
     "text",
     [

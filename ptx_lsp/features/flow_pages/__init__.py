@@ -6,6 +6,7 @@ is for the reader, who sees it on a tab; it may be left out: ``…/<line>.<chara
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import quote, unquote, urlsplit
 
@@ -24,6 +25,7 @@ FLOW, ORIGIN, USES, BARRIERS = "flow", "origin", "uses", "barriers"
 KINDS = (FLOW, ORIGIN, USES, BARRIERS)
 """All of them."""
 _SCHEME = "ptx-lsp"
+_ADDRESS = re.compile(r"(.+)/(\d{1,9})\.(\d{1,9})(?:/(.*))?\.md", re.ASCII | re.DOTALL).fullmatch
 
 
 class FlowPageAddress(NamedTuple):
@@ -43,16 +45,17 @@ class FlowPageAddress(NamedTuple):
 
 
 def address(text: str) -> FlowPageAddress | None:
-    """Return the parts of the address of such a page; None for any other address."""
+    """Return the parts of the address of such a page; None for any other address.
+
+    Some clients, VS Code among them, write the document in it with slashes that are not escaped.
+    """
     parts = urlsplit(text)
     kind, _, rest = parts.path.strip("/").partition("/")
-    uri, *place = rest.removesuffix(".md").split("/", 2)
-    numbers = place[0].split(".") if place else []
-    if not rest.endswith(".md") or parts.scheme != _SCHEME or kind not in KINDS or len(numbers) != 2:
+    found = _ADDRESS(rest)
+    if found is None or parts.scheme != _SCHEME or kind not in KINDS:
         return None
-    if not all(number.isdecimal() and len(number) < 10 for number in numbers):
-        return None
-    return FlowPageAddress(kind, unquote(uri), int(numbers[0]), int(numbers[1]), unquote("".join(place[1:])))
+    uri, line, character, title = found.groups()
+    return FlowPageAddress(kind, unquote(uri), int(line), int(character), unquote(title or ""))
 
 
 def title(semantics: Semantics, kind: str, offset: int) -> str:
