@@ -240,8 +240,8 @@ def find_least_target(module: Module) -> Generator[None, None, Target | None]:
     known = [word.target for word in words if word.version <= module.version]
     known.sort(key=lambda one: (one.canonical, _SUFFIXES.index(one.suffix)))
     facts = dict.fromkeys((yield from _found_requirements(module)))
+    # What earlier targets lack is tested first: it rules out most of the others too.
     deciding: list[_Requirement] = []
-    """What earlier targets lack: tested first, because it rules out most of the others too."""
     for target in known:
         if not all(fact.fits(module.version, target) for fact in deciding):
             continue

@@ -41,13 +41,15 @@ class FlowPageAddress(NamedTuple):
     def __str__(self) -> str:
         """As a URI."""
         title = f"/{quote(self.title, safe=' ,')}".replace(" ", "%20") if self.title else ""
-        return f"{_SCHEME}:/{self.kind}/{quote(self.uri, safe='')}/{self.line}.{self.character}{title}.md"
+        # Escaped twice: VS Code removes the escapes of a path once, and has no empty folders in it, as in "file:///".
+        uri = quote(quote(self.uri, safe=""), safe="")
+        return f"{_SCHEME}:/{self.kind}/{uri}/{self.line}.{self.character}{title}.md"
 
 
 def address(text: str) -> FlowPageAddress | None:
     """Return the parts of the address of such a page; None for any other address.
 
-    Some clients, VS Code among them, write the document in it with slashes that are not escaped.
+    The document in it may be escaped once or twice, and slashes in the title need no escapes.
     """
     parts = urlsplit(text)
     kind, _, rest = parts.path.strip("/").partition("/")
@@ -55,7 +57,8 @@ def address(text: str) -> FlowPageAddress | None:
     if found is None or parts.scheme != _SCHEME or kind not in KINDS:
         return None
     uri, line, character, title = found.groups()
-    return FlowPageAddress(kind, unquote(uri), int(line), int(character), unquote(title or ""))
+    uri = unquote(uri)
+    return FlowPageAddress(kind, uri if ":" in uri else unquote(uri), int(line), int(character), unquote(title or ""))
 
 
 def title(semantics: Semantics, kind: str, offset: int) -> str:
