@@ -128,14 +128,21 @@ _MOST_SEARCHED = 40
 """The maximum number of statements of a block that are looked at for its name."""
 
 
+_UNCOUNTED = "loop"
+"""The title of a loop of which no counter is known."""
+
+
 def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list[OutlineItem]:
     """Put items into the loops and labelled blocks around them."""
     blocks = {one.span.start: one for one in inside if one.loop is None}
     loops = [one for one in inside if one.loop is not None]
+    spins = {one.span for one in loops if one.label and one.title == _UNCOUNTED}
     entries: list[tuple[Span, OutlineItem]] = []
     taken: set[Span] = set()
     for item in items:
         block = blocks.get(item.name_span.start) if item.kind is SymbolKind.LABEL else None
+        if block is not None and block.span in spins:
+            continue  # a loop of one block, which has its name
         if block is not None:
             detail = block.summary if block.is_reachable else f"unreachable, {block.summary}"
             item = item._replace(span=block.span, detail=detail)
@@ -150,7 +157,10 @@ def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list
         if loop.span in taken:
             continue
         detail = f"{loop.label} · {loop.summary}" if loop.label else loop.summary
-        entries.append((loop.span, OutlineItem(loop.title, None, detail, loop.span, loop.label_span)))
+        title = loop.title
+        if loop.span in spins and any(one.span == loop.span for one in blocks.values()):
+            title, detail = f"{loop.title} {loop.label}", loop.summary
+        entries.append((loop.span, OutlineItem(title, None, detail, loop.span, loop.label_span)))
     entries.sort(key=lambda entry: (entry[0].start, -entry[0].end, entry[1].kind is not None))
     return _tree(entries)
 

@@ -23,6 +23,7 @@ MOST_CHARACTERS = 16_384
 """Longer names are not demangled."""
 _SUFFIX = re.compile(r"(?:_param_\d+|[.$][\w$.]*|_)?", re.ASCII)
 """The text that may follow a mangled name: nvcc names parameters after the function."""
+_MANGLED = re.compile(r"(?<![\w$%])_[ZR][\w$]++", re.ASCII)
 _PARAMETER = re.compile(r"_(param_\d+)$", re.ASCII)
 
 
@@ -50,6 +51,27 @@ def brief_name(name: str) -> str:
     """The shortened name of a function or variable; the name itself if it is not mangled."""
     found = demangled(name)
     return found.brief if found is not None else name
+
+
+def name_within(name: str) -> str:
+    """The shortened name as it is used in the function in question: of a variable of a function without that function.
+
+    >>> name_within("_ZZ4copyIfEvPKT_E6tile_a"), name_within("_ZN4flat5tableE"), name_within("smem")
+    ('tile_a', 'flat::table', 'smem')
+    """
+    found = demangled(name)
+    if found is None:
+        return name
+    return found.base if name.startswith("_ZZ") else found.brief
+
+
+def names_within(text: str) -> str:
+    """A text with the names in it as :func:`name_within` has them.
+
+    >>> names_within("[_ZZ4copyIfEvPKT_E6tile_a+8]")
+    '[tile_a+8]'
+    """
+    return _MANGLED.sub(lambda match: name_within(match[0]), text) if "_Z" in text or "_R" in text else text
 
 
 @lru_cache(maxsize=16_384)

@@ -125,6 +125,33 @@ def test_groups_and_named_barriers() -> None:
     )
 
 
+def test_variables_of_the_kernel_have_their_own_names() -> None:
+    """A column that would repeat the name of the title in each row is left out."""
+    name = "_ZZN4flat4copyIfEEvPKT_E4full"
+    source = f"""//- sm_90 ptx 8.0 module
+.visible .entry _ZN4flat4copyIfEEvPKT_()
+{{
+.shared .align 8 .b8 {name}[8]; .reg .b64 %rd<9>;
+mbarrier.init.shared.b64 [{name}], 1;
+mbarrier.arrive.shared.b64 %rd1, [{name}];
+ret;
+}}
+"""
+    check_page(
+        source,
+        "## mbarrier `full`",
+        "initializes (1 arrival)",
+        "arrives",
+    )
+    checker, offset, _ = opened(source.replace("ret;", "<|>ret;"))
+    for _ in flow_pages.preparing(checker.semantics, flow_pages.BARRIERS, offset):
+        pass
+    text = flow_pages.page(checker.semantics, flow_pages.BARRIERS, offset, "")
+    assert text is not None
+    assert "| line | does | instruction |" in text
+    assert "[full], 1;" in text
+
+
 def test_nothing_to_show() -> None:
     checker, offset, _ = opened("//- sm_80 ptx 8.0 module\n.entry k() { <|>ret; }\n")
     for _ in flow_pages.preparing(checker.semantics, flow_pages.BARRIERS, offset):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote, unquote
+
 import pytest
 
 from ptx_lsp.features import flow_pages, type_hierarchy
@@ -137,6 +139,16 @@ def test_addresses(kind: str) -> None:
     assert flow_pages.address(str(found)) == found
     titled = found._replace(title="origin of a<int, (b)1>::c/d.md, line 4")
     assert flow_pages.address(str(titled)) == titled
+
+
+def test_addresses_as_vs_code_writes_them() -> None:
+    """It parses an address and writes it again, without the escapes of slashes and without empty folders."""
+    found = flow_pages.FlowPageAddress("barriers", "file:///cuda/12.9/k%20l.ptx", 3, 14, "barriers of k<1/2>")
+    path = unquote(str(found).removeprefix("ptx-lsp:"))
+    assert "//" not in path
+    assert flow_pages.address("ptx-lsp:" + quote(path)) == found
+    once = "ptx-lsp:/barriers/file%3A%2F%2F%2Fcuda%2F12.9%2Fk%2520l.ptx/3.14/barriers%20of%20k%3C1/2%3E.md"
+    assert flow_pages.address(once) == found
 
 
 @pytest.mark.parametrize(

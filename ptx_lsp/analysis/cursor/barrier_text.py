@@ -11,6 +11,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.isa.model.ordering import ALL, BYTES, PHASE, THREADS, WORK, OrderingFact, Verb
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.names.demangle import names_within
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -100,7 +101,7 @@ class BarrierWriter:
         found = self._reader.address(context, operand)
         if found is not None:
             return f"`{found.text}`", legend(self._semantics, found, link)
-        text = " ".join(context.text_of(operand).split())
+        text = names_within(" ".join(context.text_of(operand).split()))
         return f"`{text.removeprefix('[').removesuffix(']').strip()}`", ""
 
     def does(self, member: Member) -> str:

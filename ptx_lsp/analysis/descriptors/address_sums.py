@@ -15,7 +15,7 @@ from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinitio
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.descriptors.carry_assumptions import ADDRESS_BITS
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.names.demangle import demangled
+from ptx_lsp.names.demangle import name_within
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.statement import Statement
@@ -44,9 +44,8 @@ class SumTerm(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The name; of a mangled one the last part of what it means: ``tile_a`` of ``_ZZ6kernelvE6tile_a``."""
-        found = demangled(self.name)
-        return found.base if found is not None else self.name
+        """The name; of a mangled one what it means: ``tile_a`` of ``_ZZ6kernelvE6tile_a``."""
+        return name_within(self.name)
 
 
 class Sum(NamedTuple):

@@ -255,7 +255,8 @@ def find_least_target(module: Module) -> Generator[None, None, Target | None]:
     known = [word.target for word in words if word.version <= module.version]
     known.sort(key=lambda one: (one.canonical, _SUFFIXES.index(one.suffix)))
     facts = dict.fromkeys((yield from _found_requirements(module)))
-    deciding: list[_Requirement] = []  # what earlier targets lack rules out most of the others: it is tested first
+    # What earlier targets lack is tested first: it rules out most of the others too.
+    deciding: list[_Requirement] = []
     for target in known:
         if not all(fact.fits(module.version, target) for fact in deciding):
             continue

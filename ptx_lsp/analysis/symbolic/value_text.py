@@ -8,7 +8,7 @@ from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.names.demangle import brief_name
+from ptx_lsp.names.demangle import brief_name, name_within
 
 _LONGEST = 120
 _DEEPEST = 6
@@ -101,7 +101,7 @@ class ValueWriter:
             return ""
         kind = atom.kind
         if kind is AtomKind.SYMBOL and isinstance(atom.key, Symbol):
-            return brief_name(atom.key.name)
+            return name_within(atom.key.name)
         if kind is AtomKind.WINDOW:
             return f"generic({atom.key})"
         if kind is AtomKind.PARAMETER:

@@ -6,6 +6,7 @@ is for the reader, who sees it on a tab; it may be left out: ``…/<line>.<chara
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import quote, unquote, urlsplit
 
@@ -24,6 +25,7 @@ FLOW, ORIGIN, USES, BARRIERS = "flow", "origin", "uses", "barriers"
 KINDS = (FLOW, ORIGIN, USES, BARRIERS)
 """All of them."""
 _SCHEME = "ptx-lsp"
+_ADDRESS = re.compile(r"(.+)/(\d{1,9})\.(\d{1,9})(?:/(.*))?\.md", re.ASCII | re.DOTALL).fullmatch
 
 
 class FlowPageAddress(NamedTuple):
@@ -39,20 +41,24 @@ class FlowPageAddress(NamedTuple):
     def __str__(self) -> str:
         """As a URI."""
         title = f"/{quote(self.title, safe=' ,')}".replace(" ", "%20") if self.title else ""
-        return f"{_SCHEME}:/{self.kind}/{quote(self.uri, safe='')}/{self.line}.{self.character}{title}.md"
+        # Escaped twice: VS Code removes the escapes of a path once, and has no empty folders in it, as in "file:///".
+        uri = quote(quote(self.uri, safe=""), safe="")
+        return f"{_SCHEME}:/{self.kind}/{uri}/{self.line}.{self.character}{title}.md"
 
 
 def address(text: str) -> FlowPageAddress | None:
-    """Return the parts of the address of such a page; None for any other address."""
+    """Return the parts of the address of such a page; None for any other address.
+
+    The document in it may be escaped once or twice, and slashes in the title need no escapes.
+    """
     parts = urlsplit(text)
     kind, _, rest = parts.path.strip("/").partition("/")
-    uri, *place = rest.removesuffix(".md").split("/", 2)
-    numbers = place[0].split(".") if place else []
-    if not rest.endswith(".md") or parts.scheme != _SCHEME or kind not in KINDS or len(numbers) != 2:
+    found = _ADDRESS(rest)
+    if found is None or parts.scheme != _SCHEME or kind not in KINDS:
         return None
-    if not all(number.isdecimal() and len(number) < 10 for number in numbers):
-        return None
-    return FlowPageAddress(kind, unquote(uri), int(numbers[0]), int(numbers[1]), unquote("".join(place[1:])))
+    uri, line, character, title = found.groups()
+    uri = unquote(uri)
+    return FlowPageAddress(kind, uri if ":" in uri else unquote(uri), int(line), int(character), unquote(title or ""))
 
 
 def title(semantics: Semantics, kind: str, offset: int) -> str:

@@ -54,7 +54,9 @@ class BarrierPage:
             # Waits of all threads at one barrier do the same: one row lists their lines.
             cells.setdefault(row if found.kind.name == THREADS else (*row, str(len(cells))), []).append(run)
         self._left -= len(cells)
-        has_partners = any(row[1] for row in cells)
+        abouts = {row[1] for row in cells}
+        # Where all rows are about the object of the title, the column would say nothing else.
+        has_partners = any(abouts) and not (found.kind.name == PHASE and len(abouts) == 1)
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         rows = [f"| {' | '.join(heads)} |", f"|{':---|' * len(heads)}"]
         for (does, about, text, *_), alike in cells.items():

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.names.demangle import brief_name
+from ptx_lsp.names.demangle import names_within
 
 _LONGEST = 100
-_MANGLED = re.compile(r"(?<![\w$%])_[ZR][\w$]++")
 
 
 def line_link(uri: str, first: int, last: int | None = None) -> str:
@@ -23,5 +20,5 @@ def shortened(context: StatementContext) -> str:
     if "_Z" in text or "_R" in text:
         symbol = context.function.symbol
         text = text.replace(f"{symbol.name}_param_", "param_") if symbol is not None else text
-        text = _MANGLED.sub(lambda match: brief_name(match[0]), text)
+        text = names_within(text)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

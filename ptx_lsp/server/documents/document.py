@@ -57,7 +57,7 @@ class OpenDocument:
     def __init__(self, uri: str, version: int | None, text: str, settings: Settings, encoding: Encoding) -> None:
         self.uri = uri
         self.version = version
-        self.encoding = encoding
+        self._encoding = encoding
         self.settings = settings
         self.checker = Checker("", settings)
         self.tokens: DocumentTokens | None = None
@@ -112,7 +112,7 @@ class OpenDocument:
     def lines(self) -> DocumentLines:
         """Positions of the present text."""
         if self._lines is None:
-            self._lines = DocumentLines(self.checker.document.chunks, self.encoding)
+            self._lines = DocumentLines(self.checker.document.chunks, self._encoding)
         return self._lines
 
     @property

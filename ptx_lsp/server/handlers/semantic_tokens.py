@@ -86,5 +86,5 @@ def _tokens(server: Server, document: OpenDocument) -> DocumentTokens:
     """The token cache of a document; a new one if its text was read again."""
     module = document.checker.module
     if document.tokens is None or document.tokens.module is not module:
-        document.tokens = DocumentTokens(module, document.encoding, server.client.legend)
+        document.tokens = DocumentTokens(module, server.client.encoding, server.client.legend)
     return document.tokens

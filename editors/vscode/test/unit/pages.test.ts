@@ -41,3 +41,8 @@ test('links start where the page stands', () => {
   assert.match(withRelativeLinks(text, '/index.md'), /\(\.\/isa\/add\.md\)/);
   assert.match(withRelativeLinks(text, '/values/idesc/-/0x1.md'), /\(\.\.\/\.\.\/\.\.\/isa\/add\.md\)/);
 });
+
+test('links to lines of files, which the preview does not open, are words', () => {
+  const text = '| [line 4](file:///a/b(1).ptx#L4) | waits | [line 7](vscode-remote://h/c%20d.ptx#L7), [PTX ISA](https://docs.nvidia.com/x#L) |';
+  assert.equal(withRelativeLinks(text, '/index.md'), '| line 4 | waits | line 7, [PTX ISA](https://docs.nvidia.com/x#L) |');
+});
