@@ -50,13 +50,17 @@ class PathValues:
         most: so many instructions are evaluated.
         warp: the number of the warp whose first thread is followed; 0 unless the CTA is one row of threads. None: the
             values are those of any thread.
+        lane: the number of the thread in the warp; 0 is the leader.
 
     """
 
-    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, warp: int | None = 0) -> None:
+    def __init__(
+        self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, warp: int | None = 0, lane: int = 0
+    ) -> None:
         self._steps = steps
         self._lookups = StepLookups(steps)
         self._warp = warp
+        self._lane = lane
         self.branches = branches
         """The guards of the jumps of the function."""
         self._most = self._left = most
@@ -82,7 +86,7 @@ class PathValues:
             before: a path from the start of the function to the operation; empty: any.
 
         """
-        found = PathValues(self._steps, self.branches, warp=self._warp)
+        found = PathValues(self._steps, self.branches, warp=self._warp, lane=self._lane)
         found._start = start
         found._segments = (*before, *segments)
         found._first = len(before) - 1
@@ -105,9 +109,9 @@ class PathValues:
         found._first = 0
         return found
 
-    def of_warp(self, warp: int) -> PathValues:
-        """The values of the first thread of another warp."""
-        found = PathValues(self._steps, self.branches, self._most, warp)
+    def of_thread(self, warp: int, lane: int = 0) -> PathValues:
+        """The values of another thread of the CTA."""
+        found = PathValues(self._steps, self.branches, self._most, warp, lane)
         found._lookups = self._lookups
         return found
 
@@ -225,7 +229,8 @@ class PathValues:
             whole = context.text_of(operand)
             if self._warp is None or name.partition(".")[0] not in _FIRST_THREAD:
                 return self.unknowns.value(("special", whole))
-            return constant(self._warp if whole == "%warpid" else self._warp * _WARP if whole == "%tid.x" else 0)
+            known = {"%warpid": self._warp, "%tid.x": self._warp * _WARP + self._lane, "%laneid": self._lane}
+            return constant(known.get(whole, 0))
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
         if symbol.kind is SymbolKind.REGISTER:
@@ -305,8 +310,8 @@ class PathValues:
             return unknown
         first = tree.operands[0]
         if first.kind is not OperandKind.NAME or context.word(first.name) != register.partition(" ")[0]:
-            # The second result of an election: the leader is the thread that is followed.
-            return constant(1) if step.opcode[0] == "elect" and self._warp is not None else unknown
+            # The second result of an election: the leader is the first thread of the warp.
+            return constant(int(not self._lane)) if step.opcode[0] == "elect" and self._warp is not None else unknown
         if step.opcode[:2] == ("ld", ".param"):
             # What a call returns differs from call to call.
             is_fixed = _is_parameter(context, tree.operands[1])
