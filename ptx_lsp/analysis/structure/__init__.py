@@ -2,5 +2,6 @@
 
 ``loops``               natural loops and their nesting, by the numbers of the nodes of the graph
 ``blocks``              basic blocks: nodes of the graph that are executed one after the other
+``step_lookups``        surroundings, writes and definitions of instructions, found once
 ``function_structure``  both as places in the text, kept until the function is edited
 """

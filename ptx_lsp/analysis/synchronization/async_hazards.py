@@ -163,7 +163,7 @@ class AsyncHazards:
         """Operations, of some that are given as bits, that are in flight at an end of the function."""
         found = 0
         for node in self._in_flight.busy:
-            if self._graph.leaves(self._graph.nodes[node]):
+            if node != self._graph.falls_off and self._graph.leaves(self._graph.nodes[node]):
                 for mask in self._in_flight.at_end(node):
                     found |= mask
         return self._followed(found & among, lambda _: lambda _: [], judge, to_end=True)

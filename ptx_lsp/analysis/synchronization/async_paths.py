@@ -127,7 +127,7 @@ class AsyncPaths:
                         break
                     wait = step
             else:
-                if to_end and self._graph.leaves(self._graph.nodes[state.node]):
+                if to_end and state.node != self._graph.falls_off and self._graph.leaves(self._graph.nodes[state.node]):
                     arrival, verdict = ask(None, state, age, wait)
                     if verdict is Verdict.FOUND:
                         return arrival

@@ -6,10 +6,11 @@ another role they have values that no thread has at that place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 
 _WARP = 32
@@ -31,7 +32,10 @@ class FollowedThreads:
     def __init__(self, steps: Steps, first: PathValues, sizes: Sequence[int]) -> None:
         self._steps = steps
         self._values = {0: first}
+        self._branches = first.branches
+        self._last: dict[int, PathValues] = {}
         self._reached: dict[int, frozenset[int]] = {}
+        self._warp_reached: dict[int, frozenset[int]] = {}
         self._warps = min(_MOST_WARPS, -(-sizes[0] // _WARP)) if sizes else _MOST_WARPS
 
     def values_at(self, step: Step) -> PathValues | None:
@@ -40,24 +44,53 @@ class FollowedThreads:
 
     def _of(self, warp: int) -> PathValues:
         if warp not in self._values:
-            self._values[warp] = self._values[0].of_warp(warp)
+            self._values[warp] = self._values[0].of_thread(warp)
         return self._values[warp]
 
     def _nodes(self, warp: int) -> frozenset[int]:
         if warp not in self._reached:
-            self._reached[warp] = _reached(self._steps.graph, self._of(warp))
+            self._reached[warp] = _reached(self._steps.graph, self._branches, self._of(warp).decided)
         return self._reached[warp]
 
+    def may_follow(self, branch: Step, step: Step) -> bool:
+        """Whether a warp that comes to a branch may go on to an instruction, by the branches that it takes as a whole.
 
-def _reached(graph: Graph, values: PathValues) -> frozenset[int]:
-    """The nodes to which a thread may come, by the branches that go one way on all paths."""
-    found, waiting = {0}, [0]
+        Those are the branches that the first and the last thread of the warp take alike on all paths.
+        """
+        for warp in range(self._warps):
+            decided = self._decided_by_all(warp)
+            if warp not in self._warp_reached:
+                self._warp_reached[warp] = _reached(self._steps.graph, self._branches, decided)
+            if branch.node not in self._warp_reached[warp]:
+                continue
+            if step.node in _reached(self._steps.graph, self._branches, decided, branch.node):
+                return True
+        return False
+
+    def _decided_by_all(self, warp: int) -> Callable[[BranchGuard], bool | None]:
+        first = self._of(warp)
+        if warp not in self._last:
+            self._last[warp] = first.of_thread(warp, _WARP - 1)
+        last = self._last[warp]
+
+        def decided(branch: BranchGuard) -> bool | None:
+            value = first.decided(branch)
+            return value if value is not None and value == last.decided(branch) else None
+
+        return decided
+
+
+def _reached(
+    graph: Graph, branches: BranchGuards, decided: Callable[[BranchGuard], bool | None], start: int = 0
+) -> frozenset[int]:
+    """The nodes to which a thread may come from a node, by the branches that go one way on all paths."""
+    found, waiting = {start}, [start]
     while waiting:
         node = waiting.pop()
-        branch = values.branches.of(node)
-        decided = None if branch is None else values.decided(branch)
+        branch = branches.of(node)
+        value = None if branch is None else decided(branch)
         for following in graph.nodes[node].successors:
-            if following not in found and (branch is None or decided in (None, branch.value_on(following))):
+            if following not in found and (branch is None or value in (None, branch.value_on(following))):
                 found.add(following)
                 waiting.append(following)
     return frozenset(found)

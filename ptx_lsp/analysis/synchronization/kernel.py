@@ -89,9 +89,9 @@ class Kernel:
 
     @cached_property
     def is_complete(self) -> bool:
-        """Whether all of the body could be read, and it ends."""
+        """Whether all of the body could be read, and it ends; compilers let impossible ways lead to its last brace."""
         graph = self.graph
-        return graph.is_whole and graph.falls_off not in graph.reachable
+        return graph.is_whole and (graph.falls_off not in graph.reachable or graph.module.header.is_generated)
 
     @cached_property
     def _has_calls(self) -> bool:

@@ -101,7 +101,9 @@ class OrderingFacts:
         """The instructions that read, or write, memory that may be shared memory, in the order of the text."""
         return self._beginning_with(
             frozenset(
-                opcode for opcode in self._opcodes if (verb, "") in possible_facts(opcode) and _may_be_shared(opcode)
+                opcode
+                for opcode in self._opcodes
+                if (verb, "") in possible_facts(opcode) and _may_be_shared(opcode, verb)
             )
         )
 
@@ -123,8 +125,11 @@ class OrderingFacts:
         return [name for fact in self.of(step) if fact.verb in verbs for name in fact.operands]
 
 
-def _may_be_shared(opcode: tuple[str, ...]) -> bool:
-    """Whether the addresses of an instruction may be those of shared memory."""
-    if any(verb is Verb.STARTS and what in TENSOR_MEMORY for verb, what in possible_facts(opcode)):
+def _may_be_shared(opcode: tuple[str, ...], verb: Verb) -> bool:
+    """Whether the address that an instruction reads, or writes, may be one of shared memory."""
+    if any(one is Verb.STARTS and what in TENSOR_MEMORY for one, what in possible_facts(opcode)):
         return False
-    return _ELSEWHERE.isdisjoint(opcode) or any(word.startswith(".shared") for word in opcode)
+    spaces = [word for word in opcode if word in _ELSEWHERE or word.startswith(".shared")]
+    if len(spaces) > 1:  # a copy: the destination is written first
+        spaces = spaces[:1] if verb is Verb.WRITES else spaces[-1:]
+    return not spaces or spaces[0].startswith(".shared")

@@ -98,6 +98,19 @@ def _of_constants(compute: Callable[[int, int], int], least: int | None = 0) -> 
     return found
 
 
+def _of_bits(compute: Callable[[int, int], int], deciding: int) -> _Compute:
+    """``and``, ``or``: known if both operands are, or if one decides alone: 0, or for ``or`` of predicates 1."""
+    of_constants = _of_constants(compute, None)
+
+    def found(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
+        decides = not deciding or opcode[1:] == (".pred",)
+        if decides and any(not one.terms and one.number == deciding for one in operands):
+            return constant(deciding)
+        return of_constants(opcode, operands, unknowns)
+
+    return found
+
+
 _OPPOSITES = {".ne": ".eq", ".ge": ".lt", ".le": ".gt", ".hs": ".lo", ".ls": ".hi"}
 _HOLDS: dict[str, Callable[[int, int], bool]] = {
     ".eq": int.__eq__,
@@ -142,8 +155,8 @@ _COMPUTED: dict[str, _Compute] = {
     "shfl": _broadcast,
     "setp": _comparison,
     "not": _negation,
-    "and": _of_constants(int.__and__, None),
-    "or": _of_constants(int.__or__, None),
+    "and": _of_bits(int.__and__, 0),
+    "or": _of_bits(int.__or__, 1),
     "xor": _of_constants(int.__xor__, None),
     "rem": _of_constants(int.__mod__),
     "div": _of_constants(int.__floordiv__),

@@ -13,6 +13,7 @@ from itertools import count, pairwise
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.structure.step_lookups import StepLookups
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards, PathSegment, is_negated
@@ -49,12 +50,17 @@ class PathValues:
         most: so many instructions are evaluated.
         warp: the number of the warp whose first thread is followed; 0 unless the CTA is one row of threads. None: the
             values are those of any thread.
+        lane: the number of the thread in the warp; 0 is the leader.
 
     """
 
-    def __init__(self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, warp: int | None = 0) -> None:
+    def __init__(
+        self, steps: Steps, branches: BranchGuards, most: int = _MOST_STEPS, warp: int | None = 0, lane: int = 0
+    ) -> None:
         self._steps = steps
+        self._lookups = StepLookups(steps)
         self._warp = warp
+        self._lane = lane
         self.branches = branches
         """The guards of the jumps of the function."""
         self._most = self._left = most
@@ -80,11 +86,12 @@ class PathValues:
             before: a path from the start of the function to the operation; empty: any.
 
         """
-        found = PathValues(self._steps, self.branches, warp=self._warp)
+        found = PathValues(self._steps, self.branches, warp=self._warp, lane=self._lane)
         found._start = start
         found._segments = (*before, *segments)
         found._first = len(before) - 1
         found._any_path = self
+        found._lookups = self._lookups
         found.unknowns = self.unknowns
         found._number = next(self._numbers)
         return found
@@ -102,9 +109,11 @@ class PathValues:
         found._first = 0
         return found
 
-    def of_warp(self, warp: int) -> PathValues:
-        """The values of the first thread of another warp."""
-        return PathValues(self._steps, self.branches, self._most, warp)
+    def of_thread(self, warp: int, lane: int = 0) -> PathValues:
+        """The values of another thread of the CTA."""
+        found = PathValues(self._steps, self.branches, self._most, warp, lane)
+        found._lookups = self._lookups
+        return found
 
     def decided(self, branch: BranchGuard) -> bool | None:
         """The value of the predicate of a branch if the thread has the same one on all paths; None if not."""
@@ -191,21 +200,18 @@ class PathValues:
     # ------------------------------------------------------------------ operands
 
     def _operand(self, where: _Position, operand: Operand) -> LinearValue:
-        context = self._steps.context(where.step)
+        context = self._lookups.context(where.step)
         return self._evaluated(where, context, operand)
 
     def _evaluated(self, where: _Position, context: StatementContext, operand: Operand) -> LinearValue:
-        number = evaluate(context.statement, operand)
-        if isinstance(number, int):
-            return constant(number)
-        inner = (
-            operand.parts[0]
-            if operand.kind in (OperandKind.ADDRESS, OperandKind.GENERIC) and operand.parts
-            else operand
-        )
-        if inner is not operand:
-            return self._moved(where, context, self._evaluated(where, context, inner), operand.offset)
-        if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.sign not in ("", "!"):
+        if operand.kind in (OperandKind.ADDRESS, OperandKind.GENERIC) and operand.parts:
+            return self._moved(where, context, self._evaluated(where, context, operand.parts[0]), operand.offset)
+        is_name = operand.kind is OperandKind.NAME and operand.name >= 0
+        if not is_name or not context.word(operand.name).startswith("%"):
+            number = evaluate(context.statement, operand)
+            if isinstance(number, int):
+                return constant(number)
+        if not is_name or operand.sign not in ("", "!"):
             return self.unknowns.value(("operand", self._number, where, operand.first))
         value = self._named(where, context, operand)
         value = self._moved(where, context, value, operand.offset)
@@ -223,7 +229,8 @@ class PathValues:
             whole = context.text_of(operand)
             if self._warp is None or name.partition(".")[0] not in _FIRST_THREAD:
                 return self.unknowns.value(("special", whole))
-            return constant(self._warp if whole == "%warpid" else self._warp * _WARP if whole == "%tid.x" else 0)
+            known = {"%warpid": self._warp, "%tid.x": self._warp * _WARP + self._lane, "%laneid": self._lane}
+            return constant(known.get(whole, 0))
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
         if symbol.kind is SymbolKind.REGISTER:
@@ -263,16 +270,15 @@ class PathValues:
             node, after, before = self._segments[at]
             end = statement if at == where.segment else before
             if register in written[node]:
-                for one in reversed([*self._steps.naming(node, register)]):
-                    is_before = end is None or one.statement < end
-                    if after < one.statement and is_before and register in one.writes + one.updates:
+                for one in self._lookups.writers(node, register):
+                    if after < one.statement and (end is None or one.statement < end):
                         found = _Position(at, one)
                         happens = self._happens(found)
                         if happens is not False:
                             return found if happens else None
         if self._first >= 0:
             return None  # the path begins with the function
-        definitions = self._steps.definitions(self._reader(where), register)
+        definitions = self._lookups.definitions(self._reader(where), register)
         for one in definitions:
             happens = self._happens(_Position(-1, one))
             if happens is None:
@@ -298,17 +304,26 @@ class PathValues:
         """The value that an instruction leaves in a register."""
         step = where.step
         unknown = self.unknowns.value(("result", self._number, where.segment, step.node, step.statement, register))
-        context = self._steps.context(step)
+        context = self._lookups.context(step)
         tree = context.instruction
         if register in step.updates or tree is None or not tree.operands:
             return unknown
         first = tree.operands[0]
         if first.kind is not OperandKind.NAME or context.word(first.name) != register.partition(" ")[0]:
-            # The second result of an election: the leader is the thread that is followed.
-            return constant(1) if step.opcode[0] == "elect" and self._warp is not None else unknown
+            # The second result of an election: the leader is the first thread of the warp.
+            return constant(int(not self._lane)) if step.opcode[0] == "elect" and self._warp is not None else unknown
         if step.opcode[:2] == ("ld", ".param"):
-            return self.unknowns.value(("parameter", context.text_of(tree.operands[1])))
+            # What a call returns differs from call to call.
+            is_fixed = _is_parameter(context, tree.operands[1])
+            return self.unknowns.value(("parameter", context.text_of(tree.operands[1]))) if is_fixed else unknown
         values = [self._operand(where, one) for one in tree.operands[1:]]
         if step.opcode[0] == "shfl" and self._warp is None and values[0].terms:
             return unknown  # the value of another thread
         return result_of(step.opcode, values, self.unknowns) or unknown
+
+
+def _is_parameter(context: StatementContext, address: Operand) -> bool:
+    """Whether an address is that of a parameter of the function."""
+    base = address.parts[0] if address.parts else address
+    symbol = context.visible(context.word(base.name)) if base.name >= 0 else None
+    return symbol is not None and symbol.kind is SymbolKind.PARAMETER

@@ -14,6 +14,8 @@ from ptx_lsp.checks.support.mismatches import mnemonic, would_do
 from ptx_lsp.diagnostic import Edit, Fix
 
 RULE = warning("W626")
+_MOST_FOLLOWED = 16
+"""Of so many branches of a function it is asked which warps come to them."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -55,7 +57,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported only if it is certain: `%laneid`, `%tid.x` or their low bits compared with a constant that divides a warp,
-    and the predicate of `elect.sync`. A branch by `%tid.x >> 5` or `%tid.x < 64` does not divide a warp.
+    and the predicate of `elect.sync`. A branch by `%tid.x >> 5` or `%tid.x < 64` does not divide a warp. Not reported
+    if the warps that come to the branch do not come from there to the instruction, by such branches.
     """
     aligned = frozenset(opcode for opcode in flow.full_opcodes if _is_aligned(opcode))
     if not aligned or not flow.graph.is_whole:
@@ -74,7 +77,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if step.node in around:
             by_branch[around[step.node]].append(step)
     origins = {branch: divided.origin for branch, divided, _ in flow.lanes.branches} if by_branch else {}
-    for branch, found in by_branch.items():
+    for number, (branch, found) in enumerate(by_branch.items()):
+        if number < _MOST_FOLLOWED:
+            found = [step for step in found if flow.kernel.threads.may_follow(branch, step)]
+        if not found:
+            continue
         step = found[0]
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""
         name = mnemonic(flow.steps.context(step))
