@@ -95,8 +95,8 @@ def test_what_a_terminal_would_obey_is_drawn_instead(run, write):
 
 
 def test_of_a_very_long_line_the_part_around_the_place_is_shown(run, write):
-    write("a.ptx", "x " * 20_000 + "odd" + " y" * 20_000)
-    line = run("check", "a.ptx").out.splitlines()[1]
+    write("a.ptx", "x " * 100_000 + "odd" + " y" * 100_000)
+    line = run("check", "--jobs", "1", "a.ptx").out.splitlines()[1]
     assert line.startswith("    1 | …")
     assert line.endswith("…")
     assert "odd" in line

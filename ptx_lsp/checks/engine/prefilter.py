@@ -47,6 +47,8 @@ class Prefilter:
 
     def __init__(self, checks: Iterable[Check]) -> None:
         self._checks = tuple(check for check in checks if check.accepts_shape is not None)
+        self._by_tree: dict[type, tuple[Check, ...]] = {}
+        """Those that can be about statements with such a tree."""
         self._subscribed: dict[int, tuple[_Subscription, ...]] = {}
         """By the id of a shape, those with subscriptions."""
         self._asked: set[int] = set()
@@ -96,8 +98,16 @@ class Prefilter:
                 if shape.names:
                     self._distinct.add(shape.id)
 
+    def _concerned(self, tree: type) -> tuple[Check, ...]:
+        """The checks whose rule is about statements with a tree of this type, or about any."""
+        found = self._by_tree.get(tree)
+        if found is None:
+            asked = ((check, check.rule.condition.trees) for check in self._checks)
+            found = self._by_tree[tree] = tuple(check for check, trees in asked if not trees or issubclass(tree, trees))
+        return found
+
     def _ask(self, shape: Shape) -> Iterator[_Subscription]:
-        for check in self._checks:
+        for check in self._concerned(type(shape.tree)):
             assert check.check is not None
             assert check.accepts_shape is not None
             try:

@@ -84,7 +84,8 @@ def open_library() -> Library:
     compiled_at = os.path.getmtime(grammar_file(COMPILED))
     if any(_changed(path, stored, compiled_at) for path in COMMON_SOURCES):
         return Library(None, frozenset(pages))
-    stored["page"] = {path: page for path, page in stored["page"].items() if path in set(pages)}
+    present = frozenset(pages)
+    stored["page"] = {path: page for path, page in stored["page"].items() if path in present}
     return Library(stored, frozenset(path for path in pages if _changed(path, stored, compiled_at)))
 
 
