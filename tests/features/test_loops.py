@@ -245,8 +245,7 @@ def test_labels_of_debug_information_begin_no_blocks() -> None:
         "    $L__BB0_1 10: 4 instructions",
         "    { mbarrier.try_wait.parity } 8: ",
         "      done 1: .reg .pred",
-        "      loop 3: waiting · 2 instructions: 1 bar",
-        "        waiting 3: 2 instructions: 1 bar",
+        "      loop waiting 3: 2 instructions: 1 bar",
     ]
 
 

@@ -9,6 +9,7 @@ from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import LANES, Verb
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 
 RULE = warning("W631")
+_WAITS = (Verb.WAITS, LANES)
 _LANES = 32
 _SHORT = 400
 """Functions with more statements are not looked at."""
@@ -58,10 +60,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     The same holds for a guard that is false for some lanes in the mask. Reported only for constant masks, and if the
     branches in front of it, or its guard, are decided by the number of the lane or thread and by constants, in functions of up to 400 statements. Lanes that have left the kernel are not waited for. Manual: `shfl.sync`, `vote.sync`.
     """  # noqa: E501 (a caret line carries its message)
+    if not any(_WAITS in possible_facts(opcode) for opcode in flow.full_opcodes):
+        return
     if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
         return
     facts = flow.derived(ThreadFacts)
-    steps = flow.kernel.facts.steps(Verb.WAITS, LANES)
+    steps = flow.kernel.facts.steps(*_WAITS)
     if not flow.lanes.branches:
         steps = [step for step in steps if step.guarded]
     if not steps or facts.obstacle:
@@ -69,7 +73,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     branches = flow.lanes.innermost({step.node for step in steps})
     for step in steps:
         branch = branches.get(step.node)
-        fact = flow.kernel.facts.find(step, Verb.WAITS, LANES)
+        fact = flow.kernel.facts.find(step, *_WAITS)
         roles = fact.operands if fact is not None else ()
         operand = flow.kernel.operand(step, *roles) if branch is not None or step.guarded else None
         mask = flow.kernel.constant(step, *roles) if operand is not None else None
