@@ -20,6 +20,9 @@ SHOWS_MORE_ONCE = {
     "hopper_pipeline.ptx:128: insert '.shared::cta' and '.global' and '.mbarrier::complete_tx::bytes'": (
         "'cp.async.bulk;' was no copy: its operands are missing too, and the form is newer than the module"
     ),
+    "textures_independent.ptx:3: insert '.target sm_20'": (
+        "the line that is missing had 'texmode_independent' too: without it operands are registers of another kind"
+    ),
     "textures_independent.ptx:29: insert ']'": "the semicolon within the brackets is the mistake",
     "textures_independent.ptx:29: replace with '.2d'": "'tld4' has none of the other qualifiers of a store either",
     "video.ptx:28: replace with 'vavrg4'": "'vavrg2' and 'vavrg4' are as similar: the wrong one has other selectors",
