@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
 
@@ -36,6 +37,14 @@ def session(folder: Path) -> bytes:
     return b"".join(frame(json.dumps({"jsonrpc": "2.0", **message}).encode()) for message in messages)
 
 
+@pytest.fixture(autouse=True)
+def hang_up_ends() -> Iterator[None]:
+    """As in a terminal: under ``nohup`` all processes ignore this signal from the start."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_server_ends_on_a_signal(tmp_path: Path, number: signal.Signals, moment: float) -> None:
@@ -52,7 +61,10 @@ def test_a_server_ends_on_a_signal(tmp_path: Path, number: signal.Signals, momen
         sleep(moment)
         others = children(process.pid) if sys.platform == "linux" else []
         os.kill(process.pid, number)
-        assert process.wait(30) in (1, 130, -number)
+        try:
+            assert process.wait(30) in (1, 130, -number)
+        finally:
+            process.kill()
         while any(map(is_alive, others)):
             sleep(0.01)
         assert b"Traceback" not in process.stderr.read()
