@@ -32,9 +32,7 @@ STATEMENTS: dict[str, Callable[[int], str]] = {
     "braces in wrong places": lambda n: f"mov.b64 {{%r1 {'}{'[n % 2]} %r2}}, %rd{n % 9};\n",
     "directives with unknown words": lambda n: f".{word(n)} {n};\n",
     "comments for the checker": lambda n: f"mov.b32 %r1, x{n}; // ptx-lsp: ignore[E201]\n",
-    "waits for groups that nobody commits": lambda n: (
-        f"cp.async.wait_group {n % 9}; ld.shared.u32 %r1, [%r2+{4 * n}];\n"
-    ),
+    "waits for groups without a commit": lambda n: f"cp.async.wait_group {n % 9}; ld.shared.u32 %r1, [%r2+{4 * n}];\n",
     "bulk copies to one barrier": lambda n: (
         f"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r{n % 9}], [%rd1], {16 * n}, [%r3];\n"
     ),

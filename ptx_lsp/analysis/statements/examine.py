@@ -98,7 +98,7 @@ _OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
 _LARGEST_SET = 1 << 16
 _PER_STEP = 8
-"""The number of shapes or statements that are looked at in one step."""
+"""The number of shapes or statements that are looked at before a pause."""
 
 
 _NUMBERED_NAMES: ProcessCache[str, list[str]] = ProcessCache(4096)

@@ -63,7 +63,7 @@ class HostChecker:
         settings: the settings of the checks.
         known: what is known of the statements.
         is_at_once: if not, :meth:`findings` has those of statements that :meth:`judging` has reached, and of others
-            what is left of those before an edit.
+            the remaining ones from before an edit.
 
     """
 

@@ -60,7 +60,7 @@ class KnownFindings:
         self.outdated: set[Site] = set()
         """Statements whose findings are those of the text before an edit, and may be others now."""
         self.former: dict[Site, SiteFindings] = {}
-        """Of statements that are not judged: what is left of the findings in those whose places they took."""
+        """Of statements that are not judged: the remaining findings of the statements that they replace."""
 
     def judge(self, site: Site, found: list[Diagnostic]) -> None:
         """Take the findings in a statement."""

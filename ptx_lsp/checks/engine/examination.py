@@ -32,7 +32,7 @@ from ptx_lsp.syntax.statement import Statement
 NamesFilter = Callable[[Module, Scope, Statement], bool]
 
 _PER_STEP = 8
-"""The number of statements that are shown to checks in one step."""
+"""The number of statements that are shown to checks before a pause."""
 
 P = ParamSpec("P")
 FindingT = TypeVar("FindingT")

@@ -33,32 +33,26 @@ def instead_of_removed(best: Diagnosis, others: list[Diagnosis]) -> Diagnosis:
     """The qualifier that is missing where a statement was legal without it once and needs it now."""
     if [(mismatch.problem, mismatch.qualifier) for mismatch in best.mismatches] != [(Problem.REMOVED, -1)]:
         return best
-    lacking = [
-        other
-        for other in others
-        if other.instruction is best.instruction
-        and [mismatch.problem for mismatch in other.mismatches] == [Problem.MISSING_QUALIFIER]
-    ]
+    lacking = [other for other in others if _is_like(other, best)]
     if not lacking:
         return best
-    wanted = tuple(dict.fromkeys(word for other in lacking for word in other.mismatches[0].wanted))
-    first = min(lacking, key=lambda other: other.cost)
-    return first.with_only(first.mismatches[0]._replace(wanted=wanted))
+    return _with_words_of(min(lacking, key=lambda other: other.cost), lacking)
 
 
 def with_all_words(best: Diagnosis, others: list[Diagnosis]) -> Diagnosis:
     """The words that would do in any of the forms that lack nothing but one word."""
     if not _lacks_a_word(best):
         return best
-    words = [
-        word
-        for other in others
-        if other.cost == best.cost and other.instruction is best.instruction and _lacks_a_word(other)
-        for word in other.mismatches[0].wanted
-    ]
-    return best.with_only(
-        best.mismatches[0]._replace(wanted=tuple(dict.fromkeys([*best.mismatches[0].wanted, *words])))
-    )
+    return _with_words_of(best, [best, *(one for one in others if one.cost == best.cost and _is_like(one, best))])
+
+
+def _is_like(one: Diagnosis, best: Diagnosis) -> bool:
+    return one.instruction is best.instruction and _lacks_a_word(one)
+
+
+def _with_words_of(best: Diagnosis, lacking: list[Diagnosis]) -> Diagnosis:
+    wanted = dict.fromkeys(word for one in lacking for word in one.mismatches[0].wanted)
+    return best.with_only(best.mismatches[0]._replace(wanted=tuple(wanted)))
 
 
 def _lacks_a_word(diagnosis: Diagnosis) -> bool:

@@ -163,7 +163,7 @@ class OpenDocument:
     def follow(self, seconds: float) -> bool:
         """Continue data-flow analysis for about ``seconds``; whether it is complete.
 
-        While a long answer is being made there is only one step each :data:`PAUSE` seconds.
+        While a long answer is being made the analysis continues only every :data:`PAUSE` seconds.
         """
         if self.answers and perf_counter() < self._next_step:
             return False

@@ -1,4 +1,4 @@
-// The page of a kernel's barriers: who takes part in each, with links to the lines.
+// The page of a kernel's barriers: who takes part in each.
 export const file = 'hopper_pipeline.ptx';
 
 export async function run(vs) {
