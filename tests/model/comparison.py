@@ -147,7 +147,7 @@ class Comparison:
 
     def _compare(self, old: Client, fresh: Client) -> None:
         for method, params in self._requests():
-            found, expected = (_normal(method, client.ask(method, params)) for client in (old, fresh))
+            found, expected = (normalized(method, client.ask(method, params)) for client in (old, fresh))
             if found != expected:
                 about = json.dumps(params)[:300]
                 raise FailureError(f"{method} differs", f"{about}\n{_differing(found, expected)}")
@@ -264,7 +264,7 @@ def _broken_statements(text: str) -> int:
     return len({bisect_right(starts, one.span.start) for one in check_text(text) if "E101" <= one.code <= "E110"})
 
 
-def _normal(method: str, answer: Message) -> Message:
+def normalized(method: str, answer: Message) -> Message:
     """An answer without its id, in an order of its own."""
     if "error" in answer:
         return {"error": answer["error"]["code"]}

@@ -16,7 +16,7 @@ def opcodes(place: UnfinishedStatement) -> Iterator[Item]:
     module = place.context.module
     names = opcode_names(module.version, module.target)
     scores = usual_instructions(place, {name.partition(".")[0] for name in names})
-    usual = sorted(scores, key=lambda word: -scores[word])
+    usual = sorted(scores, key=lambda word: (-scores[word], word))
     ranks = {word: 1 + rank for rank, word in enumerate(usual)}
     last = 1 + len(usual)
     first = ""

@@ -53,7 +53,7 @@ def _ranked(
     """Yield the words with their ranks: what is usual first, the rest as the pages have it."""
     words, following = offers(opcode, version, target), place.following
     scores = usual_words(place, opcode, words)
-    usual = sorted(scores, key=lambda word: -scores[word])
+    usual = sorted(scores, key=lambda word: (-scores[word], word))
     ranks = {word: rank for rank, word in enumerate(usual)}
     needed = required(opcode, version, target)
     order = catalogue().shared.order
