@@ -193,17 +193,55 @@ def first_that_requires(module: Module, function: Function, found: HeaderRequire
     return by_version
 
 
-def _available(facts: Iterable[_Requirement], version: Version, targets: Sequence[Target]) -> Iterator[_Requirement]:
+def _available(
+    facts: Iterable[_Requirement], version: Version, targets: Sequence[Target]
+) -> Generator[None, None, list[_Requirement]]:
     """Those of some requirements that a target has; of an opcode that is often wrong the further ones are not tried."""
     wrong: Counter[tuple[str, ...]] = Counter()
+    found: list[_Requirement] = []
+    latest = targets[0]
+    """The target that had the last requirement: often it has the next one too."""
     for fact in facts:
         opcode = fact.opcode if isinstance(fact, _Spelling) else ()
         if opcode and wrong[opcode] >= _MOST_WRONG:
             continue
-        if any(fact.fits(version, target) for target in targets):
-            yield fact
+        target = next((one for one in (latest, *targets) if fact.fits(version, one)), None)
+        if target is not None:
+            latest = target
+            found.append(fact)
         else:
             wrong[opcode] += 1
+        yield
+    return found
+
+
+def _fewest_missing(
+    targets: Iterable[Target], facts: Iterable[_Requirement], version: Version
+) -> Generator[None, None, Target]:
+    """The first of the targets that lack the fewest requirements."""
+    ordered = list(facts)
+    fewest, best = len(ordered) + 1, None
+    for target in targets:
+        missing: list[int] = []
+        for index, fact in enumerate(ordered):
+            if not fact.fits(version, target):
+                missing.append(index)
+                if len(missing) >= fewest:
+                    break
+        else:
+            fewest, best = len(missing), target
+            if not missing:
+                break
+        # What this target lacks is tested first: most of the others lack it too.
+        ordered = [*(ordered[index] for index in missing), *_without(ordered, missing)]
+        yield
+    assert best is not None
+    return best
+
+
+def _without(facts: list[_Requirement], indices: list[int]) -> Iterator[_Requirement]:
+    left_out = frozenset(indices)
+    return (fact for index, fact in enumerate(facts) if index not in left_out)
 
 
 _MOST_WRONG = 16
@@ -230,15 +268,16 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     newest = RELEASES[-1]
     known = [word.target for word in words.values()]
     lacking = [one for one in facts if not one.fits(module.version, module.target)]
-    needed = list(_available(lacking, newest, known))
+    needed = yield from _available(lacking, newest, known)
     if not needed:
         return HeaderRequirements(module.version, module.target)
 
-    def cost(target: Target) -> tuple[int, bool, bool, int, str]:
-        missed = sum(not one.fits(newest, target) for one in needed)
-        return missed, not target.implies(module.target), bool(target.suffix), target.canonical, target.suffix
+    def preference(target: Target) -> tuple[bool, bool, bool, int, str]:
+        is_other = target != module.target
+        return not target.implies(module.target), is_other, bool(target.suffix), target.canonical, target.suffix
 
-    target = min([module.target, *known], key=lambda one: (*cost(one)[:2], one != module.target, *cost(one)[2:]))
+    ordered = sorted([module.target, *known], key=preference)
+    target = yield from _fewest_missing(ordered, needed, newest)
     since = words[str(target)].version if str(target) in words else module.version
     needed = [one for one in needed if one.fits(newest, target)]
     later = [one for one in RELEASES if one >= max(since, module.version)]
