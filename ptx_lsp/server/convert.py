@@ -64,7 +64,8 @@ class DocumentRevision(NamedTuple):
 
 
 def checked(steps: Iterator[None], revision: DocumentRevision) -> Generator[None, None, None]:
-    """Steps that end as soon as the text has changed."""
+    """Steps that end as soon as the text has changed; none of them sees a document that changed meanwhile."""
+    revision.check()
     for _ in steps:
-        revision.check()
         yield
+        revision.check()
