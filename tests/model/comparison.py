@@ -36,6 +36,8 @@ _UNORDERED = {
 _RANDOM_REQUESTS = 8
 _ACTIONS = 3
 _LENSES = 3
+_OF_PLACE = ("E106", "E109")
+"""A statement whose syntax is right stands in a wrong place, which is seen once the syntax is repaired."""
 _FEW_ERRORS = 2
 """The most statements with syntax errors with which fixes are judged: in garbage nothing is certain."""
 
@@ -261,7 +263,8 @@ class Comparison:
 def _broken_statements(text: str) -> int:
     """The number of statements with syntax errors: in one of them, the fix of a mistake can uncover the next."""
     starts = list(accumulate(map(len, split(text)), initial=0))
-    return len({bisect_right(starts, one.span.start) for one in check_text(text) if "E101" <= one.code <= "E110"})
+    broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in _OF_PLACE)
+    return len({bisect_right(starts, one.span.start) for one in broken})
 
 
 def normalized(method: str, answer: Message) -> Message:
