@@ -13,7 +13,6 @@ from itertools import islice
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.similar_words import SimilarWords
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.chunk import is_flawed
@@ -22,7 +21,7 @@ from ptx_lsp.syntax.lexical import lexical_errors
 from ptx_lsp.syntax.parse_statement import MAX_NESTING, ParsedStatement, parse_statement
 from ptx_lsp.syntax.parser import ParseProblem, load
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.terminals import NO_OPCODE
+from ptx_lsp.syntax.terminals import NO_OPCODE, TYPE
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 
@@ -41,7 +40,6 @@ _OPERANDS = frozenset({"NAME", "INTEGER", "FLOAT", "EXACT", "WARP_SZ", "LSQB", "
 _OPERAND_ENDS = frozenset({"", "COMMA", "SEMICOLON", "RPAR", "RSQB", "RBRACE"})
 _STARTS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%$_@.{")
 """Characters that can start the first word of a statement."""
-_TYPE = compiled_on_use(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)")
 _EXPECTED_WORDS = {  # the name of a terminal in messages, the most informative first
     "NAME": "name",
     "INTEGER": "number",
@@ -235,7 +233,7 @@ class _Explainer:
         if place.word == ";":
             return _error("E110", "';' without a statement", span, Fix("remove ';'", (Edit(span, ""),)))
         if place.name == "DOT":
-            if _TYPE().fullmatch(place.word):
+            if TYPE().fullmatch(place.word):
                 return _error("E101", f"state space such as .reg expected before '{place.word}'", span)
             return self._unknown_directive(place.word, 0)
         return _error("E110", f"a statement cannot start with '{_short(place.word)}'", span)
@@ -244,7 +242,7 @@ class _Explainer:
         """A word with a dot in the head of a function that is neither a state space nor a directive."""
         if place.name != "DOT" or not place.token or self.found.meant is not Kind.FUNCTION:
             return None
-        if place.before in ("LPAR", "COMMA") and _TYPE().fullmatch(place.word):
+        if place.before in ("LPAR", "COMMA") and TYPE().fullmatch(place.word):
             span = self._span(place.token, place.token + 1)
             return _error("E101", f"state space such as .param expected before '{place.word}'", span)
         return self._unknown_directive(place.word, place.token)

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.patterns import compiled_on_use
+from ptx_lsp.syntax.parser import load
+from ptx_lsp.syntax.terminals import TYPE
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
@@ -174,6 +176,7 @@ def _reason(word: str) -> tuple[str, str]:
         return "floats have no suffix 'f'", word[:-1]
     if word.count(".") > 1:
         return "it has two points", ""
-    if re.fullmatch(r"\d+\.[a-z]\w*", word):
-        return "a space is missing before the dot", word.replace(".", " .", 1)
+    digits, dot, name = word.partition(".")
+    if digits.isdigit() and (dot + name in load().words or TYPE().fullmatch(dot + name)):
+        return "a space is missing before the dot", f"{digits} {dot}{name}"
     return f"'{word.lstrip('0123456789')[:20]}' cannot follow the digits", ""

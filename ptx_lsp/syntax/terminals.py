@@ -8,6 +8,7 @@ are never names.
 from __future__ import annotations
 
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.parser import load
 from ptx_lsp.syntax.tokens import Token, TokenKind
 
@@ -16,6 +17,8 @@ _NAMES = {kind: kind.name for kind in TokenKind}
 _RUN = 4  # minimum length of a run of numbers that becomes one terminal
 
 
+TYPE = compiled_on_use(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)")
+"""The words of types of declarations."""
 KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
 """Reserved words: lexically names, but never names of symbols."""
 

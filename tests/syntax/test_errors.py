@@ -118,6 +118,9 @@ add.s32 %r1
         ("1.0f", "floats have no suffix 'f'"),
         ("1.2.3", "it has two points"),
         ("12abc", "'abc' cannot follow the digits"),
+        ("4.u32", "a space is missing before the dot"),
+        ("4.align", "a space is missing before the dot"),
+        ("4.unknown", "'.unknown' cannot follow the digits"),
     ],
 )
 def test_malformed_numbers(number: str, reason: str) -> None:
