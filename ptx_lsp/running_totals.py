@@ -38,7 +38,7 @@ class RunningTotals:
 
     def copy(self) -> RunningTotals:
         """Another object with the same numbers."""
-        other = RunningTotals()
+        other = RunningTotals.__new__(RunningTotals)
         other._numbers = self._numbers.copy()
         other._blocks = self._blocks.copy()
         other._firsts, other._totals = self._firsts, self._totals

@@ -86,6 +86,8 @@ class _Scan:
         self._sites: list[FoundSite] = []
         self._macros: list[tuple[str, str | None]] = []
         self._asm = self._next_asm(start)
+        self._asked: tuple[CppState, tuple[int, ...]] | None = None
+        """The state that was asked for at the end of a line."""
 
     def run(self, stops: Stops) -> Block:
         text = self._text
@@ -99,12 +101,14 @@ class _Scan:
             begin = found.start() if found is not None else len(text)
             if begin >= wanted:
                 line = text.find("\n", max(at, wanted - 1), begin + 1) + 1
+                self._asked = None
                 if line and is_boundary(text, line) and stops.reached(line, self._state):
                     return self._finished(line)
                 wanted = stops.wanted
             if self._asm < begin:
                 at = self._statement(self._asm, len(text), at)
             elif found is None:
+                self._asked = None
                 return self._finished(len(text))
             else:
                 at = self._take(found, text[begin])
@@ -327,11 +331,12 @@ class _Scan:
     # ------------------------------------------------------------ blocks of lines
 
     def _finished(self, end: int) -> Block:
-        state, brackets = self._state_and_places()
+        state, brackets = self._asked or self._state_and_places()
         return Block(end - self._start, self._sites, self._macros, state, brackets)
 
     def _state(self) -> CppState:
-        return self._state_and_places()[0]
+        self._asked = self._state_and_places()
+        return self._asked[0]
 
     def _state_and_places(self) -> tuple[CppState, tuple[int, ...]]:
         table = {id(one): one for group in (self._open, *(one.brackets for one in self._conditions)) for one in group}

@@ -70,7 +70,7 @@ class SiteIndex:
 
     def edit(self, start: int, end: int, replacement: str) -> SiteChange:
         """Replaces ``[start, end)`` of the text."""
-        self.text = self.text[:start] + replacement + self.text[end:]
+        self.text = f"{self.text[:start]}{replacement}{self.text[end:]}"
         if not self._blocks or not may_have_sites(self.text, self.host):
             return self._read_all()
         return self._read_again(start, end, start + len(replacement))
@@ -132,10 +132,10 @@ class SiteIndex:
             self._sites = None
         moves = _Moves(removed, blocks, (starts[first], starts[last]), new_end - old_end)
         if moves.are_known:
-            place(self._blocks, self._starts(), first, first + len(blocks))
             moves.apply(following)
-        else:
-            place(self._blocks, self._starts(), first, len(self._blocks))
+        if any(block.sites for block in blocks) or not moves.are_known:
+            stop = first + len(blocks) if moves.are_known else len(self._blocks)
+            place(self._blocks, self._starts(), first, stop)
         return change
 
 

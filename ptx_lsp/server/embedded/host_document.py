@@ -236,8 +236,9 @@ class HostDocument:
         shown = self._shown if is_elsewhere and not self._is_outdated else None
         self._forget()
         if shown is not None:
-            edited = before.position(start).line, before.position(end).line
-            self._shown = shown.moved(*edited, self._lines.count - before.count)
+            first = before.position(start).line
+            last = before.position(end).line if end > start else first
+            self._shown = shown.moved(first, last, self._lines.count - before.count)
         end_of_work = perf_counter() + _PER_EDIT
         judging = self.checker.judging(again=False)
         for _ in judging:
