@@ -8,6 +8,7 @@ from itertools import chain
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
+from ptx_lsp.checks import importing
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.hosts.site_index import SiteIndex
@@ -136,6 +137,8 @@ class HostDocument:
         self._spent += thread_time() - spent
         if not is_over and self._spent < _AT_ONCE:
             return False
+        if self._judging is None and self.index.sites:
+            self._judging = importing()
         self._unread = None
         changes, self._changes = self._changes, []
         for change in changes:
