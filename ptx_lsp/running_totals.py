@@ -34,11 +34,13 @@ class RunningTotals:
         """The index of the first number of each block, and of the end."""
         self._totals: list[int] = [0, 0]
         """The total of all numbers before each block, and before the end."""
-        self.replace(0, 0, list(numbers))
+        listed = list(numbers)
+        if listed:
+            self.replace(0, 0, listed)
 
     def copy(self) -> RunningTotals:
         """Another object with the same numbers."""
-        other = RunningTotals.__new__(RunningTotals)
+        other = RunningTotals()
         other._numbers = self._numbers.copy()
         other._blocks = self._blocks.copy()
         other._firsts, other._totals = self._firsts, self._totals

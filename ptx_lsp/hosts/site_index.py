@@ -177,9 +177,7 @@ def _macros_of(blocks: Sequence[Block]) -> list[tuple[str, str | None]]:
     return [macro for block in blocks for macro in block.macros]
 
 
-def _read(
-    lexer: Lexer, start: int, state: Hashable, known: KnownStates
-) -> tuple[list[Block], list[Hashable]]:
+def _read(lexer: Lexer, start: int, state: Hashable, known: KnownStates) -> tuple[list[Block], list[Hashable]]:
     """The blocks of lines from an offset on, with the states at their starts.
 
     They end where one of the ``known`` ones begins in the same state, or at the end of the text.

@@ -86,7 +86,8 @@ def test_many_edits_elsewhere(seed: int) -> None:
         before = document.findings
         free = [at for at in range(len(text) + 1) if document.index.site_at(at) is None]
         start = choose.choice(free)
-        end = min([start + choose.choice([0, 0, 1, 3]), *(one.start for one in document.index.sites if one.start > start)])
+        following = [site.start for site in document.index.sites if site.start > start]
+        end = min([start + choose.choice([0, 0, 1, 3]), *following])
         new = choose.choice(["x", "\n", "\r", "\r\n", "é😀", "; ", "// ", "// ptx-lsp: ignore[E201]\n", "int i;\n"])
         replace(document, start, end, new)
         text = text[:start] + new + text[end:]

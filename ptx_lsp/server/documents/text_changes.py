@@ -48,6 +48,8 @@ def _change(change: object) -> TextChange | None:
             numbers = line, column, last_line, last_column
             is_number = all(type(one) is int and one >= 0 for one in numbers)
             return TextChange(text, Position(line, column), Position(last_line, last_column)) if is_number else None
-        case {"text": str(text)} if "range" not in change:
+        case {"range": _}:
+            return None
+        case {"text": str(text)}:
             return TextChange(text)
     return None
