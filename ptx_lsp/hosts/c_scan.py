@@ -86,8 +86,7 @@ class _Scan:
         self._sites: list[FoundSite] = []
         self._macros: list[tuple[str, str | None]] = []
         self._asm = self._next_asm(start)
-        self._asked: tuple[CppState, tuple[int, ...]] | None = None
-        """The state that was asked for at the end of a line."""
+        self._asked: tuple[CppState, tuple[int, ...]] | None = None  # at the end of the line that is looked at
 
     def run(self, stops: Stops) -> Block:
         text = self._text
@@ -101,14 +100,13 @@ class _Scan:
             begin = found.start() if found is not None else len(text)
             if begin >= wanted:
                 line = text.find("\n", max(at, wanted - 1), begin + 1) + 1
-                self._asked = None
                 if line and is_boundary(text, line) and stops.reached(line, self._state):
                     return self._finished(line)
+                self._asked = None
                 wanted = stops.wanted
             if self._asm < begin:
                 at = self._statement(self._asm, len(text), at)
             elif found is None:
-                self._asked = None
                 return self._finished(len(text))
             else:
                 at = self._take(found, text[begin])
@@ -331,8 +329,7 @@ class _Scan:
     # ------------------------------------------------------------ blocks of lines
 
     def _finished(self, end: int) -> Block:
-        state, brackets = self._asked or self._state_and_places()
-        return Block(end - self._start, self._sites, self._macros, state, brackets)
+        return Block(end - self._start, self._sites, self._macros, *(self._asked or self._state_and_places()))
 
     def _state(self) -> CppState:
         self._asked = self._state_and_places()

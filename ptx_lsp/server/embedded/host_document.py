@@ -42,9 +42,9 @@ class ShownFindings(NamedTuple):
     """Whether a message names a line."""
 
     def moved(self, first: int, last: int, added: int) -> ShownFindings | None:
-        """The same findings after an edit of the lines from ``first`` to ``last`` that adds so many lines.
+        """The findings after an edit of the lines from ``first`` to ``last`` that adds so many lines.
 
-        None if one of them may be others: a finding is in the edited lines.
+        None if they can be others: one is in the edited lines, or names a line.
         """
         lines = self.template.lines
         if any(first <= line <= last for line in lines):
