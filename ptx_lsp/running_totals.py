@@ -34,7 +34,9 @@ class RunningTotals:
         """The index of the first number of each block, and of the end."""
         self._totals: list[int] = [0, 0]
         """The total of all numbers before each block, and before the end."""
-        self.replace(0, 0, list(numbers))
+        listed = list(numbers)
+        if listed:
+            self.replace(0, 0, listed)
 
     def copy(self) -> RunningTotals:
         """Another object with the same numbers."""

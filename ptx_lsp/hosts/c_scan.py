@@ -86,6 +86,7 @@ class _Scan:
         self._sites: list[FoundSite] = []
         self._macros: list[tuple[str, str | None]] = []
         self._asm = self._next_asm(start)
+        self._asked: tuple[CppState, tuple[int, ...]] | None = None  # at the end of the line that is looked at
 
     def run(self, stops: Stops) -> Block:
         text = self._text
@@ -101,6 +102,7 @@ class _Scan:
                 line = text.find("\n", max(at, wanted - 1), begin + 1) + 1
                 if line and is_boundary(text, line) and stops.reached(line, self._state):
                     return self._finished(line)
+                self._asked = None
                 wanted = stops.wanted
             if self._asm < begin:
                 at = self._statement(self._asm, len(text), at)
@@ -327,11 +329,11 @@ class _Scan:
     # ------------------------------------------------------------ blocks of lines
 
     def _finished(self, end: int) -> Block:
-        state, brackets = self._state_and_places()
-        return Block(end - self._start, self._sites, self._macros, state, brackets)
+        return Block(end - self._start, self._sites, self._macros, *(self._asked or self._state_and_places()))
 
     def _state(self) -> CppState:
-        return self._state_and_places()[0]
+        self._asked = self._state_and_places()
+        return self._asked[0]
 
     def _state_and_places(self) -> tuple[CppState, tuple[int, ...]]:
         table = {id(one): one for group in (self._open, *(one.brackets for one in self._conditions)) for one in group}

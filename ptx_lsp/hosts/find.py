@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ptx_lsp.hosts.blocks import Block, Lexer, Stops
 from ptx_lsp.hosts.host_tables import languages
 from ptx_lsp.hosts.site import Site
@@ -15,7 +17,7 @@ def find_sites(text: str, host: str) -> list[Site]:
     lexer = lexer_of(text, host, macros)
     block = lexer.block(0, lexer.beginning(), Stops())
     macros.update(macro_table([block]))
-    place([block])
+    place([block], (0,), 0, 1)
     return [found.site for found in block.sites]
 
 
@@ -65,18 +67,44 @@ def macro_table(blocks: list[Block]) -> dict[str, str | None]:
     return table
 
 
-def place(blocks: list[Block]) -> None:
-    """Sets the offsets of all sites."""
-    start = 0
-    brackets: list[int] = []
-    for block in blocks:
-        for found in block.sites:
+def place(blocks: Sequence[Block], starts: Sequence[int], first: int, stop: int) -> None:
+    """Sets the offsets of the sites of the blocks ``[first, stop)``, with the ``starts`` of all blocks."""
+    known: dict[tuple[int, int], int] = {}
+    for number in range(first, stop):
+        start = starts[number]
+        for found in blocks[number].sites:
+            code = found.block
             found.site.start = start + found.start
-            found.site.block = _placed(found.block, start, brackets)
-        # Most brackets are open since before the block of lines.
-        brackets = [brackets[-2 - one] if one < -1 else _placed(one, start, brackets) for one in block.brackets]
+            found.site.block = start + code if code >= 0 else _opened(blocks, starts, (number, code), known)
+
+
+def _opened(
+    blocks: Sequence[Block], starts: Sequence[int], at: tuple[int, int], known: dict[tuple[int, int], int]
+) -> int:
+    """The offset of the bracket with a code below 0 in a block of lines; ``known`` has those that were looked up."""
+    passed: list[tuple[int, int]] = []
+    number, code = at
+    # Each block of lines has the brackets that are open at its end; most are open since before it.
+    while code < -1 and (number, code) not in known:
+        passed.append((number, code))
+        number -= 1
+        code = blocks[number].brackets[-2 - code]
+    found = known[number, code] if code < -1 else starts[number] + code if code >= 0 else -1
+    known.update((one, found) for one in passed)
+    return found
+
+
+def open_brackets(blocks: Sequence[Block], start: int) -> list[int]:
+    """The brackets that are open after some blocks of lines, the first of which begins at ``start``.
+
+    Offsets; ``-2 - n`` for the bracket ``n`` of those that are open at the start.
+    """
+    places: list[int] | None = None
+    for block in blocks:
+        before = places
+        places = [
+            start + code if code >= 0 else code if before is None or code == -1 else before[-2 - code]
+            for code in block.brackets
+        ]
         start += block.length
-
-
-def _placed(code: int, start: int, brackets: list[int]) -> int:
-    return start + code if code >= 0 else -1 if code == -1 else brackets[-2 - code]
+    return places or []

@@ -8,18 +8,18 @@ from itertools import accumulate
 from operator import attrgetter
 
 from ptx_lsp.hosts.blocks import Block, Lexer, Stops
-from ptx_lsp.hosts.find import can_change_mode, lexer_of, macro_table, may_have_sites, place
+from ptx_lsp.hosts.find import can_change_mode, lexer_of, macro_table, may_have_sites, open_brackets, place
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.named_tuples import NamedTuple
 
-_LENGTH = 4096
+_LENGTH = 1024
 """The least length of a block of lines, in characters."""
 
 
-_IN_A_STEP = 16
+_IN_A_STEP = 64
 """The blocks of lines that are read in a step: some milliseconds."""
 
-_start = attrgetter("start")
+_start, _length = attrgetter("start"), attrgetter("length")
 
 
 class SiteChange(NamedTuple):
@@ -70,14 +70,10 @@ class SiteIndex:
 
     def edit(self, start: int, end: int, replacement: str) -> SiteChange:
         """Replaces ``[start, end)`` of the text."""
-        self.text = self.text[:start] + replacement + self.text[end:]
+        self.text = f"{self.text[:start]}{replacement}{self.text[end:]}"
         if not self._blocks or not may_have_sites(self.text, self.host):
-            change = self._read_all()
-        else:
-            change = self._read_again(start, end, start + len(replacement))
-        self._sites = None
-        place(self._blocks)
-        return change
+            return self._read_all()
+        return self._read_again(start, end, start + len(replacement))
 
     def _read_all(self) -> SiteChange:
         removed = self._blocks
@@ -94,11 +90,15 @@ class SiteIndex:
             self._mode = lexer.mode
             blocks: list[Block] = []
             states: list[Hashable] = []
-            for _ in _reading(lexer, (0, lexer.beginning()), [], blocks, states):
+            for _ in _reading(lexer, (0, lexer.beginning()), KnownStates(), blocks, states):
                 yield
             self._blocks, self._states, self._sites = blocks, states, None
             self._macros.update(macro_table(self._blocks))
-            place(self._blocks)
+            place(self._blocks, self._starts(), 0, len(self._blocks))
+
+    def _starts(self) -> list[int]:
+        """The offsets of all blocks, and of the end of the text."""
+        return list(accumulate(map(_length, self._blocks), initial=0))
 
     def _mode_after(self, start: int, end: int) -> str | None:
         """The mode of the lexer after an edit if the text around it shows that it is unchanged; None if not."""
@@ -109,22 +109,17 @@ class SiteIndex:
         lexer = lexer_of(self.text, self.host, self._macros, self._mode_after(start, new_end))
         if lexer.mode != self._mode:
             return self._read_all()
-        starts = list(accumulate((block.length for block in self._blocks), initial=0))
+        starts = self._starts()
         # An `else` in front of which only white space stands belongs to the brace before it.
         touched = start
         while touched and self.text[touched - 1].isspace():
             touched -= 1
         first = max(0, bisect_left(starts, touched, 0, len(self._blocks)) - 1)
-        shift = new_end - old_end
-        known = [
-            (starts[number] + shift, self._states[number], number)
-            for number in range(first + 1, len(self._blocks))
-            if starts[number] > old_end
-        ]
+        known = KnownStates(starts, self._states, new_end - old_end, bisect_right(starts, old_end, first + 1))
         blocks, states = _read(lexer, starts[first], self._states[first], known)
-        resumed = starts[first] + sum(block.length for block in blocks)
-        last = next((number for at, _, number in known if at == resumed), len(self._blocks))
+        last = known.number_at(starts[first] + sum(block.length for block in blocks))
         removed = self._blocks[first:last]
+        following = self.sites[bisect_left(self.sites, starts[last], key=_start) :]
         _keep_equal(removed, blocks)
         if _macros_of(removed) != _macros_of(blocks):
             present = [*self._blocks[:first], *blocks, *self._blocks[last:]]
@@ -132,7 +127,16 @@ class SiteIndex:
                 return self._read_all()
         self._blocks[first:last] = blocks
         self._states[first:last] = states
-        return _difference(removed, blocks)
+        change = _difference(removed, blocks)
+        if change.removed or change.added:
+            self._sites = None
+        moves = _Moves(removed, blocks, (starts[first], starts[last]), new_end - old_end)
+        if moves.are_known:
+            moves.apply(following)
+        if any(block.sites for block in blocks) or not moves.are_known:
+            stop = first + len(blocks) if moves.are_known else len(self._blocks)
+            place(self._blocks, self._starts(), first, stop)
+        return change
 
 
 def _sites_of(blocks: Sequence[Block]) -> list[Site]:
@@ -173,9 +177,7 @@ def _macros_of(blocks: Sequence[Block]) -> list[tuple[str, str | None]]:
     return [macro for block in blocks for macro in block.macros]
 
 
-def _read(
-    lexer: Lexer, start: int, state: Hashable, known: list[tuple[int, Hashable, int]]
-) -> tuple[list[Block], list[Hashable]]:
+def _read(lexer: Lexer, start: int, state: Hashable, known: KnownStates) -> tuple[list[Block], list[Hashable]]:
     """The blocks of lines from an offset on, with the states at their starts.
 
     They end where one of the ``known`` ones begins in the same state, or at the end of the text.
@@ -190,7 +192,7 @@ def _read(
 def _reading(
     lexer: Lexer,
     begin: tuple[int, Hashable],
-    known: list[tuple[int, Hashable, int]],
+    known: KnownStates,
     blocks: list[Block],
     states: list[Hashable],
 ) -> Iterator[None]:
@@ -210,12 +212,76 @@ def _reading(
             yield
 
 
+class _Moves:
+    """The new places of the sites after some blocks of lines, which others have replaced.
+
+    Args:
+        removed: the former blocks.
+        added: the new ones, after which the state of the lexer is the same.
+        span: the place of the former blocks.
+        shift: by how much longer the new ones are.
+
+    """
+
+    def __init__(self, removed: Sequence[Block], added: Sequence[Block], span: tuple[int, int], shift: int) -> None:
+        self._start, self._end = span
+        self._shift = shift
+        brackets = list(zip(*(open_brackets(one, self._start) for one in (removed, added)), strict=False))
+        self._brackets = dict(brackets)
+        self.are_known = all((old < 0) is (new < 0) and (old >= 0 or old == new) for old, new in brackets)
+        """Whether those that were open before remain so; otherwise it is unknown where a function begins."""
+
+    def apply(self, sites: Sequence[Site]) -> None:
+        """Set the places of the sites."""
+        for site in sites:
+            site.start += self._shift
+            block = site.block
+            if block >= self._start:
+                site.block = block + self._shift if block >= self._end else self._brackets[block]
+
+
+class KnownStates:
+    """The states of the lexer at the starts of the blocks of lines after an edit.
+
+    Args:
+        starts: the offsets before the edit of all blocks, and of the end of the text.
+        states: the states at the starts of all blocks.
+        shift: by how much the edit moves those after it.
+        first: the first block that begins after the edit.
+
+    """
+
+    def __init__(
+        self, starts: Sequence[int] = (), states: Sequence[Hashable] = (), shift: int = 0, first: int = 0
+    ) -> None:
+        self._starts = starts
+        self._states = states
+        self._shift = shift
+        self._first = first
+
+    def number_at(self, offset: int) -> int:
+        """The number of the block that begins at an offset after the edit; that of the end if none does."""
+        count = len(self._states)
+        number = bisect_left(self._starts, offset - self._shift, min(self._first, count), count)
+        return number if number < count and self._starts[number] + self._shift == offset else count
+
+    def skip_to(self, offset: int) -> int | None:
+        """The start of the first block from an offset on; those before are not asked for again."""
+        while self._first < len(self._states) and self._starts[self._first] + self._shift < offset:
+            self._first += 1
+        return self._starts[self._first] + self._shift if self._first < len(self._states) else None
+
+    @property
+    def state(self) -> Hashable:
+        """The state at the start of the block that :meth:`skip_to` has found."""
+        return self._states[self._first]
+
+
 class _BlockEnds(Stops):
     """Ends a block of lines when it is long enough, and everything at a known start with an unchanged state."""
 
-    def __init__(self, start: int, known: list[tuple[int, Hashable, int]]) -> None:
+    def __init__(self, start: int, known: KnownStates) -> None:
         self._known = known
-        self._next = 0
         self._length_reached = 0
         self.is_finished = False
         self.begin(start)
@@ -223,21 +289,16 @@ class _BlockEnds(Stops):
     def begin(self, start: int) -> None:
         """The start of a block of lines."""
         self._length_reached = start + _LENGTH
-        self._update()
+        self._update(start)
 
     def reached(self, at: int, state: Callable[[], Hashable]) -> bool:
         """Whether a block of lines ends at ``at``."""
-        while self._next < len(self._known) and self._known[self._next][0] < at:
-            self._next += 1
-        if self._next < len(self._known) and self._known[self._next][0] == at:
-            if self._known[self._next][1] == state():
-                self.is_finished = True
-                return True
-            self._next += 1
-        self._update()
+        if self._known.skip_to(at) == at and self._known.state == state():
+            self.is_finished = True
+            return True
+        self._update(at + 1)
         return at >= self._length_reached
 
-    def _update(self) -> None:
-        self.wanted = self._length_reached
-        if self._next < len(self._known):
-            self.wanted = min(self.wanted, self._known[self._next][0])
+    def _update(self, start: int) -> None:
+        following = self._known.skip_to(start)
+        self.wanted = self._length_reached if following is None else min(self._length_reached, following)

@@ -26,6 +26,9 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from ptx_lsp.server.capabilities import STATUS, capabilities
 from ptx_lsp.server.client.client import Client
 from ptx_lsp.server.client.lookup import lookup
+from ptx_lsp.server.documents.document import TextChange
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.documents.text_changes import changes_in
 from ptx_lsp.server.transport.framing import encode, frame
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.server.transport.slow_slices import note_slice
@@ -97,6 +100,10 @@ class ServerProtocol(LanguageServerProtocol):
         if method is not None and (reason := self._reason_to_refuse(method)):
             if is_request:
                 self._refuse(message["id"], *reason)
+            return
+        if method == types.TEXT_DOCUMENT_DID_CHANGE and (changed := changes_in(message)) is not None:
+            self.session.documents.change(*changed)
+            note_slice(method, begin)
             return
         try:
             structured = self.structure_message(message)
@@ -254,12 +261,20 @@ class ServerProtocol(LanguageServerProtocol):
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         """Apply changes to a document, each to the result of the one before."""
         document = params.text_document
-        self.session.documents.change(document.uri, document.version, params.content_changes)
+        changes = [_text_change(change) for change in params.content_changes]
+        self.session.documents.change(document.uri, document.version, changes)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Close a document."""
         self.session.closed(params.text_document.uri)
+
+
+def _text_change(change: types.TextDocumentContentChangeEvent) -> TextChange:
+    if isinstance(change, types.TextDocumentContentChangePartial):
+        start, end = change.range.start, change.range.end
+        return TextChange(change.text, Position(start.line, start.character), Position(end.line, end.character))
+    return TextChange(change.text)
 
 
 def _document_of(message: object) -> object:

@@ -94,9 +94,9 @@ class HostChecker:
         """
         old_end = around.end - (len(text) - len(self._file.text))
         file = self._file._replace(text=text)
-        has_marks = self._has_marks or suppressions.MARK in text[max(around.start - _MARK, 0) : around.end + _MARK]
+        has_marks = self.has_marks or suppressions.MARK in text[max(around.start - _MARK, 0) : around.end + _MARK]
         checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
-        checker.__dict__["_has_marks"] = has_marks and suppressions.MARK in text
+        checker.__dict__["has_marks"] = has_marks and suppressions.MARK in text
         replacement = TextEdit(around.start, old_end, around.end)
         self._known.edit(change, replacement, are_targets_equal=checker._named == self._named)
         return checker
@@ -130,14 +130,14 @@ class HostChecker:
         return found
 
     @cached_property
-    def _has_marks(self) -> bool:
+    def has_marks(self) -> bool:
         """Whether there are comments for ptx-lsp."""
         return suppressions.MARK in self._file.text
 
     @cached_property
     def _named(self) -> tuple[str, ...]:
         """The targets that the text, the settings or the build name."""
-        return (named_targets(self._file.text) if self._has_marks else ()) or self._file.targets
+        return (named_targets(self._file.text) if self.has_marks else ()) or self._file.targets
 
     @cached_property
     def _neighbours(self) -> Neighbours:
@@ -154,7 +154,7 @@ class HostChecker:
                 found += ((one, site) for one in self._applied(former[site].moved(site) if site in former else []))
             elif known is None or known.found:
                 found += ((one, site) for one in self._applied(self.of_site(site)))
-        if not self._has_marks:
+        if not self.has_marks:
             return sorted((one for one, _ in found), key=lambda one: one.span)
         opener = COMMENTS.get(self._file.host, "//")
         silences = suppressions.find(text, opener).silences

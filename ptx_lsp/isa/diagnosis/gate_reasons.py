@@ -75,7 +75,7 @@ class GateReasons:
     def _choices(self, values: SlotValues) -> Iterator[Mismatch]:
         for place, word in enumerate(values):
             gate = self._form.choices[place].get(word)
-            if gate is not None and not self._module.allows(gate):
+            if gate is not None and not self._lets_pass(gate):
                 yield from self._lacking(gate, self._placed.get(place, -1))
 
     def _checks(self, values: SlotValues) -> Iterator[Mismatch]:

@@ -155,7 +155,8 @@ class DocumentLines:
 
     def span(self, start: Position, end: Position) -> Span:
         """The code points between two positions, which may be in either order."""
-        first, last = self.offset(start), self.offset(end)
+        first = self.offset(start)
+        last = self.offset(end) if end != start else first
         return Span(min(first, last), max(first, last))
 
     def _is_inside_line_end(self, index: int, inside: int) -> bool:

@@ -7,15 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from lsprotocol import types
-
 from ptx_lsp.server.client.refresh import SETTINGS_OF_VIEWS, VIEWS, RefreshRequests
 from ptx_lsp.server.documents.background_checker import BackgroundChecker
 from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.deferred_requests import DeferredRequests
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.early_document import EarlyDocument
-from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.publisher import Publisher
 from ptx_lsp.server.documents.reader import DocumentReader
 from ptx_lsp.server.transport.event_loop import call_later, call_soon
@@ -116,7 +113,7 @@ class OpenDocuments:
         else:
             self._changed(document)
 
-    def change(self, uri: str, version: int | None, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
+    def change(self, uri: str, version: int | None, changes: Iterable[TextChange]) -> None:
         """Apply changes, each to the result of the one before; changes of a document that is not open are dropped."""
         document = self.find_any(uri)
         if document is None:
@@ -124,7 +121,7 @@ class OpenDocuments:
             return
         self._deferred.refuse(document)
         for change in changes:
-            document.change(_text_change(change))
+            document.change(change)
         document.version = version
         self._changed(document)
 
@@ -197,10 +194,3 @@ class OpenDocuments:
         self._reader.drop(document)
         self._checker.drop(document)
         self._deferred.answer(document)
-
-
-def _text_change(change: types.TextDocumentContentChangeEvent) -> TextChange:
-    if isinstance(change, types.TextDocumentContentChangePartial):
-        start, end = change.range.start, change.range.end
-        return TextChange(change.text, Position(start.line, start.character), Position(end.line, end.character))
-    return TextChange(change.text)

@@ -25,7 +25,7 @@ class TextParts:
 
     def replace(self, start: int, end: int, text: str) -> tuple[int, int, list[TextPart]]:
         """Replace ``[start, end)`` of the text; the first of the replaced parts, their number, and the new ones."""
-        starts = list(accumulate((len(part.text) for part in self.parts), initial=0))
+        starts = list(accumulate([len(part.text) for part in self.parts], initial=0))
         first = max(min(bisect_right(starts, start), len(self.parts)) - 1, 0)
         last = first
         while last < len(self.parts) and (last == first or starts[last] < end):

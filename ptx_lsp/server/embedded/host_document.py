@@ -8,11 +8,13 @@ from itertools import chain
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
+from ptx_lsp.checks import importing
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.hosts.site_index import SiteIndex
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.columns import Encoding
-from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
+from ptx_lsp.server.documents.diagnostic_json import JsonTemplate, diagnostics_template, result_id
 from ptx_lsp.server.documents.document import TextChange
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.documents.text_parts import TextParts
@@ -28,6 +30,31 @@ _AT_ONCE = 0.25
 """Seconds of processor time for the statements of a new text before its first findings are published."""
 _PER_EDIT = 0.004
 """Seconds of work on the statements that an edit replaced; the rest follows when the client is idle."""
+
+
+class ShownFindings(NamedTuple):
+    """Findings as the client gets them."""
+
+    template: JsonTemplate
+    json: str
+    """An array of LSP diagnostics."""
+    names_lines: bool
+    """Whether a message names a line."""
+
+    def moved(self, first: int, last: int, added: int) -> ShownFindings | None:
+        """The findings after an edit of the lines from ``first`` to ``last`` that adds so many lines.
+
+        None if they can be others: one is in the edited lines, or names a line.
+        """
+        lines = self.template.lines
+        if any(first <= line <= last for line in lines):
+            return None
+        if not added:
+            return self
+        if self.names_lines:
+            return None
+        template = JsonTemplate(self.template.text, [line + added if line > last else line for line in lines])
+        return ShownFindings(template, f"[{template.filled()}]", names_lines=False)
 
 
 class HostDocument:
@@ -74,7 +101,10 @@ class HostDocument:
         self._judging: Iterator[None] | None = None
         self._reading: Iterator[None] | None = None
         """Finds the statements of a new text."""
-        self._findings: str | None = None
+        self._shown: ShownFindings | None = None
+        """The findings as the client gets them; None if they have to be made."""
+        self._is_outdated = False
+        """Whether statements were judged since."""
         self._result_id: str | None = None
         self._spent = 0.0
 
@@ -107,6 +137,8 @@ class HostDocument:
         self._spent += thread_time() - spent
         if not is_over and self._spent < _AT_ONCE:
             return False
+        if self._judging is None and self.index.sites:
+            self._judging = importing()
         self._unread = None
         changes, self._changes = self._changes, []
         for change in changes:
@@ -119,11 +151,11 @@ class HostDocument:
         if change.start is None or change.end is None:
             self._changes.clear()
             self._unread, self._judging, self._reading = change.text, None, None
+            self._forget()
         elif self.is_ready:
             self._apply(change)
         else:
             self._changes.append(change)
-        self._forget()
 
     def is_outdated(self, settings: Settings) -> bool:
         """Whether other settings, or a build that has changed, can have other findings."""
@@ -159,9 +191,12 @@ class HostDocument:
     @property
     def findings(self) -> str:
         """The findings as a JSON array of LSP diagnostics; computed once."""
-        if self._findings is None:
-            self._findings = diagnostics_json(self.diagnostics, self.uri, self._lines)
-        return self._findings
+        if self._shown is None:
+            found = self.diagnostics
+            template = diagnostics_template(found, self.uri, self._lines)
+            names_lines = any(one.named_line for one in found)
+            self._shown = ShownFindings(template, f"[{template.filled()}]", names_lines)
+        return self._shown.json
 
     @property
     def result_id(self) -> str:
@@ -171,7 +206,8 @@ class HostDocument:
         return self._result_id
 
     def _forget(self) -> None:
-        self._findings = self._result_id = None
+        self._shown = self._result_id = None
+        self._is_outdated = False
 
     def _line_of(self, offset: int) -> int:
         return self._lines.position(offset).line + 1
@@ -195,17 +231,25 @@ class HostDocument:
         assert change.end is not None
         start, end = self._lines.span(change.start, change.end)
         replaced = self.index.edit(start, end, change.text)
-        self._lines = self._lines.edited(*self._parts.replace(start, end, change.text))
+        before, self._lines = self._lines, self._lines.edited(*self._parts.replace(start, end, change.text))
         around = Span(start, start + len(change.text))
+        had_marks = self.checker.has_marks
         self.checker = self.checker.edited(self.index.text, self.index.sites, replaced, around)
+        is_elsewhere = not (replaced.removed or replaced.added or had_marks or self.checker.has_marks)
+        shown = self._shown if is_elsewhere and not self._is_outdated else None
+        self._forget()
+        if shown is not None:
+            first = before.position(start).line
+            last = before.position(end).line if end > start else first
+            self._shown = shown.moved(first, last, self._lines.count - before.count)
         end_of_work = perf_counter() + _PER_EDIT
         judging = self.checker.judging(again=False)
         for _ in judging:
+            self._shown = None
             if perf_counter() >= end_of_work:
                 break
         # What is begun is not done again.
         self._judging = chain(judging, self.checker.judging()) if self.checker.is_incomplete else None
-        self._forget()
 
     def _judge(self, end: float) -> bool:
         """Judge statements until ``end``; whether all are judged."""
@@ -213,6 +257,7 @@ class HostDocument:
         if judging is None:
             return True
         for _ in judging:
+            self._is_outdated = True
             if perf_counter() >= end:
                 return False
         self._judging = None
