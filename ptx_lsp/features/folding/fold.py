@@ -1,4 +1,4 @@
-"""What an editor can fold."""
+"""The values that folding ranges consist of."""
 
 from __future__ import annotations
 

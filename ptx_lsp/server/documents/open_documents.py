@@ -66,7 +66,7 @@ class OpenDocuments:
             call_soon, call_later, self._findings_changed, self._findings_complete, lambda: activity.last_message
         )
         self.ahead = ReadingAhead(self._checker.call_when_quiet)
-        """What is prepared for the functions that the client shows."""
+        """Prepares the functions that the client shows."""
 
     def __iter__(self) -> Iterator[OpenDocument]:
         return iter([document for document in self._by_uri.values() if isinstance(document, OpenDocument)])

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class _Ahead(NamedTuple):
-    """What is prepared for a document."""
+    """The preparation of a function of a document."""
 
     revision: int
     """The text for which it is."""

@@ -76,7 +76,7 @@ _Range = tuple[int, int, str]
 
 
 class _Shown(NamedTuple):
-    """What the client can show."""
+    """The parts of a range that the client can show."""
 
     whole_lines: bool
     texts: bool
@@ -90,7 +90,7 @@ class _Ranges:
     def __init__(self, _: FoldGroup) -> None:
         self.ranges: list[_Range] = []
         self.sources: tuple[_Shown, int, bool] | None = None
-        """What else they depend on: the client, the column at which the group begins, whether text follows it."""
+        """Besides the group they depend on the client, the column at which it begins, and whether text follows it."""
 
 
 def _ranges_of(group: FoldGroup, shown: _Shown, document: OpenDocument) -> Generator[None, None, list[_Range]]:
