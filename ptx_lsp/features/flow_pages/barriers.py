@@ -8,7 +8,7 @@ from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
-from ptx_lsp.features.flow_pages.page_links import line_link, shortened
+from ptx_lsp.features.flow_pages.page_links import WIDTH, columns, cut, line_link, shortened
 from ptx_lsp.isa.model.ordering import PHASE, THREADS
 from ptx_lsp.names.demangle import brief_name
 
@@ -16,6 +16,8 @@ _MOST_ROWS = 400
 """The maximum number of rows of all tables."""
 _MOST_OF_ONE = 80
 """The maximum number of rows of one table."""
+_LEAST = 24
+"""Number of characters of an instruction that are shown however wide the other columns are."""
 _MOST_PARTNERS = 6
 _MOST_LINES = 24
 """The maximum number of lines that are listed in one row."""
@@ -59,11 +61,16 @@ class BarrierPage:
         has_partners = any(abouts) and not (found.kind.name == PHASE and len(abouts) == 1)
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         rows = [f"| {' | '.join(heads)} |", f"|{':---|' * len(heads)}"]
-        for (does, about, text, *_), alike in cells.items():
-            row = (self._lines(alike), does, *[about] * has_partners, text)
-            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
-        table = "\n".join(rows)
-        return table if len(shown) == len(runs) else f"{table}\n\n{len(runs) - len(shown)} more rows"
+        table = [
+            ((self._lines(alike), does, *[about] * has_partners), text)
+            for (does, about, text, *_), alike in cells.items()
+        ]
+        others = sum(max(map(columns, column)) for column in zip(*(row for row, _ in table), strict=True))
+        left = max(WIDTH - others - len("|  ") * len(heads) - 1, _LEAST)
+        for row, text in table:
+            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in (*row, _code(text, left))) + " |")
+        text = "\n".join([*rows, *self._counters(found, [run for alike in cells.values() for run in alike])])
+        return text if len(shown) == len(runs) else f"{text}\n\n{len(runs) - len(shown)} more rows"
 
     def _lines(self, runs: list[list[Member]]) -> str:
         """The lines of some runs, as links."""
@@ -74,10 +81,23 @@ class BarrierPage:
         more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
         return f"lines {', '.join(links)}{more}"
 
+    def _counters(self, found: SyncObject, runs: list[list[Member]]) -> Iterator[str]:
+        """Yield the loops that the letters in addresses count, in lines below the table."""
+        if found.kind.name != PHASE:
+            return
+        lines: dict[str, list[int]] = {}
+        for run in runs:
+            counters = self._writer.address(run[0], lambda line: line_link(self._uri, line))[1]
+            if counters:
+                lines.setdefault(counters, []).append(self._line_of(run[0].step.place))
+        for counters, rows in lines.items():
+            shown = ", ".join(map(str, rows[:_MOST_LINES]))
+            yield f"\n{counters}" + (f" (line{'s' * (len(rows) > 1)} {shown})" if len(lines) > 1 else "")
+
     def _cells(self, found: SyncObject, run: list[Member]) -> tuple[str, ...]:
         """The effect of the instructions of a run, their partners or addresses, and their text."""
         if found.kind.name == PHASE:
-            about = self._writer.address(run[0], lambda line: line_link(self._uri, line))
+            about, _ = self._writer.address(run[0], str)
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
             about = ""
         else:
@@ -85,7 +105,7 @@ class BarrierPage:
             shown = [line_link(self._uri, line) for line in list(lines)[:_MOST_PARTNERS]]
             more = len(lines) - len(shown)
             about = ", ".join(shown) + (f" and {more} more" if more else "")
-        text = f"`{shortened(self._writer.context(run[0]))}`" if len(run) == 1 else f"{len(run)} × `{_opcode(run[0])}`"
+        text = shortened(self._writer.context(run[0])) if len(run) == 1 else f"{len(run)} × {_opcode(run[0])}"
         return self._writer.does(run[0]), about, text
 
     def _runs(self, found: SyncObject) -> Iterator[list[Member]]:
@@ -102,6 +122,14 @@ class BarrierPage:
 
 def _is_alike(one: Member, other: Member) -> bool:
     return one.step.opcode == other.step.opcode and one.participant.facts == other.participant.facts
+
+
+def _code(text: str, most: int) -> str:
+    """An instruction, or the number of several and their opcode, in so many characters."""
+    number, times, opcode = text.partition(" × ")
+    if times and number.isdigit():
+        return f"{number}{times}`{cut(opcode, most - len(number + times))}`"
+    return f"`{cut(text, most)}`"
 
 
 def _opcode(member: Member) -> str:
