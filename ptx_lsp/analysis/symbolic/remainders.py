@@ -1,7 +1,7 @@
 """Remainders that compilers write as differences: ``i - ((i + (i >> 31)) & -2)`` is ``i % 2``.
 
-A signed division by a power of two rounds towards zero, so that ``divisor - 1`` is added to a negative dividend: its sign,
-shifted right until only the lowest bits are left.
+A signed division by a power of two rounds towards zero, so that ``divisor - 1`` is added to a negative dividend: its
+sign, shifted right until only the lowest bits are left.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
@@ -16,10 +17,12 @@ _MOST_ROWS = 400
 """The maximum number of rows of all tables."""
 _MOST_OF_ONE = 80
 """The maximum number of rows of one table."""
+_LONGEST_ADDRESS = 44
+"""Number of characters of an address that are shown in a row."""
 _LEAST = 24
 """Number of characters of an instruction that are shown however wide the other columns are."""
 _MOST_PARTNERS = 6
-_MOST_LINES = 24
+_MOST_LINES = 10
 """The maximum number of lines that are listed in one row."""
 
 
@@ -59,10 +62,12 @@ class BarrierPage:
         abouts = {row[1] for row in cells}
         # Where all rows are about the object of the title, the column would say nothing else.
         has_partners = any(abouts) and not (found.kind.name == PHASE and len(abouts) == 1)
+        stages = _stages(self._writer.title(found), found.stride, abouts) if has_partners and found.stride else {}
+        last = "stage" if stages else last
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         rows = [f"| {' | '.join(heads)} |", f"|{':---|' * len(heads)}"]
         table = [
-            ((self._lines(alike), does, *[about] * has_partners), text)
+            ((self._lines(alike), does, *[stages.get(about, about)] * has_partners), text)
             for (does, about, text, *_), alike in cells.items()
         ]
         others = sum(max(map(columns, column)) for column in zip(*(row for row, _ in table), strict=True))
@@ -76,9 +81,14 @@ class BarrierPage:
         """The lines of some runs, as links."""
         if len(runs) == 1:
             return line_link(self._uri, *(self._line_of(one.step.place) for one in (runs[0][0], runs[0][-1])))
-        lines = [self._line_of(run[0].step.place) for run in runs]
-        links = [line_link(self._uri, line).replace("[line ", "[", 1) for line in lines[:_MOST_LINES]]
-        more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+        return self._listed([self._line_of(run[0].step.place) for run in runs], _MOST_LINES)
+
+    def _listed(self, lines: list[int], most: int) -> str:
+        """Some lines, as links; the first ones if there are too many."""
+        if len(lines) < 2:
+            return "".join(line_link(self._uri, line) for line in lines)
+        links = [line_link(self._uri, line).replace("[line ", "[", 1) for line in lines[:most]]
+        more = f" and {len(lines) - most} more" if len(lines) > most else ""
         return f"lines {', '.join(links)}{more}"
 
     def _counters(self, found: SyncObject, runs: list[list[Member]]) -> Iterator[str]:
@@ -98,13 +108,12 @@ class BarrierPage:
         """The effect of the instructions of a run, their partners or addresses, and their text."""
         if found.kind.name == PHASE:
             about, _ = self._writer.address(run[0], str)
+            about = about if len(about) <= _LONGEST_ADDRESS else f"`{cut(about.strip('`'), _LONGEST_ADDRESS)}`"
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
             about = ""
         else:
             lines = dict.fromkeys(self._line_of(one.step.place) for one in self._barriers.partners(found, run[0]))
-            shown = [line_link(self._uri, line) for line in list(lines)[:_MOST_PARTNERS]]
-            more = len(lines) - len(shown)
-            about = ", ".join(shown) + (f" and {more} more" if more else "")
+            about = self._listed(list(lines), _MOST_PARTNERS)
         text = shortened(self._writer.context(run[0])) if len(run) == 1 else f"{len(run)} × {_opcode(run[0])}"
         return self._writer.does(run[0]), about, text
 
@@ -122,6 +131,36 @@ class BarrierPage:
 
 def _is_alike(one: Member, other: Member) -> bool:
     return one.step.opcode == other.step.opcode and one.participant.facts == other.participant.facts
+
+
+def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
+    """The stages of an array by their addresses; empty unless all addresses are those of stages.
+
+    >>> _stages("array of 2 mbarriers at `s + 64`", 8, {"`s + 64`", "`s + 72`", "`s + 8 * (i % 2) + 64`"})
+    {'`s + 64`': '0', '`s + 72`': '1', '`s + 8 * (i % 2) + 64`': '`i % 2`'}
+    """
+    base = _ADDRESS(title.rpartition(" at ")[2].partition(",")[0])
+    found: dict[str, str] = {}
+    for address in sorted(addresses):
+        own = _ADDRESS(address)
+        if base is None or own is None or own["name"] != base["name"]:
+            return {}
+        number, rest = divmod(int(own["number"] or 0) - int(base["number"] or 0), stride)
+        if rest or number < 0 or (own["index"] and (number or int(own["stride"]) != stride)):
+            return {}
+        found[address] = f"`{_bare(own['index'])}`" if own["index"] else str(number)
+    return found
+
+
+_ADDRESS = re.compile(
+    r"`(?P<name>[\w.$%:<>,() ]+?)(?: \+ (?P<stride>\d+) \* (?P<index>%?[\w.]+|\(.+\)))?(?: \+ (?P<number>\d+))?`"
+).fullmatch
+
+
+def _bare(index: str) -> str:
+    """An expression without the one pair of parentheses around it."""
+    inner = index[1:-1]
+    return inner if index.startswith("(") and not {"(", ")"} & set(inner) else index
 
 
 def _code(text: str, most: int) -> str:
