@@ -5,6 +5,9 @@ function that was visited before is known. Cold is the first request of a kind a
 findings were sent, each in a server of its own. The time is that of the processor, so that it does not depend on what
 else the machine does; of an answer that comes late it is the sum of its slices. The exit status is 1 if a budget is
 missed: 10 ms for 99 of 100 hovers and definitions, 150 ms for folding ranges, 2 s for what is cold.
+
+Before a hover or definition the lines around it are shown: the hints of a screen are requested, and the server prepares
+the function while nobody waits. Both have rows of their own, without a budget.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import inspect
+import math
 import random
 import re
 import sys
@@ -26,6 +30,7 @@ from ptx_lsp.features.code_lenses import code_lenses, title
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.handlers.code_lenses import lenses
 from ptx_lsp.server.handlers.hover import hover
+from ptx_lsp.server.handlers.inlay_hints import hints
 from ptx_lsp.server.handlers.navigation import definition
 from ptx_lsp.server.handlers.structure import folding_ranges
 from ptx_lsp.server.server import Server
@@ -60,9 +65,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     measured = asyncio.run(measure(options.file.read_text(encoding="utf-8"), options.n, options.seed))
-    print(f"{'request':24}{'median':>9}{'p99':>9}{'budget':>9}  ms of processor time")
+    print(f"{'request':30}{'median':>9}{'p99':>9}{'budget':>9}  ms of processor time")
     for one in measured:
-        print(f"{one.name:24}{one.times[len(one.times) // 2]:9.1f}{one.worst:9.1f}{one.budget:9.0f}")
+        print(
+            f"{one.name:30}{one.times[len(one.times) // 2]:9.1f}{one.worst:9.1f}{one.budget:9.0f}".replace("inf", "   ")
+        )
     return int(any(one.worst > one.budget for one in measured))
 
 
@@ -77,21 +84,56 @@ async def measure(text: str, count: int, seed: int) -> list[Measured]:
     folding = await _timed(lambda: folding_ranges(server, types.FoldingRangeParams(place)))
     chance = random.Random(seed)
     positions = [_position(text, chance.randrange(len(text))) for _ in range(count)]
-    hovers = [await _timed(lambda at=at: hover(server, types.HoverParams(place, at))) for at in positions]  # type: ignore[misc]
+    hovers, definitions = list[float](), list[float]()
+    screens, prepared = list[float](), list[float]()
+    for at in positions:
+        screens.append(await _timed(lambda at=at: hints(server, _screen(place, at))))  # type: ignore[misc]
+        prepared.append(await _timed(lambda: _idle(server)))
+        hovers.append(await _timed(lambda at=at: hover(server, types.HoverParams(place, at))))  # type: ignore[misc]
     chance.shuffle(positions)
-    definitions = [
-        await _timed(lambda at=at: definition(server, types.DefinitionParams(place, at)))  # type: ignore[misc]
-        for at in positions
-    ]
+    for at in positions:
+        await _timed(lambda at=at: hints(server, _screen(place, at)))  # type: ignore[misc]
+        await _idle(server)
+        params = types.DefinitionParams(place, at)
+        definitions.append(await _timed(lambda params=params: definition(server, params)))  # type: ignore[misc]
     again = await _timed(lambda: folding_ranges(server, types.FoldingRangeParams(place)))
+    edited = [await _edited(server, document, at) for at in positions[:10]]
+    edited.sort()
     return [
         *cold,
+        Measured("hints of a screen", sorted(screens), math.inf),
+        Measured("prepared while quiet", sorted(prepared), math.inf),
         Measured("hover", sorted(hovers), 10),
         Measured("definition", sorted(definitions), 10),
         Measured("folding ranges, first", [folding], 2000),
         Measured("folding ranges, again", [again], 150),
+        Measured("folding ranges, after an edit", edited, 150),
         Measured("first lenses", [first], 2000),
     ]
+
+
+_SCREEN = 50
+"""Number of lines that an editor shows."""
+
+
+def _screen(place: types.TextDocumentIdentifier, at: types.Position) -> types.InlayHintParams:
+    first = max(at.line - _SCREEN // 2, 0)
+    return types.InlayHintParams(place, types.Range(types.Position(first, 0), types.Position(first + _SCREEN, 0)))
+
+
+async def _idle(server: Server) -> None:
+    """Wait until the server has prepared what it shows."""
+    while not server.documents.ahead.is_idle:
+        await asyncio.sleep(0)
+
+
+async def _edited(server: Server, document: OpenDocument, at: types.Position) -> float:
+    """The time of the folding ranges after a line is inserted, without that of the edit."""
+    start = types.Position(at.line, 0)
+    place = types.TextDocumentIdentifier(document.uri)
+    change = types.TextDocumentContentChangePartial(types.Range(start, start), "\n")
+    server.documents.change(document.uri, (document.version or 0) + 1, [change])
+    return await _timed(lambda: folding_ranges(server, types.FoldingRangeParams(place)))
 
 
 def _opened(text: str) -> tuple[Server, OpenDocument, types.TextDocumentIdentifier]:

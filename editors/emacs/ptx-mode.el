@@ -65,11 +65,19 @@ A file ptx-lsp.toml in the project says the same to every editor."
 
 (autoload 'ptx-show-page "ptx-pages" nil t)
 (autoload 'ptx-decode-descriptor "ptx-pages" nil t)
+(autoload 'ptx-show-barriers "ptx-pages" nil t)
+(autoload 'ptx-show-flow "ptx-pages" nil t)
+(autoload 'ptx-show-origin "ptx-pages" nil t)
+(autoload 'ptx-show-uses "ptx-pages" nil t)
 
 (easy-menu-define nil ptx-mode-map "Menu of `ptx-mode'."
   '("PTX"
     ["Page of the Instruction at Point" ptx-show-page]
-    ["Decode Descriptor..." ptx-decode-descriptor]))
+    ["Decode Descriptor..." ptx-decode-descriptor]
+    ["Barriers of the Function" ptx-show-barriers]
+    ["Blocks and Loops of the Function" ptx-show-flow]
+    ["Origin of the Register at Point" ptx-show-origin]
+    ["Uses of the Register at Point" ptx-show-uses]))
 
 ;;; Places
 

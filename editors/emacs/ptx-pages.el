@@ -179,10 +179,19 @@ where there is none, ask for it."
     (buffer-string)))
 
 (defun ptx--follow (target)
-  "Go where a link of a page leads: to another page, or to TARGET on the web."
-  (if (string-match "\\`\\(?:ptx-lsp:.*/\\)?\\([^/:]+\\)\\.md\\'" target)
-      (ptx-show-page (url-unhex-string (match-string 1 target)))
-    (browse-url target)))
+  "Go where a link of a page leads.
+TARGET is the address of another page, of a line of a file, or on the web."
+  (cond
+   ((string-match "\\`\\(?:ptx-lsp:.*/\\)?\\([^/:]+\\)\\.md\\'" target)
+    (ptx-show-page (url-unhex-string (match-string 1 target))))
+   ((string-match "\\`file://\\([^#]+\\)#L\\([0-9]+\\)\\'" target)
+    (let ((line (string-to-number (match-string 2 target))))
+      (find-file-other-window
+       (decode-coding-string (url-unhex-string (match-string 1 target)) 'utf-8))
+      (push-mark nil t)
+      (goto-char (point-min))
+      (forward-line (1- line))))
+   (t (browse-url target))))
 
 (declare-function url-unhex-string "url-util")
 (autoload 'url-unhex-string "url-util")
@@ -238,23 +247,99 @@ where there is none, ask for it."
     (special-mode)
     (display-buffer (current-buffer))))
 
-(defun ptx--decode-at-point ()
-  "The page of the descriptor at point, from the language server.
-The result is Markdown, nil if there is no descriptor, or `no-server'."
+(defun ptx--page-here (command)
+  "Return the page for point that COMMAND of the language server has, as Markdown.
+The result is nil if there is nothing to show, or `no-server'."
   (cond
    ((and (fboundp 'eglot-current-server) (eglot-current-server))
     (let ((place (eglot--TextDocumentPositionParams)))
       (plist-get (jsonrpc-request (eglot-current-server) :workspace/executeCommand
-                                  (list :command "ptx-lsp.decodeAt"
+                                  (list :command command
                                         :arguments (vector (plist-get (plist-get place :textDocument) :uri)
                                                            (plist-get place :position))))
                  :markdown)))
    ((bound-and-true-p lsp-mode)
     (let ((found (lsp-request "workspace/executeCommand"
-                              (list :command "ptx-lsp.decodeAt"
+                              (list :command command
                                     :arguments (vector (lsp--buffer-uri) (lsp--cur-position))))))
       (if (hash-table-p found) (gethash "markdown" found) (plist-get found :markdown))))
    (t 'no-server)))
+
+(defun ptx--decode-at-point ()
+  "The page of the descriptor at point, from the language server.
+The result is Markdown, nil if there is no descriptor, or `no-server'."
+  (ptx--page-here "ptx-lsp.decodeAt"))
+
+;;; Pages of functions and values
+
+(defun ptx--show-page-here (command nothing)
+  "Show the page for point that COMMAND of the server has, or say NOTHING."
+  (let ((text (ptx--page-here command)))
+    (cond
+     ((eq text 'no-server) (user-error "No language server serves this buffer"))
+     ((not (stringp text)) (user-error "%s" nothing)))
+    (with-current-buffer (get-buffer-create "*ptx function*")
+      (unless (derived-mode-p 'ptx-function-page-mode)
+        (ptx-function-page-mode))
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (insert text)
+        (ptx--draw-markdown)
+        (goto-char (point-min)))
+      (display-buffer (current-buffer)))))
+
+(defvar ptx-function-page-mode-map
+  (let ((map (make-sparse-keymap)))
+    (set-keymap-parent map special-mode-map)
+    (define-key map (kbd "RET") #'ptx-follow-line)
+    (define-key map (kbd "TAB") #'forward-button)
+    (define-key map (kbd "<backtab>") #'backward-button)
+    map)
+  "Keys of pages of functions.")
+
+(define-derived-mode ptx-function-page-mode special-mode "PTX function"
+  "Major mode for pages of a function: its barriers, its control flow, its values.
+\\<ptx-function-page-mode-map>\\[ptx-follow-line] goes to the source line of a row.
+
+\\{ptx-function-page-mode-map}"
+  :group 'ptx
+  (setq-local truncate-lines t))
+
+(defun ptx-follow-line ()
+  "Follow the first link of this line, such as that to the source line of a row."
+  (interactive nil ptx-function-page-mode)
+  (let ((button (or (button-at (point))
+                    (save-excursion
+                      (beginning-of-line)
+                      (let ((found (or (button-at (point)) (next-button (point)))))
+                        (and found (<= (button-start found) (line-end-position)) found))))))
+    (unless button
+      (user-error "No link in this line"))
+    (push-button (button-start button))))
+
+;;;###autoload
+(defun ptx-show-barriers ()
+  "Show the barriers and asynchronous work of the function around point."
+  (interactive)
+  (ptx--show-page-here "ptx-lsp.barriersAt" "Point is not in a function with a body"))
+
+;;;###autoload
+(defun ptx-show-flow ()
+  "Show the blocks and loops of the function around point."
+  (interactive)
+  (ptx--show-page-here "ptx-lsp.flowAt" "Point is not in a function with a body"))
+
+;;;###autoload
+(defun ptx-show-origin ()
+  "Show what the register at point is computed from."
+  (interactive)
+  (ptx--show-page-here "ptx-lsp.originAt" "No register at point"))
+
+;;;###autoload
+(defun ptx-show-uses ()
+  "Show what depends on the register at point."
+  (interactive)
+  (ptx--show-page-here "ptx-lsp.usesAt" "No register at point"))
 
 ;;;###autoload
 (defun ptx-decode-value (layout value &optional target kind)

@@ -66,6 +66,43 @@ def test_links_of_a_page_are_tags(editor, tmp_path):
     assert len(editor.nvim.windows) == 2, "pages take one window"
 
 
+BARRIERS = """\
+.version 8.0
+.target sm_90
+.address_size 64
+.shared .b64 full;
+.visible .entry k()
+{
+    .reg .pred %p<2>;
+    mbarrier.init.shared.b64 [full], 1;
+    mbarrier.try_wait.shared.b64 %p1, [full], 0;
+    ret;
+}
+"""
+
+
+@pytest.mark.parametrize("keys", ["gf", "<CR>"])
+def test_a_row_leads_to_its_line_beside_the_page(editor, tmp_path, keys):
+    opened(editor, tmp_path, BARRIERS)
+    editor.at("try_wait")
+    editor.command("PtxLsp barriers")
+    editor.wait(editor.page, "the page")
+    editor.at("`mbarrier.init")
+    editor.keys(keys)
+    editor.wait(lambda: editor.name().endswith("kernel.ptx"), "the file")
+    assert "mbarrier.init" in editor.line()
+    assert len(editor.nvim.windows) == 2, "the page is still shown"
+
+
+def test_a_row_without_a_link(editor, tmp_path):
+    opened(editor, tmp_path)
+    editor.command("PtxLsp page mma")
+    editor.wait(editor.page, "the page")
+    editor.at("# mma")
+    editor.keys("gf")
+    editor.said("ptx-lsp: no link in this line")
+
+
 def test_k_on_a_page_opens_the_page_of_a_word(editor, tmp_path):
     opened(editor, tmp_path)
     editor.command("PtxLsp page index")

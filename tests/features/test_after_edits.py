@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.semantics.text_sections import preparing
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.code_actions import code_actions
 from ptx_lsp.features.code_actions.action import ActionRequest
 from ptx_lsp.features.code_lenses import code_lenses, title
 from ptx_lsp.features.completion import completion
 from ptx_lsp.features.definition import definition
-from ptx_lsp.features.folding import folding
+from ptx_lsp.features.folding import all_folds, folding, folding_with_loops
 from ptx_lsp.features.hover import hover
 from ptx_lsp.features.inlay_hints import inlay_hints
 from ptx_lsp.features.outline import outline
@@ -26,6 +27,7 @@ from ptx_lsp.features.references import references
 from ptx_lsp.features.rename import RenameError, prepare
 from ptx_lsp.features.selection_ranges import selection
 from ptx_lsp.features.signature import signature_help
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 from ..checks.test_incremental import DEBUG, MODULE, edits
@@ -99,6 +101,8 @@ EDITS = 25
 def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
     """What the features say about a text and a place in it, as plain values."""
     module, semantics = checker.module, checker.semantics
+    for _ in preparing(semantics):
+        pass
     whole = Span(0, len(text))
     here = Span(offset, offset)
     lenses = code_lenses(semantics)
@@ -106,6 +110,7 @@ def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
     return {
         "outline": outline(module),
         "folding": folding(module),
+        "folding with loops": all_folds(run_to_completion(folding_with_loops(semantics))),
         "hints": [(one.offset, one.label, one.tooltip()) for one in inlay_hints(semantics, whole).hints],
         "lenses": [(one, title(semantics, one)) for one in lenses],
         "hover": hover(semantics, offset),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.semantics.text_sections import is_ready, preparing
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.folding import FoldKind, folding_with_loops
+from ptx_lsp.features.folding import all_folds, folding_with_loops
+from ptx_lsp.features.folding.fold import FoldKind
 from ptx_lsp.features.hover import hover
 from ptx_lsp.features.hover.parts.render import plain
 from ptx_lsp.features.outline import OutlineItem, outline_with_loops
@@ -74,7 +75,7 @@ def test_loops_and_blocks_fold() -> None:
     checker = checker_of(NESTED)
     found = [
         (checker.document.position(one.start)[0], checker.document.position(one.end)[0], one.summary)
-        for one in run_to_completion(folding_with_loops(checker.semantics))
+        for one in all_folds(run_to_completion(folding_with_loops(checker.semantics)))
         if one.what in (FoldKind.LOOP, FoldKind.BASIC_BLOCK)
     ]
     head = checker.document.text[: checker.document.text.index("outer:")].count("\n")
@@ -88,7 +89,7 @@ def test_loops_and_blocks_fold() -> None:
 
 def test_a_loop_that_braces_cross_does_not_fold() -> None:
     checker = checker_of("//- sm_90 ptx 8.0 module\n.func f()\n{\n{\nagain:\nbar.sync 0;\n}\nbra again;\n}\n")
-    assert [one.what for one in run_to_completion(folding_with_loops(checker.semantics))] == [
+    assert [one.what for one in all_folds(run_to_completion(folding_with_loops(checker.semantics)))] == [
         FoldKind.BLOCK,
         FoldKind.BLOCK,
     ]
@@ -159,7 +160,7 @@ def test_half_a_kernel_has_what_is_there() -> None:
         for _ in preparing(checker.semantics):
             pass
         run_to_completion(outline_with_loops(checker.semantics))
-        run_to_completion(folding_with_loops(checker.semantics))
+        all_folds(run_to_completion(folding_with_loops(checker.semantics)))
         selection_with_loops(checker.semantics, length)
 
 
@@ -252,7 +253,7 @@ def test_labels_of_debug_information_begin_no_blocks() -> None:
 def test_the_region_of_a_source_line_ends_with_its_block() -> None:
     """Editors drop the second of two crossing ranges, here it would be the loop."""
     checker = checker_of(COMPILED)
-    found = run_to_completion(folding_with_loops(checker.semantics))
+    found = all_folds(run_to_completion(folding_with_loops(checker.semantics)))
     assert [one.what.value for one in found] == ["block", "loop", "block", "loop", "location"]
     assert all(
         second.start >= first.end or second.end <= first.end

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.folding import FoldKind, folding
+from ptx_lsp.features.folding import folding, folding_with_loops
+from ptx_lsp.features.folding.fold import FoldKind
 from ptx_lsp.features.selection_ranges import INNERMOST, OUTERMOST, selection
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 from ..annotated import read, snippets
@@ -157,6 +159,19 @@ def test_folds_say_how_much_they_hold() -> None:
 
 
 # -------------------------------------------------------------------- selection
+
+
+def test_an_edit_reads_one_function_again() -> None:
+    header = ".version 8.0\n.target sm_90\n.address_size 64\n"
+    text = header + "".join(f".func f{number}()\n{{\n    ret;\n}}\n" for number in range(5))
+    checker = Checker(text)
+    before = run_to_completion(folding_with_loops(checker.semantics))
+    at = text.index("ret", text.index("f2"))
+    checker.edit(Span(at, at), "ret;\n    ")
+    after = run_to_completion(folding_with_loops(checker.semantics))
+    # The text before it may be divided into other chunks.
+    kept = [one is other for one, other in zip(before, after, strict=True)]
+    assert kept == [True, True, kept[2], False, True, True]
 
 
 def check_selection(source: str, *expected: str) -> None:

@@ -86,6 +86,51 @@ def test_lines_that_end_in_a_carriage_return(raw: RawClient) -> None:
     assert lines(folds(raw, TEXT.replace("\n", "\r\n"), lineFoldingOnly=True))[2] == (5, 14)
 
 
+TWO = """.func f()
+{
+    .loc 1 1 1
+    ret;
+    ret;
+    ret;
+} .func g()
+{
+    ret;
+} // ü
+.func h()
+{
+    ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "character", "text"),
+    [
+        (6, 1, "\n"),  # 'f' ends its line now
+        (6, 2, "ü { "),  # a brace that no other closes
+        (6, 0, "  "),  # 'g' begins at another column
+        (0, 0, "// one\n// two\n// three\n"),
+        (9, 0, "// #endregion\n"),
+        (4, 0, "// #region\n"),
+        (10, 0, "{"),
+        (13, 1, " /* a\nb\nc */"),
+    ],
+)
+@pytest.mark.parametrize("whole_lines", [False, True])
+def test_after_an_edit(raw: RawClient, line: int, character: int, text: str, whole_lines: bool) -> None:
+    """Folds of functions that are not edited are kept; the answer is that for the new text."""
+    folds(raw, TWO, lineFoldingOnly=whole_lines)
+    place = {"line": line, "character": character}
+    change = {"range": {"start": place, "end": place}, "text": text}
+    raw.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [change]})
+    edited = raw.ask("textDocument/foldingRange", {"textDocument": {"uri": URI}})["result"]
+    before, after = TWO.splitlines(keepends=True)[:line], TWO.splitlines(keepends=True)[line:]
+    after[0] = after[0][:character] + text + after[0][character:]
+    raw.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    raw.open("".join([*before, *after]))
+    assert edited == raw.ask("textDocument/foldingRange", {"textDocument": {"uri": URI}})["result"]
+
+
 def test_several_cursors(raw: RawClient) -> None:
     raw.initialize()
     raw.open(TEXT)

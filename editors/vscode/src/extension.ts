@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import { registerCommands } from './commands';
 import { languagesWithAssembly, SECTION } from './configuration';
+import { registerLines } from './lines';
 import { tellFailures } from './messages';
 import { registerPages } from './pages';
 import { Session } from './session';
@@ -23,6 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     tellFailures(here),
     showStatus(here),
     registerPages(here),
+    registerLines(),
     ...registerCommands(here),
     ...registerSources(here),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void here.restart()),

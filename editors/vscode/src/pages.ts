@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-import { withRelativeLinks } from './links';
+import { lineAt, withRelativeLinks } from './links';
 import type { Session } from './session';
 
 /** What the server's commands that make pages answer: `explain`, `decode`, `decodeAt`, `originAt` … */
@@ -13,7 +13,7 @@ export interface Page {
 }
 
 export const INDEX = 'ptx-lsp:/index.md';
-const SCHEME = 'ptx-lsp';
+export const SCHEME = 'ptx-lsp';
 
 /**
  * The pages as read-only files.
@@ -39,6 +39,9 @@ export class Pages implements vscode.FileSystemProvider {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    if (lineAt(uri.path)) {
+      return new Uint8Array(); // the line is shown instead: see `lines.ts`
+    }
     const text = await this.session.page(uri.toString());
     if (text === undefined) {
       throw vscode.FileSystemError.FileNotFound(uri);

@@ -87,11 +87,10 @@ class BarrierWriter:
         count = len(found.offsets)
         return f"array of mbarriers at {address}" + (f", {count} known by constant addresses" if count > 1 else "")
 
-    def address(self, member: Member, link: Callable[[int], str]) -> str:
+    def address(self, member: Member, link: Callable[[int], str]) -> tuple[str, str]:
         """The address of the mbarrier that an instruction names, and what its counters count; empty without one."""
         text, counters = self._address(member, link)
-        other = ", may be in another CTA" if member.is_elsewhere else ""
-        return text + (f" ({counters})" if counters else "") + other
+        return text + (", may be in another CTA" if member.is_elsewhere else ""), counters
 
     def _address(self, member: Member, link: Callable[[int], str] = str) -> tuple[str, str]:
         operand = member.participant.operand

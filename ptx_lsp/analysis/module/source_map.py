@@ -109,17 +109,34 @@ def _name(module: Module, label: str) -> str:
         return ""
     chunks = module.document.chunks
     for number in range(len(chunks) - 1, -1, -1):
-        start = chunks[number].text.find(f"{label}:")
-        if start >= 0:
-            text = chunks[number].text[start + len(label) + 1 :]
-            if number + 1 < len(chunks):
-                text += chunks[number + 1].text
-            letters = [int(word) for word in _NUMBERS.findall(text[: _MOST_LETTERS * 8])]
-            end = letters.index(0) if 0 in letters else 0
-            return bytes(letters[:end]).decode("utf-8", "replace")
+        start = chunks[number].derived(_names_of_data).get(label)
+        if start is not None:
+            text = chunks[number].text[start : start + _MOST_LETTERS * 8]
+            if len(text) < _MOST_LETTERS * 8 and number + 1 < len(chunks):
+                text += chunks[number + 1].text[: _MOST_LETTERS * 8]
+            return _spelled(text)
     return ""
 
 
+def _names_of_data(chunk: Chunk) -> dict[str, int]:
+    """The labels of a chunk that has lines of debug sections, with the offsets after them; none of any other chunk."""
+    if Kind.DATA not in chunk.kinds and Kind.SECTION not in chunk.kinds:
+        return {}
+    return {match[1]: match.end() for match in _LABEL.finditer(chunk.text)}
+
+
+def _spelled(text: str) -> str:
+    """The characters whose codes a text begins with, up to a zero; empty if there is none."""
+    letters = bytearray()
+    for match in _NUMBERS.finditer(text):
+        letter = int(match[0])
+        if not letter:
+            return letters.decode("utf-8", "replace")
+        letters.append(letter)
+    return ""
+
+
+_LABEL = re.compile(r"([\w$%]++):")
 _NUMBERS = re.compile(r"(?<![\w.])(\d{1,2}|1\d\d|2[0-4]\d|25[0-5])(?!\w)", re.ASCII)
 
 

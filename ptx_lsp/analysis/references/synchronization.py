@@ -5,8 +5,10 @@ In a short function they are found at once, in a long one in slices first, by ``
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.references.reaching_definitions import is_cheap
+from ptx_lsp.analysis.references.reaching_definitions import MOST_IN_SLICES, is_cheap
 from ptx_lsp.analysis.references.register_writes import step_of
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -45,6 +47,24 @@ def needs_preparing(semantics: Semantics, context: StatementContext) -> bool:
     if not may_take_part(context) or len(function.chunks) > _MOST_CHUNKS:
         return False
     return semantics.barriers(function) is None and not is_cheap(semantics, function)
+
+
+def preparing_answers(semantics: Semantics, function: Function) -> Iterator[None]:
+    """Make what the first hover in a function needs, in steps of some milliseconds.
+
+    That is its graph with its loops and, where instructions synchronize, the barriers. Hovers in very long functions do
+    without them.
+    """
+    if not function.has_body or sum(len(chunk.kinds) for chunk in function.chunks) > MOST_IN_SLICES:
+        return
+    flow = semantics.flow(function)
+    yield from flow.preparing(only_graph=True)
+    opcodes = flow.full_opcodes
+    yield
+    if any(takes_part(opcode) for opcode in opcodes):
+        yield from semantics.finding_barriers(function)
+    yield
+    _ = flow.expressions
 
 
 def partners_at(semantics: Semantics, context: StatementContext) -> list[Place] | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
+from ptx_lsp.analysis.symbolic.remainders import without_remainders
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names.demangle import brief_name, name_within
@@ -74,11 +75,15 @@ class ValueWriter:
                 self._collect(inner, depth - 1)
 
     def _sum(self, value: LinearValue, depth: int) -> str:
+        value, remainders = without_remainders(self._atoms, value)
         ordered = sorted(value.terms, key=lambda term: (_ORDER.get(self._atoms.atom(term[0]).kind, 3), term[0]))
         # Begin with a term that is added, so that the sum does not begin with a sign.
         first = next((at for at, (_, factor) in enumerate(ordered) if factor > 0), 0)
         ordered = [*ordered[first : first + 1], *ordered[:first], *ordered[first + 1 :]]
         parts = [(factor < 0, self._term(token, abs(factor), depth)) for token, factor in ordered]
+        for one in remainders:
+            text = f"({_in_parentheses(one.dividend, self._sum(one.dividend, depth - 1))} % {one.divisor})"
+            parts.append((False, text if one.factor == 1 else f"{one.factor} * {text}"))
         number = value.number
         if number >= _LANE and not self._allocated.isdisjoint(token for token, _ in ordered):
             lanes, number = divmod(number, _LANE)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
-from ptx_lsp.features.flow_pages.page_links import line_link, shortened
+from ptx_lsp.features.flow_pages.page_links import WIDTH, columns, cut, line_link, shortened
 from ptx_lsp.isa.model.ordering import PHASE, THREADS
 from ptx_lsp.names.demangle import brief_name
 
@@ -16,8 +17,12 @@ _MOST_ROWS = 400
 """The maximum number of rows of all tables."""
 _MOST_OF_ONE = 80
 """The maximum number of rows of one table."""
+_LONGEST_ADDRESS = 44
+"""Number of characters of an address that are shown in a row."""
+_LEAST = 24
+"""Number of characters of an instruction that are shown however wide the other columns are."""
 _MOST_PARTNERS = 6
-_MOST_LINES = 24
+_MOST_LINES = 10
 """The maximum number of lines that are listed in one row."""
 
 
@@ -57,35 +62,59 @@ class BarrierPage:
         abouts = {row[1] for row in cells}
         # Where all rows are about the object of the title, the column would say nothing else.
         has_partners = any(abouts) and not (found.kind.name == PHASE and len(abouts) == 1)
+        stages = _stages(self._writer.title(found), found.stride, abouts) if has_partners and found.stride else {}
+        last = "stage" if stages else last
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         rows = [f"| {' | '.join(heads)} |", f"|{':---|' * len(heads)}"]
-        for (does, about, text, *_), alike in cells.items():
-            row = (self._lines(alike), does, *[about] * has_partners, text)
-            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
-        table = "\n".join(rows)
-        return table if len(shown) == len(runs) else f"{table}\n\n{len(runs) - len(shown)} more rows"
+        table = [
+            ((self._lines(alike), does, *[stages.get(about, about)] * has_partners), text)
+            for (does, about, text, *_), alike in cells.items()
+        ]
+        others = sum(max(map(columns, column)) for column in zip(*(row for row, _ in table), strict=True))
+        left = max(WIDTH - others - len("|  ") * len(heads) - 1, _LEAST)
+        for row, text in table:
+            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in (*row, _code(text, left))) + " |")
+        text = "\n".join([*rows, *self._counters(found, [run for alike in cells.values() for run in alike])])
+        return text if len(shown) == len(runs) else f"{text}\n\n{len(runs) - len(shown)} more rows"
 
     def _lines(self, runs: list[list[Member]]) -> str:
         """The lines of some runs, as links."""
         if len(runs) == 1:
             return line_link(self._uri, *(self._line_of(one.step.place) for one in (runs[0][0], runs[0][-1])))
-        lines = [self._line_of(run[0].step.place) for run in runs]
-        links = [line_link(self._uri, line).replace("[line ", "[", 1) for line in lines[:_MOST_LINES]]
-        more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+        return self._listed([self._line_of(run[0].step.place) for run in runs], _MOST_LINES)
+
+    def _listed(self, lines: list[int], most: int) -> str:
+        """Some lines, as links; the first ones if there are too many."""
+        if len(lines) < 2:
+            return "".join(line_link(self._uri, line) for line in lines)
+        links = [line_link(self._uri, line).replace("[line ", "[", 1) for line in lines[:most]]
+        more = f" and {len(lines) - most} more" if len(lines) > most else ""
         return f"lines {', '.join(links)}{more}"
+
+    def _counters(self, found: SyncObject, runs: list[list[Member]]) -> Iterator[str]:
+        """Yield the loops that the letters in addresses count, in lines below the table."""
+        if found.kind.name != PHASE:
+            return
+        lines: dict[str, list[int]] = {}
+        for run in runs:
+            counters = self._writer.address(run[0], lambda line: line_link(self._uri, line))[1]
+            if counters:
+                lines.setdefault(counters, []).append(self._line_of(run[0].step.place))
+        for counters, rows in lines.items():
+            shown = ", ".join(map(str, rows[:_MOST_LINES]))
+            yield f"\n{counters}" + (f" (line{'s' * (len(rows) > 1)} {shown})" if len(lines) > 1 else "")
 
     def _cells(self, found: SyncObject, run: list[Member]) -> tuple[str, ...]:
         """The effect of the instructions of a run, their partners or addresses, and their text."""
         if found.kind.name == PHASE:
-            about = self._writer.address(run[0], lambda line: line_link(self._uri, line))
+            about, _ = self._writer.address(run[0], str)
+            about = about if len(about) <= _LONGEST_ADDRESS else f"`{cut(about.strip('`'), _LONGEST_ADDRESS)}`"
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
             about = ""
         else:
             lines = dict.fromkeys(self._line_of(one.step.place) for one in self._barriers.partners(found, run[0]))
-            shown = [line_link(self._uri, line) for line in list(lines)[:_MOST_PARTNERS]]
-            more = len(lines) - len(shown)
-            about = ", ".join(shown) + (f" and {more} more" if more else "")
-        text = f"`{shortened(self._writer.context(run[0]))}`" if len(run) == 1 else f"{len(run)} × `{_opcode(run[0])}`"
+            about = self._listed(list(lines), _MOST_PARTNERS)
+        text = shortened(self._writer.context(run[0])) if len(run) == 1 else f"{len(run)} × {_opcode(run[0])}"
         return self._writer.does(run[0]), about, text
 
     def _runs(self, found: SyncObject) -> Iterator[list[Member]]:
@@ -102,6 +131,44 @@ class BarrierPage:
 
 def _is_alike(one: Member, other: Member) -> bool:
     return one.step.opcode == other.step.opcode and one.participant.facts == other.participant.facts
+
+
+def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
+    """The stages of an array by their addresses; empty unless all addresses are those of stages.
+
+    >>> _stages("array of 2 mbarriers at `s + 64`", 8, {"`s + 64`", "`s + 72`", "`s + 8 * (i % 2) + 64`"})
+    {'`s + 64`': '0', '`s + 72`': '1', '`s + 8 * (i % 2) + 64`': '`i % 2`'}
+    """
+    base = _ADDRESS(title.rpartition(" at ")[2].partition(",")[0])
+    found: dict[str, str] = {}
+    for address in sorted(addresses):
+        own = _ADDRESS(address)
+        if base is None or own is None or own["name"] != base["name"]:
+            return {}
+        number, rest = divmod(int(own["number"] or 0) - int(base["number"] or 0), stride)
+        if rest or number < 0 or (own["index"] and (number or int(own["stride"]) != stride)):
+            return {}
+        found[address] = f"`{_bare(own['index'])}`" if own["index"] else str(number)
+    return found
+
+
+_ADDRESS = re.compile(
+    r"`(?P<name>[\w.$%:<>,() ]+?)(?: \+ (?P<stride>\d+) \* (?P<index>%?[\w.]+|\(.+\)))?(?: \+ (?P<number>\d+))?`"
+).fullmatch
+
+
+def _bare(index: str) -> str:
+    """An expression without the one pair of parentheses around it."""
+    inner = index[1:-1]
+    return inner if index.startswith("(") and not {"(", ")"} & set(inner) else index
+
+
+def _code(text: str, most: int) -> str:
+    """An instruction, or the number of several and their opcode, in so many characters."""
+    number, times, opcode = text.partition(" × ")
+    if times and number.isdigit():
+        return f"{number}{times}`{cut(opcode, most - len(number + times))}`"
+    return f"`{cut(text, most)}`"
 
 
 def _opcode(member: Member) -> str:

@@ -52,7 +52,7 @@ class BackgroundChecker:
         self._on_complete = on_complete
         self._last_message = last_message
         self._last_slice = 0.0
-        self._queue = RoundRobin(self._call_when_quiet, self._work)
+        self._queue = RoundRobin(self.call_when_quiet, self._work)
         self._timers: dict[str, Timer] = {}
 
     def add(self, document: CheckedDocument) -> None:
@@ -72,11 +72,11 @@ class BackgroundChecker:
         self._timers.pop(document.uri, None)
         self._queue.add(document)
 
-    def _call_when_quiet(self, action: Callable[[], None]) -> None:
+    def call_when_quiet(self, action: Callable[[], None]) -> None:
         """Call ``action`` soon, but not between two requests that an editor sends as a group."""
         now = monotonic()
         if now - self._last_message() < PAUSE and now - self._last_slice < LONGEST_PAUSE:
-            self._call_later(PAUSE, lambda: self._call_when_quiet(action))
+            self._call_later(PAUSE, lambda: self.call_when_quiet(action))
         else:
             self._call_soon(action)
 

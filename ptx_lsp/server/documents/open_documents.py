@@ -15,6 +15,7 @@ from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.early_document import EarlyDocument
 from ptx_lsp.server.documents.publisher import Publisher
 from ptx_lsp.server.documents.reader import DocumentReader
+from ptx_lsp.server.documents.reading_ahead import ReadingAhead
 from ptx_lsp.server.transport.event_loop import call_later, call_soon
 from ptx_lsp.settings import Settings
 
@@ -61,6 +62,8 @@ class OpenDocuments:
         self._checker = BackgroundChecker(
             call_soon, call_later, self._findings_changed, self._findings_complete, lambda: activity.last_message
         )
+        self.ahead = ReadingAhead(self._checker.call_when_quiet)
+        """Prepares the functions that the client shows."""
 
     def __iter__(self) -> Iterator[OpenDocument]:
         return iter([document for document in self._by_uri.values() if isinstance(document, OpenDocument)])
@@ -165,6 +168,7 @@ class OpenDocuments:
         return outdated
 
     def _changed(self, document: CheckedDocument) -> None:
+        self.ahead.drop(document)
         if not document.is_ready:
             self._reader.add(document)
             return
@@ -188,9 +192,11 @@ class OpenDocuments:
         """Refresh the views that were incomplete without data flow."""
         views, document.incomplete_views = document.incomplete_views, set()
         self._refresh.views(views)
+        self.ahead.resume(document)
 
     def _stop_work(self, document: CheckedDocument) -> None:
         """Stop background work on a document that is no longer open."""
         self._reader.drop(document)
         self._checker.drop(document)
+        self.ahead.drop(document)
         self._deferred.answer(document)

@@ -37,6 +37,7 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | Coroutine[
     if not isinstance(document, OpenDocument):
         return fragment_hints(document, params.range)
     span = Span(offset_of(params.range.start, document), offset_of(params.range.end, document))
+    server.documents.ahead.show(document, (span.start + span.end) // 2)
     # While the data flow is still computed, and after a keystroke, the hints that need it follow when that is done.
     steps = preparing(document.checker.semantics, span, document.settings.inlay_hints) if document.is_complete else None
     return _hints(server, document, span) if steps is None else _late(server, document, span, steps)

@@ -151,6 +151,8 @@ def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson 
     if not isinstance(document, OpenDocument) and (uses := uses_of_operand(document, offset)):
         marks = [f'{{"range":{place}}}' for place in uses]
         return RawJson(f"[{','.join(marks)}]")
+    if isinstance(document, OpenDocument):
+        server.documents.ahead.show(document, offset)
     found = find_references(document.checker.semantics, offset)
     marks = [f'{{"range":{name_json(one.span, lines)},"kind":{_HIGHLIGHTS[one.access].value}}}' for one in found]
     return RawJson(f"[{','.join(marks)}]")

@@ -44,6 +44,7 @@ def semantic_tokens_range(server: Server, params: types.SemanticTokensRangeParam
     first, last = Position(start.line, start.character), Position(end.line, end.character)
     if document is None:
         return _in_fragments_between(server, params.text_document.uri, first, last)
+    server.documents.ahead.show(document, document.lines.offset(Position((start.line + end.line) // 2, 0)))
     return RawJson(f'{{"data":[{_tokens(server, document).between(first, last, document.lines)}]}}')
 
 

@@ -55,6 +55,20 @@ $L__end:
          (eglot-shutdown (eglot-current-server) nil ptx-test-patience))
        (kill-buffer))))
 
+(defconst barriers "\
+.version 8.0
+.target sm_90
+.address_size 64
+.shared .b64 full;
+.visible .entry k()
+{
+    .reg .pred %p<2>;
+    mbarrier.init.shared.b64 [full], 1;
+    mbarrier.try_wait.shared.b64 %p1, [full], 0;
+    ret;
+}
+")
+
 (defun findings ()
   "The diagnostics of this buffer, once there are any."
   (flymake-start)
@@ -190,3 +204,21 @@ $L__end:
 
 (provide 'eglot-tests)
 ;;; eglot.el ends here
+
+(ert-deftest a-row-of-the-barriers-leads-to-its-line ()
+  (with-server barriers
+    (let ((file (current-buffer)))
+      (ptx-test-at "try_wait")
+      (save-window-excursion
+        (ptx-show-barriers)
+        (with-current-buffer "*ptx function*"
+          (should-not (string-match-p "](" (buffer-string)))
+          (ptx-test-at "mbarrier.init")
+          (ptx-follow-line))
+        (should (eq (current-buffer) file))
+        (should (looking-at " *mbarrier\\.init"))))))
+
+(ert-deftest what-is-no-register-has-no-origin ()
+  (with-server barriers
+    (ptx-test-at "ret;")
+    (should-error (ptx-show-origin) :type 'user-error)))

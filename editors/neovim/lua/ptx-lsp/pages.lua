@@ -101,6 +101,45 @@ local function link()
   end
 end
 
+--- The address of the first link to a line of a file in the line of the cursor.
+local function line_link()
+  return vim.api.nvim_get_current_line():match('%]%(([%a][%w+.-]*:[^)%s]*#L%d+)%)')
+end
+
+--- Follow the link under the cursor, or else the first one of its line that leads to a line of a file.
+---
+--- A file is shown in the window that has it, or in the one before this; the page stays where it is.
+function M.follow()
+  local address = link() or line_link()
+  if not address then
+    return tell.warn('no link in this line')
+  end
+  local uri, number = address:match('^(.*)#L(%d+)$')
+  if vim.startswith(address, 'ptx-lsp:') then
+    return M.show(address)
+  elseif not uri or vim.startswith(uri, 'http') then
+    return vim.ui.open(address)
+  end
+  local buffer = vim.uri_to_bufnr(uri)
+  local before = vim.fn.win_getid(vim.fn.winnr('#'))
+  local shown = vim.fn.bufwinid(buffer)
+  if shown == -1 and before ~= 0 and before ~= vim.api.nvim_get_current_win() then
+    shown = before
+  end
+  if shown ~= -1 then
+    vim.api.nvim_set_current_win(shown)
+  else
+    vim.cmd.split()
+  end
+  vim.cmd("normal! m'")
+  if vim.api.nvim_get_current_buf() ~= buffer then
+    vim.cmd.buffer(buffer)
+    vim.bo[buffer].buflisted = true
+  end
+  vim.api.nvim_win_set_cursor(0, { math.min(tonumber(number), vim.api.nvim_buf_line_count(buffer)), 0 })
+  vim.cmd('normal! zv')
+end
+
 --- 'tagfunc' of a page: CTRL-] follows the link under the cursor, CTRL-T comes back.
 function M.tagfunc(word, flags)
   local address = flags:find('c') and link() or nil

@@ -38,6 +38,11 @@ function M.fill(buffer, text)
   pcall(vim.treesitter.start, buffer, 'markdown')
   vim.bo[buffer].keywordprg = ':PtxLsp page'
   vim.bo[buffer].tagfunc = "v:lua.require'ptx-lsp.pages'.tagfunc"
+  for _, keys in ipairs({ 'gf', '<CR>' }) do
+    vim.keymap.set('n', keys, function()
+      require('ptx-lsp.pages').follow()
+    end, { buffer = buffer, desc = 'Follow the link' })
+  end
   for _, one in ipairs(vim.fn.win_findbuf(buffer)) do
     vim.wo[one][0].conceallevel = 2
     vim.wo[one][0].wrap = false

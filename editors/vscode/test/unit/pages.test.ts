@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { withRelativeLinks } from '../../src/links';
+import { lineAt, withRelativeLinks } from '../../src/links';
 import { topicsAt, valueIn } from '../../src/topics';
 
 /** The topics at `|` in a line. */
@@ -42,7 +42,18 @@ test('links start where the page stands', () => {
   assert.match(withRelativeLinks(text, '/values/idesc/-/0x1.md'), /\(\.\.\/\.\.\/\.\.\/isa\/add\.md\)/);
 });
 
-test('links to lines of files, which the preview does not open, are words', () => {
-  const text = '| [line 4](file:///a/b(1).ptx#L4) | waits | [line 7](vscode-remote://h/c%20d.ptx#L7), [PTX ISA](https://docs.nvidia.com/x#L) |';
-  assert.equal(withRelativeLinks(text, '/index.md'), '| line 4 | waits | line 7, [PTX ISA](https://docs.nvidia.com/x#L) |');
+test('a link to a line of a file leads to an address that stands for it', () => {
+  const text = '| [line 4](file:///a/b(1).ptx#L4) | [line 7](vscode-remote://h/c%20d.ptx#L7) | [PTX ISA](https://docs.nvidia.com/x#L9) |';
+  const links = [...withRelativeLinks(text, '/barriers/x/1.0/t.md').matchAll(/\]\((\S+)\)/g)].map((one) => one[1]!);
+  assert.equal(links[2], 'https://docs.nvidia.com/x#L9');
+  // VS Code removes the escapes of the path once, or not at all.
+  for (const path of [(one: string) => one, decodeURIComponent]) {
+    const found = links.slice(0, 2).map((link) => lineAt(path(link.replace('../../../', '/'))));
+    assert.deepEqual(found, [{ file: 'file:///a/b%281%29.ptx', line: 4 }, { file: 'vscode-remote://h/c%20d.ptx', line: 7 }]);
+  }
+});
+
+test('pages stand for no line', () => {
+  assert.equal(lineAt('/isa/mma.md'), undefined);
+  assert.equal(lineAt('/barriers/file%3A%2F%2F%2Fa.ptx/5.3/barriers of gemm.md'), undefined);
 });

@@ -1,137 +1,21 @@
-"""Folding ranges: the parts of a document that an editor can collapse to one line."""
+"""Folds that the text shows without the flow of control: braces, comments, declarations, lines of a source line."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Generator, Iterator
-from enum import Enum
+from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
-from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.semantics.text_sections import sections
+from ptx_lsp.features.folding.fold import Fold, FoldKind
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import comments, trivia_length
 from ptx_lsp.text import Span
 
-
-class FoldKind(Enum):
-    """The kind of text that a folding range covers."""
-
-    BLOCK = "block"
-    """Braces: a function body, a nested block, a section."""
-    COMMENT = "comment"
-    """A comment that spans several lines, or consecutive line comments."""
-    DECLARATIONS = "declarations"
-    """Consecutive declarations of registers or variables, or consecutive ``.file`` lines."""
-    LOCATION = "location"
-    """A ``.loc`` directive with the statements of its source line."""
-    REGION = "region"
-    """The text between ``// #region`` and ``// #endregion``."""
-    LOOP = "loop"
-    """A natural loop, as far as it is in one piece in the text."""
-    BASIC_BLOCK = "basic block"
-    """A label with the statements up to the next one."""
-
-
-class Fold(NamedTuple):
-    """A collapsible range, from the first token on its first line to the last token on its last line."""
-
-    start: int
-    end: int
-    what: FoldKind
-    amount: int = 0
-    """The number of declarations in it, or of lines under a ``.loc``."""
-    inside: Span | None = None
-    """For a block, the span between its braces, for clients that can hide parts of lines."""
-    summary: str = ""
-    """The content of a loop or basic block: ``loop over %r5: 24 instructions``."""
-
-
-def folding(module: Module) -> list[Fold]:
-    """Return the folding ranges of a document, sorted by start; the enclosing range precedes the enclosed ones."""
-    return run_to_completion(_folding(module))
-
-
-def _folding(module: Module) -> Generator[None, None, list[Fold]]:
-    finder = _Finder()
-    for number, chunk in enumerate(module.document.chunks):
-        finder.chunk(chunk, module.document.chunk_start(number))
-        yield
-    finder.end()
-    return sorted(finder.found, key=lambda fold: (fold.start, -fold.end))
-
-
-def folding_with_loops(semantics: Semantics) -> Generator[None, None, list[Fold]]:
-    """Return the folding ranges of a document with its loops and labelled blocks, in steps of some milliseconds.
-
-    Of functions whose structure is not found there are none. One that a pair of braces crosses is left out, and so is a
-    block that begins with its loop. Editors drop a range that crosses one before it: the region of a ``.loc`` ends with
-    the block in which it begins.
-    """
-    found = yield from _folding(semantics.module)
-    headers = set()
-    for function in list(semantics.module.functions):
-        yield
-        for one in sections(semantics, function):
-            if one.loop is not None:
-                headers.add(one.span.start)
-            elif one.span.start in headers:
-                continue
-            what = FoldKind.BASIC_BLOCK if one.loop is None else FoldKind.LOOP
-            title = "" if one.loop is None else f"{one.title}: "
-            found.append(Fold(*one.span, what, summary=title + one.summary))
-    yield
-    found.sort(key=lambda fold: (fold.start, -fold.end))
-    kept, around = [], list[Fold]()
-    for fold in found:
-        while around and around[-1].end <= fold.start:
-            around.pop()
-        if around and fold.end > around[-1].end:
-            if fold.what in (FoldKind.LOOP, FoldKind.BASIC_BLOCK):
-                continue
-            if fold.what is FoldKind.LOCATION:
-                fold = _ended(semantics.module, fold, around[-1].end)
-                if fold.amount < _FEWEST:
-                    continue
-        if fold.what in _NESTED:
-            around.append(fold)
-        kept.append(fold)
-        if not len(kept) % _STEP:
-            yield
-    return _without_crossed(kept)
-
-
-def _ended(module: Module, fold: Fold, end: int) -> Fold:
-    """The part of a ``.loc`` region up to the end of the block or loop in which it begins."""
-    lines = module.document.position(end)[0] - module.document.position(fold.start)[0]
-    return fold._replace(end=end, amount=lines)
-
-
-_STEP = 1000
-"""So many folds take some milliseconds."""
-_NESTED = frozenset({FoldKind.BLOCK, FoldKind.LOOP, FoldKind.BASIC_BLOCK})
-
-
-def _without_crossed(folds: list[Fold]) -> list[Fold]:
-    """Drop the loops and basic blocks in which a brace is opened that is closed after them."""
-    crossed, around = set[Fold](), list[Fold]()
-    for fold in folds:
-        while around and around[-1].end <= fold.start:
-            around.pop()
-        if fold.what is FoldKind.BLOCK:
-            crossed.update(one for one in around if one.end < fold.end)
-        elif fold.what in _NESTED:
-            around.append(fold)
-    return [fold for fold in folds if fold not in crossed]
-
-
 _RUNS = {Kind.REGISTERS: 0, Kind.VARIABLE: 1, Kind.FILE: 2}
-_FEWEST = 3
+FEWEST = 3
 """The minimum number of lines of a fold of declarations or comments, and of lines after a ``.loc``."""
 _MATTERS = any_of({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION, Kind.LOCATION, *_RUNS})
 _REGION = re.compile(r"//[ \t]*#?(end)?region\b")
@@ -159,11 +43,17 @@ class _Region(NamedTuple):
     line: int
 
 
-class _Finder:
-    """A single pass over the chunks that visits few statements. Line numbers are approximate, for comparison only."""
+class Finder:
+    """A single pass over the chunks that visits few statements. Line numbers are approximate, for comparison only.
 
-    def __init__(self) -> None:
+    Args:
+        is_first: whether the chunks begin the text.
+
+    """
+
+    def __init__(self, *, is_first: bool) -> None:
         self.found: list[Fold] = []
+        """The folds, in the order of their ends."""
         self._open: list[tuple[int, int, int]] = []
         """Per open brace: the start and line of it or of its function head, and the end offset of the brace."""
         self._head: tuple[int, int] | None = None
@@ -174,10 +64,17 @@ class _Finder:
         self._line = 0
         """The line number at the end of the text processed so far."""
         self._end = 0
-        self._is_after_statement = False
+        self._is_after_statement = not is_first
+        self._is_balanced = True
 
-    def chunk(self, chunk: Chunk, base: int) -> None:
-        """Process a chunk that begins at the offset ``base``."""
+    @property
+    def length(self) -> int:
+        """Number of characters of the chunks so far."""
+        return self._end
+
+    def chunk(self, chunk: Chunk) -> None:
+        """Process the next chunk."""
+        base = self._end
         text, starts, kinds = chunk.text, chunk.starts(), chunk.kinds
         notable = {bisect_right(starts, match.start()) - 1 for match in _NOTABLE(text)} if "/" in text else set()
         at, line, seen = 0, self._line, -1
@@ -215,6 +112,11 @@ class _Finder:
         self._end_run()
         self._end_region(self._end, self._line)
 
+    @property
+    def is_balanced(self) -> bool:
+        """Whether all braces and regions that were opened are closed, and the other way round."""
+        return self._is_balanced and not self._open and not self._marked
+
     def _statement(self, kind: Kind, text: str, places: tuple[int, int, int], lines: tuple[int, int, int]) -> None:
         """Process a statement; ``places`` and ``lines`` are those of the previous end, its start and its end."""
         before, start, end = places
@@ -235,7 +137,10 @@ class _Finder:
         elif kind is Kind.OPEN:
             self._open.append((*(self._head or (start, first)), end))
             self._head = None
-        elif kind is Kind.CLOSE and self._open:
+        elif kind is Kind.CLOSE:
+            if not self._open:
+                self._is_balanced = False
+                return
             begin, line, inside = self._open.pop()
             if first > line:
                 self.found.append(Fold(begin, end, FoldKind.BLOCK, inside=Span(inside, end - 1)))
@@ -243,7 +148,7 @@ class _Finder:
     def _end_run(self) -> None:
         """Close the current run of declarations."""
         run, self._run = self._run, None
-        if run is not None and run.end_line - run.line + 1 >= _FEWEST:
+        if run is not None and run.end_line - run.line + 1 >= FEWEST:
             self.found.append(Fold(run.start, run.end, FoldKind.DECLARATIONS, run.amount))
 
     def _location(self, location: tuple[str, ...], places: tuple[int, int], lines: tuple[int, int]) -> None:
@@ -257,7 +162,7 @@ class _Finder:
     def _end_region(self, end: int, line: int) -> None:
         """Close the current ``.loc`` region."""
         region, self._region = self._region, None
-        if region is not None and line - region.line >= _FEWEST:
+        if region is not None and line - region.line >= FEWEST:
             self.found.append(Fold(region.start, end, FoldKind.LOCATION, line - region.line))
 
     def _comments(self, part: str, base: int, follows_statement: bool) -> None:
@@ -274,6 +179,8 @@ class _Finder:
             if region is not None and region[1]:
                 if self._marked:
                     self.found.append(Fold(self._marked.pop(), base + span.end, FoldKind.REGION))
+                else:
+                    self._is_balanced = False
             elif region is not None:
                 self._marked.append(base + span.start)
             elif not is_block:
@@ -284,7 +191,7 @@ class _Finder:
                 self.found.append(Fold(base + span.start, base + span.end, FoldKind.COMMENT))
 
     def _comment_lines(self, run: list[Span], base: int) -> None:
-        if len(run) >= _FEWEST:
+        if len(run) >= FEWEST:
             self.found.append(Fold(base + run[0].start, base + run[-1].end, FoldKind.COMMENT))
 
 

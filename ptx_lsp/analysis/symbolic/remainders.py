@@ -1,0 +1,84 @@
+"""Remainders that compilers write as differences: ``i - ((i + (i >> 31)) & -2)`` is ``i % 2``.
+
+A signed division by a power of two rounds towards zero, so that ``divisor - 1`` is added to a negative dividend: its
+sign, shifted right until only the lowest bits are left.
+"""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue
+from ptx_lsp.named_tuples import NamedTuple
+
+_BITS = 32
+_ALL = 1 << _BITS
+
+
+class Remainder(NamedTuple):
+    """A multiple of a remainder in a sum, with the sign of the dividend."""
+
+    factor: int
+    dividend: LinearValue
+    divisor: int
+
+
+def without_remainders(atoms: Atoms, value: LinearValue) -> tuple[LinearValue, list[Remainder]]:
+    """Return the rest of a sum, and the remainders of 32-bit integers in it."""
+    found: list[Remainder] = []
+    for token, factor in value.terms:
+        rounded = _rounded(atoms, atoms.atom(token)) if factor < 0 else None
+        if rounded is None:
+            continue
+        dividend, divisor = rounded
+        left = dict(value.terms)
+        del left[token]
+        if any(left.get(term) != -factor * own for term, own in dividend.terms):
+            continue
+        for term, _ in dividend.terms:
+            del left[term]
+        value = LinearValue(value.number + factor * dividend.number, tuple(sorted(left.items())))
+        found.append(Remainder(-factor, dividend, divisor))
+    return value, found
+
+
+def _rounded(atoms: Atoms, atom: Atom) -> tuple[LinearValue, int] | None:
+    """The integer that an atom is after rounding towards zero, and to the multiples of what it is rounded."""
+    if atom.kind is not AtomKind.AND or len(atom.operands) != 2:
+        return None
+    masks = [one for one in atom.operands if not one.terms]
+    sums = [one for one in atom.operands if one.terms]
+    if len(masks) != 1 or sums[0].number or [factor for _, factor in sums[0].terms] != [1, 1]:
+        return None
+    divisor = -masks[0].number % _ALL
+    if divisor < 2 or divisor & (divisor - 1):
+        return None
+    terms = [token for token, _ in sums[0].terms]
+    for token, bias in (terms, terms[::-1]):
+        dividend = _as_integer(atoms, LinearValue(0, ((token, 1),)))
+        if _is_bias(atoms, atoms.atom(bias), dividend, _BITS + 1 - divisor.bit_length()):
+            return dividend, divisor
+    return None
+
+
+def _is_bias(atoms: Atoms, atom: Atom, dividend: LinearValue, amount: int) -> bool:
+    """Whether an atom is the sign of an integer, shifted right by so many bits."""
+    if atom.kind is not AtomKind.RIGHT or len(atom.operands) != 2 or atom.operands[1] != LinearValue(amount, ()):
+        return False
+    shifted = _as_integer(atoms, atom.operands[0])
+    if amount == _BITS - 1:  # of a division by 2: the sign itself
+        return shifted == dividend
+    if len(shifted.terms) != 1 or shifted.number or shifted.terms[0][1] != 1:
+        return False
+    sign = atoms.atom(shifted.terms[0][0])
+    is_sign = sign.kind is AtomKind.SIGNED_RIGHT and sign.operands[1] == LinearValue(_BITS - 1, ())
+    return is_sign and _as_integer(atoms, sign.operands[0]) == dividend
+
+
+def _as_integer(atoms: Atoms, value: LinearValue) -> LinearValue:
+    """A value without being read as signed or unsigned with 32 bits."""
+    while len(value.terms) == 1 and not value.number and value.terms[0][1] == 1:
+        atom = atoms.atom(value.terms[0][0])
+        if atom.kind not in (AtomKind.UNSIGNED, AtomKind.SIGNED) or atom.most - atom.least + 1 != _ALL:
+            break
+        value = atom.operands[0]
+    return value

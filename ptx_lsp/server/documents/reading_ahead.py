@@ -1,0 +1,97 @@
+"""Preparation for hovers in the function that the client shows, while it is quiet.
+
+The first hover in a long function needs its graph and its barriers. A client that shows a function sends requests for
+what is visible, so they can be made before somebody points at something.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.server.documents.background_checker import SLICE
+from ptx_lsp.server.documents.checked_document import CheckedDocument
+from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.round_robin import RoundRobin
+
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.module.function import Function
+
+log = logging.getLogger(__name__)
+
+
+class _Ahead(NamedTuple):
+    """The preparation of a function of a document."""
+
+    revision: int
+    """The text for which it is."""
+    function: Function
+    steps: Iterator[None]
+
+
+class ReadingAhead:
+    """Prepares the function that was shown last in each document, after the checks.
+
+    Args:
+        call_when_quiet: calls its argument when the client waits for nothing.
+
+    """
+
+    def __init__(self, call_when_quiet: Callable[[Callable[[], None]], object]) -> None:
+        self._queue = RoundRobin(call_when_quiet, self._work)
+        self._ahead: dict[str, _Ahead] = {}
+        self._shown: dict[str, int] = {}
+        """The offset that each document shows whose checks are not complete."""
+
+    def show(self, document: OpenDocument, offset: int) -> None:
+        """The client shows a place."""
+        if not document.is_ready:
+            return
+        if not document.is_complete:
+            self._shown[document.uri] = offset
+            return
+        module = document.checker.module
+        if not module.document.chunks:
+            return
+        function = module.function_of(module.document.chunks[module.document.locate(offset).chunk])
+        before = self._ahead.get(document.uri)
+        if before is not None and before.revision == document.revision and before.function is function:
+            return
+        from ptx_lsp.analysis.references.synchronization import preparing_answers
+
+        steps = preparing_answers(document.checker.semantics, function)
+        self._ahead[document.uri] = _Ahead(document.revision, function, steps)
+        self._queue.add(document)
+
+    def resume(self, document: CheckedDocument) -> None:
+        """The checks of a document are complete."""
+        offset = self._shown.pop(document.uri, None)
+        if offset is not None and isinstance(document, OpenDocument):
+            self.show(document, min(offset, document.lines.length))
+
+    def drop(self, document: CheckedDocument) -> None:
+        """Stop work on a document that was changed or closed."""
+        self._queue.drop(document)
+        self._ahead.pop(document.uri, None)
+        self._shown.pop(document.uri, None)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is left to prepare."""
+        return not self._queue
+
+    def _work(self, document: CheckedDocument) -> bool:
+        ahead = self._ahead.get(document.uri)
+        if ahead is None or ahead.revision != document.revision:
+            return True
+        end = perf_counter() + SLICE
+        try:
+            for _ in ahead.steps:
+                if perf_counter() >= end:
+                    return False
+        except Exception:
+            log.exception("a function of %s could not be prepared", document.uri)
+        return True
