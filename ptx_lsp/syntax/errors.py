@@ -64,7 +64,7 @@ def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
 
 @lru_cache(maxsize=4096)
 def _noted(text: str) -> tuple[Diagnostic, ...]:
-    """What is worth a finding in a statement without errors: its structure is known to be right."""
+    """The findings in a statement whose structure is known to be right."""
     errors = islice(lexical_errors(text, tokenize(text), ()), MAX_LEXICAL_ERRORS)
     return tuple(sorted(errors, key=lambda error: error.span))
 

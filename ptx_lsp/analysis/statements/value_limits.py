@@ -69,7 +69,7 @@ def constant_classes(opcode: tuple[str, ...], words: Sequence[str]) -> Sequence[
 
 
 class _Limits(NamedTuple):
-    """The borders between constants that are told apart."""
+    """The borders between constants for which a page can have different answers."""
 
     borders: list[int]
     """The numbers, in order, at which ranges of legal constants begin, and those after their ends."""

@@ -69,6 +69,12 @@ def _of_phase(phase: Phase) -> tuple[StatementCheck, ...]:
 
 
 @lru_cache(maxsize=256)
+def _of_names(wanted: tuple[StatementCheck, ...]) -> tuple[StatementCheck, ...]:
+    """The checks of names, and those that ask for a statement whether it is flagged or not."""
+    return _both(_all_of_statements(), frozenset((*_of_phase(Phase.NAMES), *wanted)))
+
+
+@lru_cache(maxsize=256)
 def _both(checks: tuple[StatementCheck, ...], only: frozenset[StatementCheck]) -> tuple[StatementCheck, ...]:
     return tuple(check for check in checks if check in only)
 
@@ -154,8 +160,8 @@ class Examination:
                 checks = _of_phase(Phase.SYNTAX)
             elif is_next_instruction(context):
                 checks, is_chosen = _of_phase(Phase.SYNTAX), True
-            elif index not in wanted and index not in broken and lacks_only_declarations(context):
-                checks = _of_phase(Phase.NAMES)
+            elif checks is not wanted.get(index) and index not in broken and lacks_only_declarations(context):
+                checks = _of_names(wanted.get(index, ()))
             is_wanted = checks is wanted.get(index)
             if only is not None:
                 checks = _both(checks, only)
