@@ -8,6 +8,7 @@ Names read well after "ignore".
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 
 NAMES = {
@@ -209,6 +210,7 @@ OF_MODULES = frozenset(
 """Codes of rules about whole modules or functions: statements of inline assembly are not judged by them."""
 
 
+@lru_cache(maxsize=1024)
 def numbers(word: str) -> tuple[str, ...]:
     """The numbers that a word stands for: a number, a prefix of numbers (``E5``), or a name, also a former one.
 

@@ -55,7 +55,16 @@ def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
     """The syntax errors of a statement, in order; spans are relative to its text."""
     if not statement.shape.errors and statement.text.isascii() and not is_flawed(statement.text):
         return ()  # nor has its comment a character that is worth a finding
+    if not statement.shape.errors and statement.shape.tree is not None:
+        return _noted(statement.text)
     return _errors(statement.text)
+
+
+@lru_cache(maxsize=4096)
+def _noted(text: str) -> tuple[Diagnostic, ...]:
+    """The findings in a statement whose structure is known to be right."""
+    errors = islice(lexical_errors(text, tokenize(text), ()), MAX_LEXICAL_ERRORS)
+    return tuple(sorted(errors, key=lambda error: error.span))
 
 
 @lru_cache(maxsize=4096)

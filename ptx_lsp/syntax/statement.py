@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
 from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH, Token, first_tokens, token_words, tokenize
+from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
 __all__ = ["Kind", "Shape", "Statement"]
@@ -46,8 +47,22 @@ class Statement:
     @property
     def lead(self) -> int:
         """The offset of the first token: the length of the trivia."""
+        if self._tokens is None and "/*" not in self.text:
+            return trivia_length(self.text)
         tokens = self.tokens_before(0)
         return tokens[0].start if tokens else len(self.text)
+
+    @property
+    def end(self) -> int:
+        """The offset of the end of the last token; 0 without one.
+
+        Blanks and comments can follow where a ``;`` is missing.
+        """
+        text = self.text
+        is_closed = text.endswith(";") and "/*" not in text and "//" not in text[text.rfind("\n") + 1 :]
+        if self._tokens is None and is_closed:
+            return len(text)
+        return self.tokens[-1].end if self.tokens else 0
 
     def word(self, index: int) -> str:
         """The text of a token."""

@@ -6,7 +6,8 @@ label of its list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Generator, Iterator
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
@@ -17,6 +18,7 @@ from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Targets
@@ -42,8 +44,10 @@ class BasicBlock:
         return self.piece is _TABLE
 
 
+_NODES_IN_A_STEP = 512
 MOST_EDGES = 1024
 """If the edges of a table to its labels are more, it has a node."""
+_NO_NODES: tuple[int, list[int]] = (0, [])  # never changed
 _TABLE = BlockSummary(0, 0, {}, frozenset(), {}, frozenset(), {}, (), Control.ON, False, ())
 """The piece of a node that stands for a table of labels."""
 
@@ -54,7 +58,8 @@ class Graph:
     Registers are named by their keys (see :mod:`ptx_lsp.analysis.dataflow.registers`).
     """
 
-    def __init__(self, module: Module, function: Function, effects: Effects) -> None:
+    def __init__(self, module: Module, function: Function, effects: Effects, *, at_once: bool = True) -> None:
+        """Make the graph of a function; if not ``at_once``, it has no nodes before :meth:`making` has ended."""
         self.module = module
         self.function = function
         self.effects = effects
@@ -70,21 +75,30 @@ class Graph:
         )
         """Whether all of it could be read; where not, some of its statements are unknown."""
         self._at: dict[tuple[Chunk, int], int] = {}
+        self._of_chunks: dict[Chunk, tuple[int, list[int]]] = {}
+        """Of each chunk the number of its first node, and the statements at which its nodes begin."""
         self._tables: dict[Place, tuple[int, ...]] = {}
         """The nodes of the labels in a ``.branchtargets``, by the place of the label before it."""
         self._users: dict[Place, list[BasicBlock]] = {}
         """The nodes that branch to one of them."""
-        if function.has_body:
-            self._make_nodes()
-            self._join()
+        if at_once:
+            run_to_completion(self.making())
+
+    # ------------------------------------------------------------------ making it
+
+    def making(self) -> Generator[None, None, None]:
+        """Make the nodes and their edges in steps of a few milliseconds; to be called once."""
+        if self.function.has_body:
+            yield from self._make_nodes()
+            yield from self._join()
             self._join_tables()
             for node in self.nodes:
                 for number in node.successors:
                     self.nodes[number].predecessors.append(node.number)
+                if not node.number % _NODES_IN_A_STEP:
+                    yield
 
-    # ------------------------------------------------------------------ making it
-
-    def _make_nodes(self) -> None:
+    def _make_nodes(self) -> Iterator[None]:
         for chunk in self.function.chunks:
             segments = iter(self.function.segments[chunk])
             segment = next(segments)
@@ -94,9 +108,11 @@ class Graph:
                 if segment.inside:
                     number = len(self.nodes)
                     self._at[chunk, piece.start] = number
+                    self._of_chunks.setdefault(chunk, (number, []))[1].append(piece.start)
                     self.nodes.append(BasicBlock(number, chunk, piece, segment.scope))
+            yield
 
-    def _join(self) -> None:
+    def _join(self) -> Iterator[None]:
         last = len(self.nodes) - 1
         for node in self.nodes:
             piece = node.piece
@@ -110,6 +126,8 @@ class Graph:
                 for label in piece.targets:
                     targets.update(dict.fromkeys(self._jump(node, label)))
                 node.successors = list(targets)
+            if not node.number % _NODES_IN_A_STEP:
+                yield
 
     def _join_tables(self) -> None:
         """Join indirect branches with the labels of their tables, or with the nodes of tables that several use."""
@@ -183,17 +201,25 @@ class Graph:
 
     def node_at(self, chunk: Chunk, index: int) -> BasicBlock | None:
         """The node that holds a statement; None outside of the body and for what is never executed."""
-        for at in range(index, -1, -1):
-            number = self._at.get((chunk, at))
-            if number is not None:
-                node = self.nodes[number]
-                return node if index < node.piece.end else None
-        return None
+        first, starts = self._of_chunks.get(chunk, _NO_NODES)
+        before = bisect_right(starts, index) - 1
+        node = self.nodes[first + before] if before >= 0 else None
+        return node if node is not None and index < node.piece.end else None
 
     @cached_property
     def written(self) -> list[dict[str, int]]:
         """Of each node the registers that it writes, with the first such statement."""
         return [self.registers.keys(node.piece.written, node.scope) for node in self.nodes]
+
+    def finding_written(self) -> Iterator[None]:
+        """Make :attr:`written` in steps of a few milliseconds."""
+        if "written" not in self.__dict__:
+            found = []
+            for node in self.nodes:
+                found.append(self.registers.keys(node.piece.written, node.scope))
+                if not node.number % _NODES_IN_A_STEP:
+                    yield
+            self.__dict__["written"] = found
 
     @cached_property
     def writers(self) -> dict[str, list[int]]:
@@ -277,10 +303,15 @@ class Graphs:
 
     def of(self, function: Function) -> Graph:
         """The graph of a function."""
-        found = self._graphs.get(function)
-        if found is None:
-            found = self._graphs[function] = Graph(self.module, function, self.effects)
-        return found
+        return run_to_completion(self.making(function))
+
+    def making(self, function: Function) -> Generator[None, None, Graph]:
+        """:meth:`of` a function in steps of a few milliseconds; the graph is the generator's value."""
+        if function not in self._graphs:
+            found = Graph(self.module, function, self.effects, at_once=False)
+            yield from found.making()
+            self._graphs.setdefault(function, found)
+        return self._graphs[function]
 
     def has(self, function: Function) -> bool:
         """Whether the graph of a function is made already."""

@@ -7,18 +7,26 @@ before they are written there take part; of the others the block itself says all
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from functools import cached_property
 
-from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
+
+_NODES_IN_A_STEP = 512
+
+
+def _exposed(graph: Graph, node: BasicBlock) -> dict[str, int]:
+    """The registers that a node reads before it writes them."""
+    return graph.registers.keys(node.piece.exposed, node.scope)
 
 
 class RegisterSets:
     """Sets of registers of the blocks of a graph."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, exposed: list[dict[str, int]] | None = None) -> None:
+        """Make the sets of a graph; ``exposed`` as in :meth:`making`, if it is known."""
         self.graph = graph
-        self.exposed = [graph.registers.keys(node.piece.exposed, node.scope) for node in graph.nodes]
+        self.exposed = [_exposed(graph, node) for node in graph.nodes] if exposed is None else exposed
         """Of each node the registers that it reads before it writes them, with the statement."""
         self.written = graph.written
         """Of each node the registers that it writes, with the first such statement."""
@@ -33,6 +41,17 @@ class RegisterSets:
         """The registers that take part; each has the bit of its place."""
         self.bit = {name: 1 << number for number, name in enumerate(self.names)}
         self._taking_part = frozenset(names).intersection
+
+    @classmethod
+    def making(cls, graph: Graph) -> Generator[None, None, RegisterSets]:
+        """The sets of a graph, made in steps of a few milliseconds; they are the generator's value."""
+        exposed = []
+        for node in graph.nodes:
+            exposed.append(_exposed(graph, node))
+            if not node.number % _NODES_IN_A_STEP:
+                yield
+        yield from graph.finding_written()
+        return cls(graph, exposed)
 
     def mask(self, names: Iterable[str]) -> int:
         """The bits of those registers that take part."""

@@ -175,6 +175,8 @@ class Steps:
 
     def definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """The instructions whose value a register may have when ``step`` reads it, nearest first."""
+        if register not in self.graph.writers:
+            return ()
         nodes, written = self.graph.nodes, self.graph.written
         before, after = self._around(step, register)
         found, goes_on = _writes(before, register)

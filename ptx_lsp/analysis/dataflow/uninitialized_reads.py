@@ -17,11 +17,9 @@ from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.undefined_sources import is_packing, picked_sources
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.tree import OperandKind
 
 _PADDING = frozenset({".b8", ".u8", ".s8"})
 """Types of the stores by which compilers copy a byte of a structure that was never set."""
@@ -42,36 +40,6 @@ class Skipped(NamedTuple):
     branch: Step
     reads: tuple[tuple[str, Step], ...]
     """The registers with their first reads, in the order of the text."""
-
-
-def _is_packing(context: StatementContext) -> bool:
-    """Whether a ``mov`` makes one register of several, or keeps a part of one."""
-    tree = context.instruction
-    if tree is None:
-        return False
-    target, source = tree.operands[0], tree.operands[-1]
-    keeps_part = target.kind is OperandKind.VECTOR and any(part.kind is OperandKind.SINK for part in target.parts)
-    return keeps_part or source.kind is OperandKind.VECTOR
-
-
-_PLAIN = ("prmt", ".b32")
-"""The form whose selector names a byte for each byte of the result; other modes need all sources."""
-_PACKING = frozenset({0x3340, 0x5410})
-"""Selectors by which compilers make one register of two bytes or of two halves; any of them may be undefined."""
-
-
-def _picked(context: StatementContext) -> frozenset[str]:
-    """The names of the sources of which a ``prmt`` needs a byte; those of packed bytes or halves it does not need."""
-    tree = context.instruction
-    assert tree is not None
-    *sources, selector = tree.operands[1:4]
-    names = [context.text_of(one) for one in sources]
-    code = evaluate(context.statement, selector)
-    if not isinstance(code, int) or len(tree.opcode) > len(_PLAIN):
-        return frozenset((*names, context.text_of(selector)))
-    if code in _PACKING:
-        return frozenset()
-    return frozenset(names[code >> at >> 2 & 1] for at in (0, 4, 8, 12))
 
 
 _FAR = 32
@@ -100,6 +68,14 @@ class UninitializedReads:
                 if always:
                     self._never.add((node.number, register))
         return found
+
+    def preparing(self) -> Iterator[None]:
+        """Make what :attr:`always` needs in steps of some milliseconds."""
+        yield
+        if any((node.number, name) not in self._never for name, reads in self._doubtful.items() for node, _ in reads):
+            yield
+            yield from self.graph.preparing_dominance()
+        yield
 
     @cached_property
     def writers(self) -> dict[str, list[BasicBlock]]:
@@ -186,9 +162,9 @@ class UninitializedReads:
             case "selp":
                 return step.reads[-1] == register
             case "mov":
-                return not (is_sure or _is_packing(self.steps.context(step)))
+                return not (is_sure or is_packing(self.steps.context(step)))
             case "prmt":
-                return name_of(register) in _picked(self.steps.context(step))
+                return name_of(register) in picked_sources(self.steps.context(step))
             case "shfl":
                 return step.reads[step.guarded] != register
             case "st":

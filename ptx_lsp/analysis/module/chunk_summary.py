@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from ptx_lsp.analysis.symbols.declarations import symbols_of
 from ptx_lsp.analysis.symbols.locations import SourcePosition, open_call_sites
@@ -125,9 +126,7 @@ class _Lines:
         self._chunk = chunk
         self._parts = chunk.parts()
         self._statements: dict[int, Statement] = {}
-        self._broken = frozenset(
-            at for at in broken if self._statement(at).tokens and not _HEAD.search(self._parts[at])
-        )
+        self._flawed = broken
 
     def _statement(self, number: int) -> Statement:
         """A statement of the chunk, which is divided into tokens once."""
@@ -136,10 +135,17 @@ class _Lines:
             found = self._statements[number] = Statement(self._parts[number], self._chunk.shapes[number])
         return found
 
+    @cached_property
+    def _broken(self) -> frozenset[int]:
+        parts = self._parts
+        return frozenset(
+            at for at in self._flawed if self._statement(at).lead < len(parts[at]) and not _HEAD.search(parts[at])
+        )
+
     def half_declared(self, number: int) -> frozenset[str]:
         """The words of a broken declaration, without their numbers: what it may have been meant to declare."""
         found = self._statement(number)
-        is_directive = bool(found.tokens) and found.word(0).startswith(".")
+        is_directive = found.text.startswith(".", found.lead)
         if found.shape.meant not in _DECLARING and not is_directive and not _is_broken_head(self._chunk, number):
             return frozenset()
         return frozenset(_WORDS.findall(found.text))
@@ -151,7 +157,7 @@ class _Lines:
         if "\n" in self._parts[number][: self._statement(number).lead]:
             return False
         before = self._statement(number - 1)  # without its ';' it reaches to where this one begins
-        return "\n" not in before.text[before.tokens[-1].end :] if before.tokens else True
+        return before.lead == len(before.text) or "\n" not in before.text[before.end :]
 
     def belongs_to_broken(self, number: int, kind: Kind) -> bool:
         """Whether a brace is a piece of a broken line."""

@@ -189,6 +189,7 @@ def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> l
     """The lines with another version and architecture at the places that count."""
     lines = list(lines)
     places = {version_place(lines): str(version), target_place(lines): str(target)}
+    changed = {place[:2] for place in places if place is not None}
     return [
         line._replace(
             words=tuple(
@@ -196,6 +197,8 @@ def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> l
                 for word, token in zip(line.words, line.tokens, strict=True)
             )
         )
+        if line.place[:2] in changed
+        else line
         for line in lines
     ]
 

@@ -60,8 +60,14 @@ class Flow(Deriving):
         for chunk in self.function.chunks:
             effects.pieces(chunk)
             yield
-        for _ in (self.graph, None if only_graph else self.sets):
-            yield
+        made = self.__dict__  # where a cached property keeps its value
+        if "graph" not in made:
+            graph = yield from self._graphs.making(self.function)
+            made.setdefault("graph", graph)
+        if not only_graph and "sets" not in made:
+            sets = yield from RegisterSets.making(self.graph)
+            made.setdefault("sets", sets)
+        yield
 
     @cached_property
     def graph(self) -> Graph:

@@ -117,8 +117,8 @@ def structuring(effects: Effects, function: Function) -> Generator[None, None, F
     for chunk in function.chunks:
         effects.pieces(chunk)
         yield
-    graph = Graph(effects.module, function, effects)
-    yield
+    graph = Graph(effects.module, function, effects, at_once=False)
+    yield from graph.making()
     found = yield from Loops.finding(graph)
     structure = yield from _structured(graph, found)
     return structure

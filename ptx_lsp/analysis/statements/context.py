@@ -53,7 +53,7 @@ class StatementContext(Deriving):
         """Whether it is in the body of a function."""
         return self.function.is_inside(self.chunk, self.index)
 
-    @property
+    @cached_property
     def instruction(self) -> Instruction | None:
         """The tree of an instruction without syntax errors; else None."""
         if self.statement.shape.errors:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
 from ptx_lsp.analysis.statements.role_misuse import Meanings, role_misuses, role_needs
-from ptx_lsp.analysis.statements.value_limits import ignores_values
+from ptx_lsp.analysis.statements.value_limits import computes, constant_classes, ignores_values
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import match
@@ -32,8 +33,8 @@ class Matcher:
         self._fine: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_MOST_KEPT)
         self._fitting: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_MOST_KEPT)
         self._matches: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MOST_KEPT)
-        self._of_values: RecentlyUsed[tuple[int | str, ...], Match | None] = RecentlyUsed(_MOST_KEPT)
-        """By the words of the constants too: few of them are different."""
+        self._of_values: RecentlyUsed[tuple[Hashable, ...], Match | None] = RecentlyUsed(_MOST_KEPT)
+        """By the classes of the constants too: few of them are different."""
 
     def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
         """Whether statements of this shape whose used names have ``codes`` are valid.
@@ -84,10 +85,13 @@ class Matcher:
     def match(self, shape: Shape, codes: tuple[int, ...], statement: Statement, *, values: bool) -> Match | None:
         """The form that a statement fits, or the nearest; None for an opcode without a page.
 
-        With ``values`` the constants of ``statement`` must also be in range.
+        With ``values`` the constants of ``statement`` must also be in range. The operands of the answer may have the
+        constants of another statement, about which the answer is the same.
         """
         if values:
-            of_values: tuple[int | str, ...] = (shape.id, *codes, *[statement.word(token) for token in shape.constants])
+            words = [statement.word(token) for token in shape.constants]
+            classes = words if computes(shape) else constant_classes(shape.opcode, words)
+            of_values: tuple[Hashable, ...] = (shape.id, *codes, *classes)
             try:
                 return self._of_values[of_values]
             except KeyError:

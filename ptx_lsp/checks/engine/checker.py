@@ -269,8 +269,11 @@ class Checker:
             if is_fragment(self.module) and check.rule.code in codes.OF_MODULES:
                 continue
             left = most
-            for place, finding in guarded(check.check_flow, flow):
-                finding = grouped(self.module, finding)
+            for one in guarded(check.check_flow, flow):
+                if one is None:
+                    yield
+                    continue
+                place, finding = one.place, grouped(self.module, one.finding)
                 found.append((place.chunk, place.statement, finding))
                 if len(found) % _FINDINGS_IN_A_STEP == 0:
                     yield

@@ -44,6 +44,8 @@ class ChunkFindings:
         self._size = 0
         self.examined = 0
         """The number of times that a chunk was examined, for tests."""
+        self.made = 0
+        """The number of findings that were made, again or for the first time."""
 
     def finding(
         self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
@@ -59,9 +61,10 @@ class ChunkFindings:
         ):
             return kept.found
         self.examined += 1
+        found = yield from self._examination.examining(function, number, only)
+        self.made += len(found)
         if only is not None:
-            return (yield from self._examination.examining(function, number, only))
-        found = yield from self._examination.examining(function, number)
+            return found
         self.forget(chunk)
         if self._size + len(found) <= _MOST_KEPT:
             is_quiet = not found and not self._semantics.flagged(function, chunk)

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.value_limits import computes
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.checks import asked_when_flagged
@@ -22,8 +23,6 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.condition import Traits, traits_of
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Instruction, OperandKind
 
 _MOST_KEPT = 4096
 _MANY_NAMES = 16
@@ -82,23 +81,10 @@ def _key(checks: Checks, context: StatementContext, traits: Traits) -> Hashable:
     pattern = tuple(map(names.index, names))
     # Of an instruction that fits no form only computed constants are looked at.
     is_wrong = context.match is not None and bool(context.match.mismatches)
-    tokens = () if is_wrong and not _computes(shape) else shape.constants
+    tokens = () if is_wrong and not computes(shape) else shape.constants
     constants = tuple([statement.word(token) for token in tokens])
     place = symbol.type if symbol is not None else "", context.function.has_body, context.is_inside
     return checks, shape.id, context.codes, pattern, traits.problems, constants, place
-
-
-@lru_cache(maxsize=4096)
-def _computes(shape: Shape) -> bool:
-    """Whether an instruction of this shape has constants that are computed."""
-    tree = shape.tree
-    pending = list(tree.operands) if isinstance(tree, Instruction) else []
-    while pending:
-        one = pending.pop()
-        if one.kind is OperandKind.CONSTANT:
-            return True
-        pending += [*one.parts, *(other for other in (one.offset, one.pair) if other is not None)]
-    return False
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, pairwise
 from typing import ParamSpec, TypeVar
 
@@ -68,6 +68,17 @@ def _of_phase(phase: Phase) -> tuple[StatementCheck, ...]:
     return tuple(check.check for check in checks if check.check is not None and check.rule.phase is phase)
 
 
+@lru_cache(maxsize=256)
+def _of_names(wanted: tuple[StatementCheck, ...]) -> tuple[StatementCheck, ...]:
+    """The checks of names, and those that ask for a statement whether it is flagged or not."""
+    return _both(_all_of_statements(), frozenset((*_of_phase(Phase.NAMES), *wanted)))
+
+
+@lru_cache(maxsize=256)
+def _both(checks: tuple[StatementCheck, ...], only: frozenset[StatementCheck]) -> tuple[StatementCheck, ...]:
+    return tuple(check for check in checks if check in only)
+
+
 class Examination:
     """A module under the checks of statements, functions and heads."""
 
@@ -76,17 +87,26 @@ class Examination:
         self.module = semantics.module
         self._concerned = ConcernedChecks(semantics.module)
 
-    def errors(self) -> Iterator[list[LocatedFinding]]:
-        """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds."""
-        yield [
-            (place.chunk, place.statement, finding)
-            for place, finding in self._of_structure()
-            if finding.diagnostic.severity is Severity.ERROR
-        ]
+    def errors(self, most: int | None = None) -> Iterator[list[LocatedFinding]]:
+        """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds.
+
+        If more than ``most`` places outside of statements have errors, only so many and one more are found there.
+        """
+        yield list(self._errors_of_structure(most))
         for function in self.module.functions:
             for number in range(len(function.chunks)):
                 found = self.of_chunk(function, number, only=_of_errors())
                 yield [one for one in found if severity_of(one) is Severity.ERROR]
+
+    def _errors_of_structure(self, most: int | None) -> Iterator[LocatedFinding]:
+        places: set[tuple[Chunk, int, str, int]] = set()
+        for (chunk, statement, _), finding in self._of_structure():
+            diagnostic = finding.diagnostic
+            if diagnostic.severity is Severity.ERROR:
+                yield chunk, statement, finding
+                places.add((chunk, statement, diagnostic.code, diagnostic.span.start))
+                if most is not None and len(places) > most:
+                    return
 
     def _of_structure(self) -> Iterator[PlacedFinding]:
         """The findings in heads, declarations and braces, without those of checks on demand."""
@@ -125,6 +145,7 @@ class Examination:
         if not interested:
             return []
         findings: list[LocatedFinding] = []
+        is_generated = module.header.is_generated
         broken = frozenset(module.summaries.broken(chunk))
         is_line_broken = starts_on_broken_line(function, number)
         said_on_line = frozenset(self._repeats(chunk, is_line_broken))
@@ -139,18 +160,21 @@ class Examination:
                 checks = _of_phase(Phase.SYNTAX)
             elif is_next_instruction(context):
                 checks, is_chosen = _of_phase(Phase.SYNTAX), True
-            elif index not in wanted and index not in broken and lacks_only_declarations(context):
-                checks = _of_phase(Phase.NAMES)
+            elif checks is not wanted.get(index) and index not in broken and lacks_only_declarations(context):
+                checks = _of_names(wanted.get(index, ()))
+            is_wanted = checks is wanted.get(index)
+            if only is not None:
+                checks = _both(checks, only)
             key = None
-            if checks is not wanted.get(index) and not is_chosen:
+            if not is_wanted and not is_chosen:
                 checks, key = self._concerned.choose(checks, context)
             quiet: set[StatementCheck] = set()
             for check in checks:
-                if only is not None and check not in only:
-                    continue
                 before = len(findings)
                 try:  # as guarded() does, which takes as long as most checks
-                    findings.extend((chunk, index, grouped(module, finding)) for finding in check(context))
+                    for finding in check(context):  # what is found before it raises is kept
+                        one = grouped(module, finding) if is_generated else finding
+                        findings.append((chunk, index, one))
                 except Exception:
                     log.exception("check %s failed", check.__module__)
                     continue
@@ -250,8 +274,7 @@ def _begin(chunk: Chunk, statement: int) -> int:
 
 def _end(chunk: Chunk, statement: int) -> int:
     """The offset in its chunk of the end of a statement, without the blanks that one without ``;`` may have there."""
-    tokens = chunk.statement(statement).tokens
-    return chunk.starts()[statement] + (tokens[-1].end if tokens else 0)
+    return chunk.starts()[statement] + chunk.statement(statement).end
 
 
 def guarded(check: Callable[P, Iterator[FindingT]], *arguments: P.args, **named: P.kwargs) -> Iterator[FindingT]:

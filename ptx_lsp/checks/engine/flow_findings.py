@@ -157,6 +157,8 @@ class FlowFindings:
             if left is not None and not left.total():
                 return
             record = self._records[function]
+            if left is not None and not any(left[severity] for severity in record.counts):
+                continue
             for one in self._of_function(function, record, left, silences):
                 if left is not None:
                     left[one.severity] = max(left[one.severity] - 1, 0)

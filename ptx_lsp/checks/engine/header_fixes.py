@@ -155,13 +155,13 @@ class _Trials:
 
     def _tried(self, wanted: HeaderRequirements) -> Generator[None, None, Collection[Error] | None]:
         left: set[Error] = set()
-        for step, found in enumerate(Examination(self._semantics.under(*wanted)).errors()):
+        for step, found in enumerate(Examination(self._semantics.under(*wanted)).errors(_MOST_LEFT)):
             if found:
-                yield from self._look_until(step)
-                if _per_statement(found) - self._before[step]:
-                    return None
                 left.update(self._placed(found))
                 if len(left) > _MOST_LEFT:
+                    return None
+                yield from self._look_until(step)
+                if _per_statement(found) - self._before[step]:
                     return None
             yield
         return left

@@ -117,7 +117,10 @@ class StatementFindings:
     def examining(
         self, budget: int | None = None, functions: Collection[Function] | None = None, *, in_order: bool = False
     ) -> Iterator[None]:
-        """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` are added.
+        """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` are made.
+
+        What is still known of a chunk is taken over and not counted, but for mistakes that it adds. Of the places of
+        one mistake each counts: it is as much work as another mistake.
 
         With ``in_order``, the functions after so many findings that none of theirs is shown or counted are left out.
         """
@@ -135,10 +138,12 @@ class StatementFindings:
             while function in wanted and not (record.is_full or record.is_complete(function)):
                 if budget is not None and budget <= 0:
                     return
+                before = self.of_chunks.made
                 added = yield from self._adding(record, function, least)
                 if added:
                     least = self._least(known, record)
-                    budget = None if budget is None else budget - added.total()
+                if budget is not None:
+                    budget -= max(added.total(), self.of_chunks.made - before)
                 yield
             if in_order:
                 known += record.counts

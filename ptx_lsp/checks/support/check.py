@@ -45,8 +45,9 @@ class Check(NamedTuple):
     module_facts: Callable[[Function], Hashable] | None
     """The facts that ``check_module`` needs of a function: its findings are kept as long as they are equal. Without
     this hook it is asked after every edit, and must not look at all functions."""
-    check_flow: Callable[[Flow], Iterator[PlacedFinding]] | None
-    """Asked about a function with a body, and with one of the instructions that the list of rules names, if any."""
+    check_flow: Callable[[Flow], Iterator[PlacedFinding | None]] | None
+    """Asked about a function with a body, and with one of the instructions that the list of rules names, if any.
+    None among the findings is a pause; a check that works for long yields it every few milliseconds."""
     check_empty: Callable[[], Iterator[Finding]] | None
     """Asked about a document without a statement."""
     accepts_shape: Callable[[Shape], Any] | None

@@ -6,7 +6,7 @@ from ptx_lsp.isa.matching.filled_form import FilledForm
 from ptx_lsp.isa.matching.unchecked import SHORT_VECTOR
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import Releases
-from ptx_lsp.isa.model.operand_pattern import Alternative, in_ranges
+from ptx_lsp.isa.model.operand_pattern import LOWER_HALF, Alternative, in_ranges
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.vocabulary.register_types import BITS, fits_type, of_any_size, vector_of
 
@@ -20,8 +20,6 @@ FLOAT_CONSTANTS = {
 OLD_BF16 = frozenset({".bf16", ".bf16x2"})
 OLD_BF16_RELEASES, NEW_BF16_RELEASES = Releases(until=Version(13, 1)), Releases(Version(13, 1))
 """Before CUDA 13.1 one or two registers in braces passed for such a value; since then the name of a function does."""
-
-_LOW = (1 << 32) - 1
 
 
 def scalar_fits(filled: FilledForm, wanted: Alternative, written: ActualOperand, wider: bool) -> bool:
@@ -108,7 +106,7 @@ def constant_fits(filled: FilledForm, ranges: tuple[tuple[int, int, int], ...], 
     if not isinstance(value, int) or not filled.deviates("cut-constants"):
         return False
     # Of a constant that is longer still the part that counts is not known.
-    return abs(value) > _LOW or in_ranges(ranges, value & _LOW)
+    return abs(value) > LOWER_HALF or in_ranges(ranges, value & LOWER_HALF)
 
 
 def with_constant(written: ActualOperand) -> ActualOperand:

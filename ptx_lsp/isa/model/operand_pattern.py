@@ -165,6 +165,10 @@ _NO_LIMIT = 1 << 31
 """A limit beyond this is not worth a word."""
 
 
+LOWER_HALF = (1 << 32) - 1
+"""The part of a constant that counts where ptxas compares 32 bits of it."""
+
+
 def in_ranges(ranges: tuple[tuple[int, int, int], ...], value: int | float | None) -> bool:
     """Whether a constant is one of the legal ones; a value that is not known is."""
     if not ranges or value is None:

@@ -13,7 +13,7 @@ from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.shared import Shared
 
 LiteralSet = dict[str | None, None]
-_NOT_WRITTEN = ("-",)
+NOT_WRITTEN = ("-",)
 """The cell of a row for statements without the operand."""
 
 
@@ -112,7 +112,7 @@ class PreparedForm:
             for row, cells in rows:
                 if all(values[place] in cell for place, cell in cells) and level.allows(row.gate):
                     for at, name in operands:
-                        if row.cells[at] != _NOT_WRITTEN:
+                        if row.cells[at] != NOT_WRITTEN:
                             found.setdefault(name, []).append(row.cells[at])
         return found
 

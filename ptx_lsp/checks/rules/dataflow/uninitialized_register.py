@@ -14,7 +14,7 @@ from ptx_lsp.checks.support.flow_wording import name_of, name_span, several
 RULE = warning("W620")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A register that is read before any instruction writes it.
 
     Registers are not initialized. A common case is an accumulator without an initial value: it is read in the first
@@ -58,6 +58,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     if not flow.graph.is_whole:
         return
+    yield from flow.unwritten.preparing()
     by_step: dict[Step, list[Unwritten]] = defaultdict(list)
     for one in flow.unwritten.always:
         by_step[one.step].append(one)

@@ -1,0 +1,153 @@
+"""Work that is done once for many statements of a file in which everything is wrong, or up to a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.statements.matcher import Matcher
+from ptx_lsp.analysis.symbols.symbols import OPERANDS
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.checks.engine.concerned import ConcernedChecks
+from ptx_lsp.checks.engine.examination import Examination
+from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
+from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.statement import Statement
+
+HEADER = ".version 8.8\n.target sm_100a\n.address_size 64\n"
+REGISTERS = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>; .reg .f32 %f<9>;\n"
+
+
+def kernel(statement: Callable[[int], str], count: int) -> str:
+    return f"{HEADER}.visible .entry k()\n{{\n{REGISTERS}{''.join(map(statement, range(count)))}ret;\n}}\n"
+
+
+def check_matched(monkeypatch: pytest.MonkeyPatch, statement: Callable[[int], str], most: int) -> None:
+    """Of 300 statements that differ in a constant, at most so many are compared with the pages."""
+    matched = []
+    original = Matcher._matched
+    monkeypatch.setattr(Matcher, "_matched", lambda *given: matched.append(given) or original(*given))
+    Checker(kernel(statement, 300)).findings(1000)
+    assert 0 < len(matched) <= most
+
+
+def test_coordinates_of_copies_are_not_limited(monkeypatch: pytest.MonkeyPatch):
+    copy = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+    check_matched(monkeypatch, lambda n: f"{copy} [%r1], [%rd1, {{%r2, {n + 1000}}}], [%r3];\n", 20)
+
+
+def test_masks_are_legal_or_too_large(monkeypatch: pytest.MonkeyPatch):
+    check_matched(monkeypatch, lambda n: f"lop3.b32 %r1, %r2, %r3, %r4, {n};\n", 8)
+
+
+VALUES = [*range(40), 63, 64, 65, 127, 128, 255, 256, 257, 1023, 1024, 65535, 65536, 99999999, 4294967295, 4294967296]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bar.sync {};",
+        "barrier.cta.sync {}, {};",
+        "lop3.b32 %r1, %r2, %r3, %r4, {};",
+        "shfl.sync.idx.b32 %r1, %r2, {}, 31, {};",
+        "setmaxnreg.inc.sync.aligned.u32 {};",
+        "cp.async.wait_group {};",
+        "cp.async.ca.shared.global [%r1], [%rd1], {};",
+        "wgmma.wait_group.sync.aligned {};",
+        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], {};",
+        "prmt.b32 %r1, %r2, %r3, {};",
+        "mov.b32 %r1, -{};",
+        "shf.l.wrap.b32 %r1, %r2, %r3, -{};",
+        "isspacep.misspelt %p1, {};",
+    ],
+)
+def test_constants_of_one_class_have_the_same_answer(text: str):
+    """The answer that constants share equals the one for each."""
+    matcher = Matcher(Version.parse("8.8"), Target.parse("sm_100a"))
+    checker = Checker(kernel(lambda _: "", 0))
+    scope = checker.module.functions[1].scope
+    for value in VALUES:
+        statement = Statement(text.replace("{}", str(value)))
+        shape = statement.shape
+        codes = tuple(scope.lookup(statement.word(token)).code for token, _ in shape.names)
+        shared = matcher.match(shape, codes, statement, values=True)
+        alone = matcher._matched(shape, codes, statement, statement)
+        assert (shared is None) == (alone is None)
+        assert shared is None or shared._replace(operands=()) == alone._replace(operands=()), (text, value)
+    assert OPERANDS[0].kind == "unknown"
+
+
+def test_errors_outside_of_statements_are_listed_up_to_a_bound():
+    text = HEADER + "".join(f".target sm_{one}z;\n" for one in range(200))
+    assert len(next(Examination(Semantics(Checker(text).module)).errors(20))) == 21
+
+
+def test_uses_of_one_undeclared_name_are_not_all_looked_at_before_the_first_findings_are_sent():
+    checker = Checker(kernel(lambda n: f"add.s32 %r1, %q{n}, 1;\n", 5000))
+    checker.findings(100, at_once=False)
+    assert checker.statements.of_chunks.examined < len(checker.document.chunks) / 4
+    for _ in checker.follow():
+        pass
+    (found,) = [one for one in checker.findings(100, at_once=False).shown if one.code == "E201"]
+    assert "and in 4979 more places" in found.related[-1].message
+
+
+def test_a_statement_that_lacks_a_declaration_is_shown_to_few_checks(monkeypatch: pytest.MonkeyPatch):
+    shown = []
+    original = ConcernedChecks.choose
+    monkeypatch.setattr(
+        ConcernedChecks, "choose", lambda one, checks, context: shown.append(checks) or original(one, checks, context)
+    )
+    Checker(kernel(lambda n: f"ld.shared.u32 %r1, [buffer{n}+{8 * n}];\n", 10)).findings(100)
+    assert shown
+    assert max(map(len, shown)) < 10
+
+
+def test_a_graph_that_is_made_in_steps_is_the_same():
+    checker = Checker(kernel(lambda n: f"L{n}: add.s32 %r1, %r1, 1; @%p1 bra L{n // 2};\n", 2000))
+    function, effects = checker.module.functions[1], checker.semantics.effects
+    whole = Graph(checker.module, function, effects)
+    graph = Graph(checker.module, function, effects, at_once=False)
+    assert len(list(graph.making())) > 10
+    assert [node.successors for node in graph.nodes] == [node.successors for node in whole.nodes]
+    assert [node.predecessors for node in graph.nodes] == [node.predecessors for node in whole.nodes]
+    for chunk in function.chunks:
+        for index in range(len(chunk)):
+            node = graph.node_at(chunk, index)
+            assert node is None or node.chunk is chunk and node.piece.start <= index < node.piece.end
+
+
+def test_what_reads_before_writes_need_is_made_in_steps():
+    text = kernel(lambda n: f"L{n}: add.s32 %r1, %r1, 1; @%p1 bra L{n // 2};\n", 2000)
+    checker = Checker(text)
+    flow = checker.semantics.flow(checker.module.functions[1])
+    run_to_completion(flow.preparing())
+    assert len(list(flow.unwritten.preparing())) > 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add.s32 %r1, %r2, 3;",
+        "\n  // a comment;\n add.s32 %r1, %r2, 3;",
+        "/* one */ add.s32 /* two; */ %r1, %r2, 3;",
+        "add.s32 %r1, %r2 // and so on;",
+        "  /* open\n add.s32 %r1;",
+        '.pragma "open ;',
+        "// only this;",
+        "",
+        " \n",
+        '# 12 "a.cu"\nret;',
+        "{",
+        "add.s32 %r1, é;",
+    ],
+)
+def test_a_statement_begins_and_ends_with_its_tokens(text: str):
+    """The offsets that are found without the tokens equal those of the tokens."""
+    lead, end = Statement(text).lead, Statement(text).end
+    tokens = Statement(text).tokens
+    assert (lead, end) == ((tokens[0].start, tokens[-1].end) if tokens else (len(text), 0))
