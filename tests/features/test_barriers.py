@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features import flow_pages
 from ptx_lsp.features.definition import implementations
@@ -66,16 +70,21 @@ ret;
 """
 
 
-def check_page(source: str, *rows: str) -> None:
-    """Compare the page of barriers, by its titles, and the lines with what they do."""
+def page_of(source: str) -> tuple[list[str], list[str]]:
+    """The lines of a kernel, and those of the page of its barriers."""
     checker, offset, _ = opened(source.replace("ret;", "<|>ret;"))
-    lines = checker.document.text.split("\n")
     for _ in flow_pages.preparing(checker.semantics, flow_pages.BARRIERS, offset):
         pass
     text = flow_pages.page(checker.semantics, flow_pages.BARRIERS, offset, "")
     assert text is not None
+    return checker.document.text.split("\n"), text.splitlines()
+
+
+def check_page(source: str, *rows: str) -> None:
+    """Compare the page of barriers, by its titles, and the lines with what they do."""
+    lines, page = page_of(source)
     found = []
-    for line in text.splitlines():
+    for line in page:
         if line.startswith("## "):
             found.append(line)
         elif line.startswith("| [line"):
@@ -150,6 +159,59 @@ ret;
     assert text is not None
     assert "| line | does | instruction |" in text
     assert "[full], 1;" in text
+
+
+REMAINDER = """//- sm_90 ptx 8.0 module
+.extern .shared .align 8 .b8 smem[];
+.visible .entry kernel(.param .u32 kernel_param_0)
+{
+.reg .b32 %r<30>; .reg .pred %p<4>;
+ld.param.u32 %r1, [kernel_param_0];
+mov.u32 %r2, smem;
+mov.u32 %r3, 0;
+mbarrier.init.shared.b64 [%r2+64], 1;
+loop:
+// 8 * ((%r3 + 1) % 2), of a signed division
+add.s32 %r20, %r3, 1;
+shr.u32 %r4, %r20, 31; add.s32 %r5, %r20, %r4; and.b32 %r6, %r5, -2; sub.s32 %r7, %r20, %r6;
+shl.b32 %r8, %r7, 3; add.s32 %r9, %r2, %r8;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r9], 0;
+// 8 * (%r3 % 4)
+shr.s32 %r10, %r3, 31; shr.u32 %r11, %r10, 30; add.s32 %r12, %r3, %r11;
+and.b32 %r13, %r12, -4; sub.s32 %r14, %r3, %r13; shl.b32 %r15, %r14, 3; add.s32 %r16, %r2, %r15;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r16+64], 0;
+// no remainder: the mask does not belong to the shift
+shr.u32 %r17, %r3, 31; add.s32 %r18, %r3, %r17; and.b32 %r19, %r18, -4; sub.s32 %r21, %r3, %r19;
+shl.b32 %r22, %r21, 3; add.s32 %r23, %r2, %r22;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r23+128], 0;
+add.s32 %r3, %r3, 1;
+setp.lt.s32 %p2, %r3, %r1;
+@%p2 bra loop;
+ret;
+}
+"""
+
+
+def test_the_index_of_a_ring_is_a_remainder() -> None:
+    titles = [line for line in page_of(REMAINDER)[1] if line.startswith("## ")]
+    assert titles == [
+        "## array of mbarriers at `smem + 64`",
+        "## array of mbarriers at `smem + 8 * ((i + 1) % 2)`",
+        "## array of mbarriers at `smem - 8 * ((u32(i) + (u32(i) >> 31)) & 4294967292) + 8 * i + 128`",
+    ]
+    assert "initializes (1 arrival) | 0 |" in rows_of(REMAINDER, "mbarrier.init")
+    assert "waits (parity 0) | `i % 4` |" in rows_of(REMAINDER, "%r16")
+
+
+def rows_of(source: str, words: str) -> str:
+    """The rows of the page that show these words."""
+    return "\n".join(line for line in page_of(source)[1] if words in line)
+
+
+@pytest.mark.parametrize("source", [RING, GROUPS, REMAINDER], ids=["ring", "groups", "remainder"])
+def test_tables_fit_a_page(source: str) -> None:
+    for row in page_of(source)[1]:
+        assert len(re.sub(r"\]\([^)]*\)|[\[`]", "", row)) <= 100, row
 
 
 def test_nothing_to_show() -> None:

@@ -89,13 +89,19 @@ def test_nothing_of_the_notation_is_left(page):
     assert _NOTATION.findall(manual_syntax(page)) == []
 
 
+def test_no_gate_is_said_twice(page):
+    for line in manual_syntax(page).splitlines():
+        parts = line.partition("// ")[2].split("; ")
+        assert len(set(parts)) == len(parts), line
+
+
 def test_all_forms_words_and_gates_are_there(page):
     text = manual_syntax(page)
     flat = " ".join(text.split())
     for form in page.forms:
         assert " ".join(form.syntax.split()) in flat
         for gate in form.gates:
-            assert gate == OPEN or needs(gate) in flat
+            assert gate == OPEN or all(part in flat for part in needs(gate).split("; "))
         for slot in form.slots:
             if slot.kind not in (PlaceKind.QUALIFIER, PlaceKind.SELECTOR):
                 continue

@@ -47,15 +47,15 @@ def _rounded(atoms: Atoms, atom: Atom) -> tuple[LinearValue, int] | None:
         return None
     masks = [one for one in atom.operands if not one.terms]
     sums = [one for one in atom.operands if one.terms]
-    if len(masks) != 1 or sums[0].number or [factor for _, factor in sums[0].terms] != [1, 1]:
+    if len(masks) != 1:
         return None
     divisor = -masks[0].number % _ALL
     if divisor < 2 or divisor & (divisor - 1):
         return None
-    terms = [token for token, _ in sums[0].terms]
-    for token, bias in (terms, terms[::-1]):
-        dividend = _as_integer(atoms, LinearValue(0, ((token, 1),)))
-        if _is_bias(atoms, atoms.atom(bias), dividend, _BITS + 1 - divisor.bit_length()):
+    for bias, factor in sums[0].terms:
+        others = tuple(term for term in sums[0].terms if term[0] != bias)
+        dividend = _as_integer(atoms, LinearValue(sums[0].number, others))
+        if factor == 1 and others and _is_bias(atoms, atoms.atom(bias), dividend, _BITS + 1 - divisor.bit_length()):
             return dividend, divisor
     return None
 
@@ -75,10 +75,19 @@ def _is_bias(atoms: Atoms, atom: Atom, dividend: LinearValue, amount: int) -> bo
 
 
 def _as_integer(atoms: Atoms, value: LinearValue) -> LinearValue:
-    """A value without being read as signed or unsigned with 32 bits."""
-    while len(value.terms) == 1 and not value.number and value.terms[0][1] == 1:
-        atom = atoms.atom(value.terms[0][0])
-        if atom.kind not in (AtomKind.UNSIGNED, AtomKind.SIGNED) or atom.most - atom.least + 1 != _ALL:
-            break
-        value = atom.operands[0]
-    return value
+    """A sum whose terms are not read as signed or unsigned with 32 bits; it is the same modulo 2^32."""
+    number, terms = value.number, dict[int, int]()
+    waiting = [(token, factor, _DEEPEST) for token, factor in value.terms]
+    while waiting:
+        token, factor, depth = waiting.pop()
+        atom = atoms.atom(token)
+        is_read = atom.kind in (AtomKind.UNSIGNED, AtomKind.SIGNED) and atom.most - atom.least + 1 == _ALL
+        if not is_read or not depth:
+            terms[token] = terms.get(token, 0) + factor
+            continue
+        number += factor * atom.operands[0].number
+        waiting += [(inner, factor * own, depth - 1) for inner, own in atom.operands[0].terms]
+    return LinearValue(number, tuple(sorted((token, factor) for token, factor in terms.items() if factor)))
+
+
+_DEEPEST = 6

@@ -20,7 +20,7 @@ _MOST_OF_ONE = 80
 _LONGEST_ADDRESS = 44
 """Number of characters of an address that are shown in a row."""
 _LEAST = 24
-"""Number of characters of an instruction that are shown however wide the other columns are."""
+"""Instructions of which fewer characters would be shown are left out: the line and what they do are there."""
 _MOST_PARTNERS = 6
 _MOST_LINES = 10
 """The maximum number of lines that are listed in one row."""
@@ -65,16 +65,17 @@ class BarrierPage:
         stages = _stages(self._writer.title(found), found.stride, abouts) if has_partners and found.stride else {}
         last = "stage" if stages else last
         heads = ["line", "does", *[last] * has_partners, "instruction"]
-        rows = [f"| {' | '.join(heads)} |", f"|{':---|' * len(heads)}"]
         table = [
             ((self._lines(alike), does, *[stages.get(about, about)] * has_partners), text)
             for (does, about, text, *_), alike in cells.items()
         ]
         others = sum(max(map(columns, column)) for column in zip(*(row for row, _ in table), strict=True))
-        left = max(WIDTH - others - len("|  ") * len(heads) - 1, _LEAST)
-        for row, text in table:
-            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in (*row, _code(text, left))) + " |")
-        text = "\n".join([*rows, *self._counters(found, [run for alike in cells.values() for run in alike])])
+        left = WIDTH - others - len("|  ") * len(heads) - 1
+        rows = [(*row, _code(text, left)) if left >= _LEAST else row for row, text in table]
+        heads = heads if left >= _LEAST else heads[:-1]
+        lines = [f"| {' | '.join(heads)} |", f"|{':---|' * len(heads)}"]
+        lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+        text = "\n".join([*lines, *self._counters(found, [run for alike in cells.values() for run in alike])])
         return text if len(shown) == len(runs) else f"{text}\n\n{len(runs) - len(shown)} more rows"
 
     def _lines(self, runs: list[list[Member]]) -> str:

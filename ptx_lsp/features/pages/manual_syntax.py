@@ -155,7 +155,8 @@ def _syntax_lines(forms: list[InstructionForm]) -> list[str]:
 
 
 def _needs(gates: Iterable[Gate]) -> str:
-    return "; ".join(dict.fromkeys(needs(gate) for gate in gates if gate != OPEN))
+    # Gates of several parts may share some of them.
+    return "; ".join(dict.fromkeys(part for gate in gates if gate != OPEN for part in needs(gate).split("; ")))
 
 
 def _with_comments(lines: list[tuple[str, str]]) -> list[str]:
