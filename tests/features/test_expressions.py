@@ -58,7 +58,7 @@ def check_value(source: str, wanted: str) -> None:
         ("ld.shared.b32 %r1, [global_smem];\nadd.s32 %r1, %r1, 5;\nadd.s32 %r3, <|>%r1, 1;", "%r1 of line 9 + 5"),
         (
             "mov.u64 %rd1, global_smem;\ncvta.shared.u64 %rd2, %rd1;\nld.b32 %r1, <|>[%rd2+8];",
-            "generic(.shared) + global_smem + 8",
+            "generic(global_smem) + 8",
         ),
         (
             "mov.b64 %rd1, 5;\nmov.b64 {%r1, %r2}, %rd1;\nmov.u32 %r3, %tid.x;\nadd.s32 %r4, %r3, <|>%r2;",

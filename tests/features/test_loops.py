@@ -6,6 +6,7 @@ from ptx_lsp.analysis.semantics.text_sections import is_ready, preparing
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.folding import FoldKind, folding_with_loops
 from ptx_lsp.features.hover import hover
+from ptx_lsp.features.hover import preparing as preparing_hover
 from ptx_lsp.features.hover.parts.render import plain
 from ptx_lsp.features.outline import OutlineItem, outline_with_loops
 from ptx_lsp.features.selection_ranges import selection_with_loops
@@ -64,7 +65,6 @@ def test_loops_are_entries_of_the_outline_around_their_labels() -> None:
         "  loop over %r1 12: outer · 10 instructions: 1 ld, 1 st",
         "    outer 2: 1 instruction",
         "    loop over %r2 6: inner · 5 instructions: 1 ld, 1 st",
-        "      inner 6: 5 instructions: 1 ld, 1 st",
         "  dead 2: unreachable, 1 instruction",
         "  done 3: 2 instructions: 1 bar",
     ]
@@ -247,6 +247,46 @@ def test_labels_of_debug_information_begin_no_blocks() -> None:
         "      done 1: .reg .pred",
         "      loop waiting 3: 2 instructions: 1 bar",
     ]
+
+
+def test_a_short_block_of_inline_assembly_is_one_entry_if_it_has_a_label() -> None:
+    """Compilers write hundreds of them: those without a label say nothing of the structure of a function."""
+    convert = (
+        "// begin inline asm\n{\n.reg .b16 low;\nmov.b16 low, 0;\nmov.b32 %r7, {low, low};\n}\n// end inline asm\n"
+    )
+    text = COMPILED.replace("{\n.reg .pred done", convert + "\t// begin inline asm\n\t\n{\n.reg .pred done")
+    checker = checker_of(text)
+    (kernel,) = run_to_completion(outline_with_loops(checker.semantics))
+    assert _lines(kernel, checker) == [
+        "kernel 39: .entry",
+        "  loop over %r1 28: $L__BB0_1 · 12 instructions: 1 bar",
+        "    $L__BB0_1 19: 6 instructions",
+        "    mbarrier.try_wait.parity [%r2] 8: inline assembly",
+    ]
+
+
+def test_a_long_block_of_inline_assembly_has_its_entries() -> None:
+    text = COMPILED.replace(
+        "{\n.reg .pred done;\n", "// begin inline asm\n{\n.reg .pred done;\n" + "mov.b32 %r4, 0;\n" * 40
+    )
+    (kernel,) = run_to_completion(outline_with_loops(checker_of(text).semantics))
+    (inside,) = [one for one in kernel.children[-1].children if one.kind is None]
+    assert [one.name for one in inside.children] == ["done", "loop waiting"]
+
+
+def test_labels_of_the_debug_sections_are_no_entries() -> None:
+    text = COMPILED + ".section .debug_str\n{\n$L__info_string0:\n.b8 107, 0\n}\n"
+    assert [one.name for one in run_to_completion(outline_with_loops(checker_of(text).semantics))] == ["kernel"]
+
+
+def test_the_head_of_a_loop_in_a_long_function_is_known_some_steps_later() -> None:
+    source = NESTED.replace("outer:", "mov.b32 %r1, 0;\n" * 2000 + "<|>outer:")
+    checker, offset, _ = opened(source)
+    steps = preparing_hover(checker.semantics, offset)
+    assert steps is not None
+    run_to_completion(steps)
+    found = hover(checker.semantics, offset)
+    assert found is not None and "loop header over %r1" in plain(found)
 
 
 def test_the_region_of_a_source_line_ends_with_its_block() -> None:

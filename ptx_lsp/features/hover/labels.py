@@ -69,9 +69,11 @@ def _notes(cursor: Cursor, structure: FunctionStructure, number: int) -> list[st
     module, block = cursor.context.module, structure.blocks[number]
     line_of = module.positions.line_of
     found = []
+    latches: tuple[int, ...] = ()
     at = structure.loop_headed_by(number)
     if at is not None:
         loop = structure.loops[at]
+        latches = tuple(loop.latches)
         lines = [line_of(structure.blocks[one].end) for one in loop.latches]
         over = f" over `{loop.counter}`" if loop.counter else ""
         length = line_of(structure.blocks[loop.last].end) - line_of(block.start) + 1
@@ -86,6 +88,7 @@ def _notes(cursor: Cursor, structure: FunctionStructure, number: int) -> list[st
         number
         and structure.blocks[number - 1].instructions
         and number - 1 in block.predecessors
+        and number - 1 not in latches
         and not _is_jump_only(structure, number)
     ):
         found.append(f"control falls in from {line_link(line_of(structure.blocks[number - 1].end))}")
