@@ -286,7 +286,8 @@ def test_the_head_of_a_loop_in_a_long_function_is_known_some_steps_later() -> No
     assert steps is not None
     run_to_completion(steps)
     found = hover(checker.semantics, offset)
-    assert found is not None and "loop header over %r1" in plain(found)
+    assert found is not None
+    assert "loop header over %r1" in plain(found)
 
 
 def test_the_region_of_a_source_line_ends_with_its_block() -> None:

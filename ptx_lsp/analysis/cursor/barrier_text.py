@@ -110,7 +110,7 @@ class BarrierWriter:
         return f"`{text.removeprefix('[').removesuffix(']').strip()}`", ""
 
     def _mapped(self, member: Member) -> str:
-        """The address in this CTA whose counterpart in another one an instruction names, and which; empty if unknown."""
+        """The address in this CTA of which an instruction names the counterpart in another one; empty if unknown."""
         operand = member.participant.operand
         base = operand.parts[0] if operand is not None and operand.parts else operand
         context = self.context(member)

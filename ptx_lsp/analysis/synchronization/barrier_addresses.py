@@ -107,7 +107,7 @@ class BarrierAddresses:
         return None
 
     def _divided(self, token: int) -> _Quotient | None:
-        """The number that an atom divides by a constant: as the high half of a product, perhaps shifted to the right."""
+        """The number that an atom divides by a constant: the high half of a product, perhaps shifted to the right."""
         atom, shift = self._atoms.atom(token), 0
         if atom.kind is AtomKind.RIGHT and len(atom.operands) > 1 and not atom.operands[1].terms:
             value, shift = atom.operands[0], atom.operands[1].number

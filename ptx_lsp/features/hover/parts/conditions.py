@@ -190,9 +190,9 @@ def _is_second(context: StatementContext, tree: Instruction, name: str) -> bool 
 
 def _joined(first: Condition, operation: str, second: Condition) -> Condition:
     opposite = {"and": "or", "or": "and", "xor": "xor"}[operation]
-    for one, other in ((first, second), (second, first)):
-        if one.text in _CONSTANT and operation != "xor":
-            return one if (one.text == "false") == (operation == "and") else other
+    for fixed, variable in ((first, second), (second, first)):
+        if fixed.text in _CONSTANT and operation != "xor":
+            return fixed if (fixed.text == "false") == (operation == "and") else variable
     reads = tuple(dict.fromkeys((*first.reads, *second.reads)))
     text = f"{_part(first, operation)} {operation} {_part(second, operation)}"
     if operation == "xor":  # negate one side

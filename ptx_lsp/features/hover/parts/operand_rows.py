@@ -165,10 +165,10 @@ def _row(
     context, match, spelling = statement
     written = _cut(written) + value
     if operand.kind in CONSTANTS:
-        value = evaluate(context.statement, operand)
-        if isinstance(value, int) and value >= 0:
-            written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
-            table = table_in_words(context, value) if role == _TABLE else ""
+        number = evaluate(context.statement, operand)
+        if isinstance(number, int) and number >= 0:
+            written += f" = {number:#x}" if operand.kind is OperandKind.CONSTANT else ""
+            table = table_in_words(context, number) if role == _TABLE else ""
             if table:
                 return HoverRow(role, f"{access} {written}, which is {table}")
     if (
