@@ -143,6 +143,25 @@ def test_a_label_shows_its_loop_and_its_block() -> None:
     check_label(NESTED.replace("dead:", "<|>dead:"), "unreachable: control never comes here")
 
 
+TABLE = """//- sm_90 ptx 8.0 module
+.visible .entry kernel()
+{
+.reg .b32 %r<9>;
+ts: .branchtargets one, two;
+brx.idx %r1, ts;
+one:
+ret;
+two:
+ret;
+}
+"""
+
+
+def test_a_table_of_branches_says_where_its_labels_are() -> None:
+    check_label(TABLE.replace("brx", "b<|>rx"), "0: one (line 10), 1: two (line 12)")
+    check_label(TABLE.replace("%r1, ts", "%r1, t<|>s"), "0: one (line 10), 1: two (line 12)")
+
+
 def test_what_is_not_entered_by_one_block_alone_is_no_loop() -> None:
     checker = checker_of(
         "//- sm_90 ptx 8.0 module\n.func f()\n{\n.reg .pred p;\n@p bra two;\n"

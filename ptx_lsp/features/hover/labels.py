@@ -8,12 +8,13 @@ from ptx_lsp.analysis.references.occurrences import Occurrence
 from ptx_lsp.analysis.references.reaching_definitions import is_cheap
 from ptx_lsp.analysis.references.tally import tally
 from ptx_lsp.analysis.semantics.function_structure import FunctionStructure
-from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.parts.counts import counted, times_in_words
 from ptx_lsp.features.hover.parts.declaration_text import declaration
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link, lines_linked
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.tree import Instruction
+from ptx_lsp.syntax.tree import Instruction, Targets
 
 _MOST_LINES = 4
 
@@ -53,6 +54,30 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
             distance = counted(abs(own - here), "line")
             notes.append(f"{distance} {'above' if own < here else 'below'}")
     return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(text,), notes=tuple(notes))
+
+
+def listed_labels(context: StatementContext, symbol: Symbol) -> str:
+    """Return the labels of a list by their numbers: ``0: `$L1` (line 7)``; empty for a list of functions."""
+    chunk, label, _ = symbol.place
+    if label + 1 >= len(chunk.kinds):
+        return ""
+    statement = chunk.statement(label + 1)
+    tree = statement.shape.tree
+    if not isinstance(tree, Targets) or any(one.count >= 0 for one in tree.names):
+        return ""
+    shown = []
+    for number, one in enumerate(tree.names[:_MOST_TARGETS]):
+        name = statement.word(one.name)
+        target = context.scope.lookup(name)
+        if target is None or target.kind is not SymbolKind.LABEL:
+            return ""
+        shown.append(f"{number}: `{name}` ({line_link(context.module.positions.line_of(target.place))})")
+    more = len(tree.names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+_MOST_TARGETS = 12
+"""The maximum number of labels of a list that are shown."""
 
 
 def _structure(cursor: Cursor, symbol: Symbol) -> FunctionStructure | None:
