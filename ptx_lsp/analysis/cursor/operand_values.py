@@ -48,8 +48,14 @@ class OperandValues:
         symbol = self._context.symbols.get(operand.name)
         if symbol is None or symbol.kind is not SymbolKind.REGISTER or not self._context.is_inside:
             return ""
-        found = self._made().register(self._context, self._context.word(operand.name))
-        return found.text if found is not None and found.is_known and len(found.text) <= _LONGEST else ""
+        name = self._context.word(operand.name)
+        found = self._made().register(self._context, name)
+        if found is None:
+            number = self._made().number(self._context, name)
+            return str(number) if number is not None else ""
+        if not found.is_known:
+            return ""
+        return found.text if len(found.text) <= _LONGEST else found.short
 
     def _made(self) -> ExpressionReader:
         if self._reader is None:

@@ -49,14 +49,15 @@ listed in the deepest block."""
 def outline(module: Module) -> list[OutlineItem]:
     """Return the document symbols in text order, function-local symbols nested in their function.
 
-    A block in a function is listed if it declares something; a short one of inline assembly only if it has a label, and
-    as one entry. Of a document with more than :data:`MOST_LINES` lines only the module's own names are listed.
+    A block in a function is listed if it declares something; a short one of inline assembly, or that a compiler wrote,
+    only if it has a label, and as one entry. Of a document with more than :data:`MOST_LINES` lines only the module's
+    own names are listed.
     """
     return run_to_completion(_outline(module))
 
 
 def _outline(module: Module) -> Generator[None, None, list[OutlineItem]]:
-    tree = _Tree(module.document.line_count <= MOST_LINES)
+    tree = _Tree(module.document.line_count <= MOST_LINES, is_generated=module.header.is_generated)
     base = statements = 0
     for chunk in module.document.chunks:
         for event in events(module, chunk):
@@ -214,9 +215,10 @@ class _Open(NamedTuple):
 class _Tree:
     """A builder that nests the events of the chunks into the open functions and blocks."""
 
-    def __init__(self, with_children: bool) -> None:
+    def __init__(self, with_children: bool, *, is_generated: bool = False) -> None:
         self._entries: list[OutlineItem] = []
         self._with_children = with_children
+        self._is_generated = is_generated
         self._open: list[_Open] = []
         self._in_body = False
 
@@ -227,7 +229,7 @@ class _Tree:
         if kind == Kind.OPEN:
             if self._open and self._in_body:
                 children = [] if len(self._open) <= MOST_DEPTH else self._open[-1].children
-                inline_at = statements + number if is_inline else -1
+                inline_at = statements + number if is_inline or self._is_generated else -1
                 self._open.append(_Open(OutlineItem(BLOCK, None, "", span, span), children, inline_at))
             self._in_body = bool(self._open)
         elif kind == Kind.CLOSE:

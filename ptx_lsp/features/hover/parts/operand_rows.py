@@ -163,7 +163,9 @@ def _row(
 ) -> HoverRow:
     """Return the row of an operand: ``access``, as ``written``, its ``value``, its type, ``more``, the page's words."""
     context, match, spelling = statement
-    written = _cut(written) + value
+    owner = context.function.symbol
+    own = f"{owner.name}_param_" if owner is not None else ""
+    written = _cut(written.replace(own, "param_") if own else written) + value
     if operand.kind in CONSTANTS:
         number = evaluate(context.statement, operand)
         if isinstance(number, int) and number >= 0:
