@@ -315,8 +315,7 @@ def test_findings_follow_edits(seed: int) -> None:
 
 def test_the_comment_before_the_header_counts_for_all_functions() -> None:
     checker = Checker(GENERATED)
-    as_generated = [one.message for one in checker.diagnostics() if one.code == "H904"]
-    assert as_generated == ["the documented order is 'ld.global.u32'; 1 more in this function"]
+    assert not [one.message for one in checker.diagnostics() if one.code == "H904"]
     place = GENERATED.index("Generated")
     checker.edit(Span(place, place + 1), "Not g")
     assert [one.message for one in checker.diagnostics() if one.code == "H904"] == [

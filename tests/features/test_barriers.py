@@ -359,6 +359,73 @@ def test_the_index_of_a_ring_may_begin_at_one() -> None:
     check_page(unknown, f"{rows[0]}, 3 known by constant addresses", *rows[1:])
 
 
+def _kernel_with(variable: str, inits: int, code: str) -> str:
+    made = "\n".join(f"mbarrier.init.shared.b64 [%r1+{8 * at}], 1;" for at in range(inits))
+    return f"""//- sm_90 ptx 8.0 module
+{variable}
+.visible .entry kernel(.param .u32 kernel_param_0)
+{{
+.reg .b32 %r<19>; .reg .pred %p<9>; .reg .b64 %rd<9>;
+mov.b32 %r1, full;
+{made}
+ld.param.u32 %r2, [kernel_param_0];
+{code}
+ret;
+}}
+"""
+
+
+def test_the_stage_may_be_a_remainder() -> None:
+    """Compilers divide by 3 with the high half of a product; the third stage after another one is in the same ring."""
+    remainder = """add.s32 %r3, %r2, 2;
+mul.hi.u32 %r4, %r3, -1431655765;
+shr.u32 %r5, %r4, 1;
+mul.lo.s32 %r6, %r5, 3;
+sub.s32 %r7, %r3, %r6;
+shl.b32 %r8, %r7, 3;
+add.s32 %r9, %r1, %r8;
+mbarrier.arrive.expect_tx.shared.b64 _, [%r9], 16;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r9+24], 0;"""
+    three = ["initializes (1 arrival)"] * 3
+    check_page(
+        _kernel_with(".extern .shared .align 16 .b8 full[];", 6, remainder),
+        "## array of 3 mbarriers at `full`",
+        *three,
+        "arrives, expects bytes (16 bytes)",
+        "## array of 3 mbarriers at `full + 24`",
+        *three,
+        "waits (parity 0)",
+    )
+
+
+def test_a_variable_of_mbarriers_is_one_array() -> None:
+    index = """rem.s32 %r3, %r2, 5;
+shl.b32 %r4, %r3, 3;
+add.s32 %r5, %r1, %r4;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r5], 0;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r5+8], 0;"""
+    check_page(
+        _kernel_with(".shared .align 8 .b8 full[40];", 5, index),
+        "## array of 5 mbarriers at `full`",
+        *["initializes (1 arrival)"] * 5,
+        *["waits (parity 0)"] * 2,
+    )
+
+
+def test_an_mbarrier_of_another_cta_has_the_name_of_its_counterpart() -> None:
+    source = _kernel_with(
+        ".shared .align 8 .b8 full[16];",
+        2,
+        "mapa.shared::cluster.u32 %r3, %r1, %r2;\nmbarrier.arrive.shared::cluster.b64 _, [%r3+8];",
+    )
+    checker, offset, _ = opened_at(source, "mbarrier.arrive")
+    for _ in flow_pages.preparing(checker.semantics, flow_pages.BARRIERS, offset):
+        pass
+    text = flow_pages.page(checker.semantics, flow_pages.BARRIERS, offset, "")
+    assert text is not None
+    assert "`full + 8` of CTA `param_0`" in text
+
+
 def _rows_of(source: str) -> list[str]:
     two = ["initializes (1 arrival)"] * 2 + ["waits (parity 0)"]
     rows = ["## array of 3 mbarriers at `smem + 64`", *["initializes (1 arrival)"] * 3, "waits (parity 0)"]

@@ -61,6 +61,18 @@ def test_references_of_a_function() -> None:
     )
 
 
+def test_texts_that_compilers_name_have_no_lenses() -> None:
+    """A file has dozens of them, before its first kernel."""
+    check_lenses(
+        """
+.global .align 1 .b8 __unnamed_1[2] = {65, 0};
+.global .align 1 .b8 $str[2] = {65, 0};
+.entry k() { .reg .b64 %rd<4>; mov.b64 %rd1, __unnamed_1; mov.b64 %rd2, $str; ret; }
+""",
+        "references",
+    )
+
+
 def test_references_of_variables() -> None:
     check_lenses(
         """

@@ -159,3 +159,29 @@ def test_a_wait_of_the_fabric_does_not_say_whose_operations() -> None:
 )
 def test_the_space_of_an_address_is_that_of_its_operand(statement: str, space: str) -> None:
     check_hover(statement, space)
+
+
+def test_operands_have_their_values_in_the_table() -> None:
+    """A reader needs the addresses and coordinates of a copy together, not from a hover of each register."""
+    check_hover(
+        """//- sm_90 ptx 8.0 module
+.extern .shared .align 128 .b8 tile[];
+.visible .entry kernel(.param .align 64 .b8 kernel_param_0[128], .param .u32 kernel_param_1)
+{
+.reg .b32 %r<9>; .reg .b64 %rd<9>;
+mov.b64 %rd1, kernel_param_0;
+cvta.param.u64 %rd2, %rd1;
+ld.param.u32 %r1, [kernel_param_1];
+mov.u32 %r2, %ctaid.x;
+mad.lo.s32 %r3, %r2, 128, %r1;
+mov.b32 %r4, tile;
+add.s32 %r5, %r4, 1024;
+cp<|>.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r5], [%rd2, {%r1, %r3}], [%r4];
+ret;
+}
+""",
+        "[%r5] = tile + 1024",
+        "%rd2 = generic(param_0)",
+        "{%r1, %r3} = (param_1, param_1 + 128 * ctaid.x)",
+        "[%r4] = tile",
+    )

@@ -29,6 +29,16 @@ CHAIN = "setp.ne.s32 %p3, %r3, 0;\nsetp.ge.and.s32 %p1, %r1, %r2, %p3;\n"
         ("setp.eq.s32 %p1, %r1, 0;\nmov.pred %p2, %p1;\n@%p<|>2 ret;", "true where `%r1 == 0`, as of line 8"),
         ("setp.eq.s32 %p1, %r1, 0;\nbra L;\nL:\n@%p<|>1 ret;", "true where `%r1 == 0`, as of line 7"),
         ("vote.sync.all.pred %p1, %p2, -1;\n@%p<|>1 ret;", "true where `vote.sync.all.pred` of `%p2`, `-1`"),
+        ("mov.b32 %r1, 1;\nsetp.ne.b32 %p1, %r1, 0;\n@%p<|>1 ret;", "true, as of line 8"),
+        ("mov.b32 %r1, -1;\nsetp.gt.u32 %p1, %r1, 0;\n@%p<|>1 ret;", "true, as of line 8"),
+        ("mov.b32 %r1, -1;\nsetp.gt.s32 %p1, %r1, 0;\n@%p<|>1 ret;", "false, as of line 8"),
+        ("setp.eq.u32 %p<|>1, 1, 0;", "becomes false"),
+        ("mov.pred %p1, -1;\n@%p1 r<|>et;", "always executed"),
+        ("mov.pred %p1, -1;\n@!%p1 r<|>et;", "never executed"),
+        (
+            "setp.eq.u32 %p1, 1, 1;\nsetp.ge.and.s32 %p2, %r1, %r2, %p1;\n@%p<|>2 ret;",
+            "true where `%r1 >= %r2` (signed)",
+        ),
         (SET + "setp.lt.or.u64 %p2, %rd1, 7, !%p<|>1;", "true where `%r1 >= %r2` (signed), as of line 7"),
     ],
 )

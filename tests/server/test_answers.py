@@ -92,6 +92,14 @@ def test_a_selection_in_many_nested_blocks_is_answered(raw: RawClient) -> None:
     assert raw.leave() == 0
 
 
+def test_variables_of_a_function_have_names_without_it(raw: RawClient) -> None:
+    raw.initialize(capabilities={"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}})
+    name = "_ZZN4flat4copyIfEEvPKT_E4full"
+    raw.open(f".entry _ZN4flat4copyIfEEvPKT_()\n{{\n.shared .align 8 .b8 {name}[8];\nret;\n}}\n")
+    (kernel,) = raw.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})["result"]
+    assert [child["name"] for child in kernel["children"]] == ["full"]
+
+
 def test_an_outline_of_many_nested_blocks_is_answered(raw: RawClient) -> None:
     raw.initialize(capabilities={"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}})
     raw.open(".entry k()\n" + "{ .reg .b32 a;\n" * 2000 + "}\n" * 2000)

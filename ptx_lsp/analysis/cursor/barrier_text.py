@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ptx_lsp.analysis.cursor.expressions import ExpressionReader, legend
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.references.reaching_definitions import reaching
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
@@ -44,6 +45,7 @@ _OPERANDS: dict[tuple[Verb, str], tuple[str, str]] = {
     (Verb.ARRIVES, THREADS): ("{} thread", "{} threads"),
 }
 """The second operand of a fact, for 1 and for other numbers."""
+_COMMITTED = "arrives once earlier work is complete"
 
 
 class Relation(NamedTuple):
@@ -89,6 +91,8 @@ class BarrierWriter:
 
     def address(self, member: Member, link: Callable[[int], str]) -> tuple[str, str]:
         """The address of the mbarrier that an instruction names, and what its counters count; empty without one."""
+        if member.is_elsewhere and (mapped := self._mapped(member)):
+            return mapped, ""
         text, counters = self._address(member, link)
         return text + (", may be in another CTA" if member.is_elsewhere else ""), counters
 
@@ -99,17 +103,42 @@ class BarrierWriter:
         context = self.context(member)
         found = self._reader.address(context, operand)
         if found is not None:
-            return f"`{found.text}`", legend(self._semantics, found, link)
+            counters = legend(self._semantics, found, link)
+            return f"`{found.text}`", counters.replace("iteration of the loop", "loop").replace(", from 0", "")
         text = names_within(" ".join(context.text_of(operand).split()))
         return f"`{text.removeprefix('[').removesuffix(']').strip()}`", ""
 
+    def _mapped(self, member: Member) -> str:
+        """The address in this CTA of which an instruction names the counterpart in another one; empty if unknown."""
+        operand = member.participant.operand
+        base = operand.parts[0] if operand is not None and operand.parts else operand
+        context = self.context(member)
+        if base is None or base.kind is not OperandKind.NAME or base.name < 0:
+            return ""
+        made = reaching(self._semantics, context, context.word(base.name))
+        match, tree = (made[0].match, made[0].instruction) if len(made) == 1 else (None, None)
+        offset = evaluate(context.statement, base.offset) if base.offset is not None else 0
+        if match is None or tree is None or not match.fits or not isinstance(offset, int):
+            return ""
+        operands = dict(zip(match.roles, tree.operands, strict=False))
+        names = [name for fact in match.form.ordering if fact.verb is Verb.MAPS for name in fact.operands]
+        if not names or names[0] not in operands:
+            return ""
+        place = self._written(made[0], operands[names[0]])
+        ranks = [one for role, one in operands.items() if role not in (names[0], match.roles[0])]
+        more = f" {'+' if offset > 0 else '-'} {abs(offset)}" if offset else ""
+        rank = f" of CTA `{self._written(made[0], ranks[0])}`" if len(ranks) == 1 else ", in another CTA"
+        return f"`{place}{more}`{rank}"
+
     def does(self, member: Member) -> str:
         """The effects of an instruction with its numbers: ``waits (parity 0)``."""
-        return ", ".join(dict.fromkeys(self._fact(member, fact) for fact in member.participant.facts))
+        found = dict.fromkeys(self._fact(member, fact) for fact in member.participant.facts)
+        # A commit arrives once, though it both completes work and arrives.
+        return ", ".join(one for one in found if one != "arrives" or _COMMITTED not in found)
 
     def _fact(self, member: Member, fact: OrderingFact) -> str:
         if fact.verb is Verb.COMPLETES and member.participant.kind.name == PHASE:
-            return "arrives once earlier work is complete"
+            return _COMMITTED
         context = self.context(member)
         if member.participant.kind.is_work:
             return self._of_work(context, fact)

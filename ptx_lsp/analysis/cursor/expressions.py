@@ -78,6 +78,15 @@ class ExpressionReader:
         value = self._values.after(context, name) if after else self._values.before(context, name)
         return self._expression(context, value, width_of(context.visible(name)), name if after else "")
 
+    def number(self, context: StatementContext, name: str) -> int | None:
+        """The number that a register holds before a statement; None if it is not one number."""
+        value = self._values.before(context, name)
+        if value is None or not width_of(context.visible(name)):
+            return None
+        if self._inductions is not None:
+            value = self._inductions.resolved(value, width_of(context.visible(name)))
+        return None if value.terms else value.number
+
     def address(self, context: StatementContext, operand: Operand) -> KnownExpression | None:
         """The address that an operand in brackets is, its offset included; None if nothing more is known."""
         base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand

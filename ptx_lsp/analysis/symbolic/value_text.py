@@ -17,6 +17,8 @@ COUNTERS = "ijklmn"
 """The names of the first iterations in a value."""
 _LANE = 1 << 16
 """Addresses in Tensor Memory have the lane above this bit, and the column below."""
+_PLACES = frozenset({AtomKind.SYMBOL})
+_POINTERS = frozenset({AtomKind.PARAMETER, AtomKind.RESULT, AtomKind.MERGED})
 _ORDER = {
     AtomKind.WINDOW: 0,
     AtomKind.SYMBOL: 1,
@@ -80,18 +82,44 @@ class ValueWriter:
         # Begin with a term that is added, so that the sum does not begin with a sign.
         first = next((at for at, (_, factor) in enumerate(ordered) if factor > 0), 0)
         ordered = [*ordered[first : first + 1], *ordered[:first], *ordered[first + 1 :]]
+        ordered, place = self._of_window(ordered, depth)
         parts = [(factor < 0, self._term(token, abs(factor), depth)) for token, factor in ordered]
         for one in remainders:
             text = f"({_in_parentheses(one.dividend, self._sum(one.dividend, depth - 1))} % {one.divisor})"
             parts.append((False, text if one.factor == 1 else f"{one.factor} * {text}"))
+        if place:
+            parts.insert(0, (False, place))
         number = value.number
         if number >= _LANE and not self._allocated.isdisjoint(token for token, _ in ordered):
             lanes, number = divmod(number, _LANE)
             parts.append((False, f"{lanes} lanes"))
-        if number or not parts:
+        if number > 0 and parts and parts[0][0]:
+            parts.insert(0, (False, str(number)))  # so that the sum does not begin with a sign
+        elif number or not parts:
             parts.append((number < 0, str(abs(number))))
         text = ("-" if parts[0][0] else "") + parts[0][1]
         return text + "".join(f" {'-' if is_negative else '+'} {part}" for is_negative, part in parts[1:])
+
+    def _of_window(self, terms: list[tuple[int, int]], depth: int) -> tuple[list[tuple[int, int]], str]:
+        """The other terms, and an address in a window with the window: ``generic(tile)``, ``cvta.to.shared(%rd4)``."""
+        windows = [one for one in terms if self._atoms.atom(one[0]).kind is AtomKind.WINDOW]
+        if len(windows) != 1 or abs(windows[0][1]) != 1:
+            return terms, ""
+        is_generic = windows[0][1] == 1
+        for one in terms:
+            atom = self._atoms.atom(one[0])
+            if atom.kind in (AtomKind.UNSIGNED, AtomKind.SIGNED) and is_generic and not atom.operands[0].number:
+                inner = [token for token, factor in atom.operands[0].terms if factor == 1]
+                token = inner[0] if len(inner) == len(atom.operands[0].terms) == 1 else -1
+            else:
+                token = one[0]
+            is_place = token >= 0 and self._atoms.atom(token).kind in (_PLACES if is_generic else _POINTERS)
+            if one[1] == 1 and is_place:
+                space = str(self._atoms.atom(windows[0][0]).key)
+                name = self._atom(token, depth)
+                shown = f"generic({name})" if is_generic else f"cvta.to{space}({name})"
+                return [other for other in terms if other not in (one, windows[0])], shown
+        return terms, ""
 
     def _term(self, token: int, factor: int, depth: int) -> str:
         text = self._atom(token, depth)
@@ -106,7 +134,9 @@ class ValueWriter:
             return ""
         kind = atom.kind
         if kind is AtomKind.SYMBOL and isinstance(atom.key, Symbol):
-            return name_within(atom.key.name)
+            name = atom.key.name
+            own = name.removeprefix(f"{self._function}_")
+            return own if self._function and own.startswith("param_") else name_within(name)
         if kind is AtomKind.WINDOW:
             return f"generic({atom.key})"
         if kind is AtomKind.PARAMETER:
@@ -123,12 +153,20 @@ class ValueWriter:
         return self._operation(atom, depth)
 
     def _operation(self, atom: Atom, depth: int) -> str:
-        texts = [self._sum(one, depth - 1) for one in atom.operands]
+        operands = atom.operands
+        if atom.kind is AtomKind.AND:
+            masks = [one.number for one in operands if not one.terms and one.number > 0]
+            bits = max((one.bit_length() for one in masks), default=0)
+            if bits:  # the bits above the mask say nothing
+                operands = tuple(
+                    one._replace(number=one.number % (1 << bits)) if one.terms else one for one in operands
+                )
+        texts = [self._sum(one, depth - 1) for one in operands]
         if atom.kind in (AtomKind.UNSIGNED, AtomKind.SIGNED):
             bits = (atom.most - atom.least + 1).bit_length() - 1
             return f"{atom.kind.value}{bits}({texts[0]})"
         sign = ">>" if atom.kind is AtomKind.SIGNED_RIGHT else atom.kind.value
-        shown = map(_in_parentheses, atom.operands, texts)
+        shown = map(_in_parentheses, operands, texts)
         return "(" + f" {sign} ".join(shown) + ")"
 
     def _parameter(self, atom: Atom) -> str:

@@ -25,6 +25,8 @@ _WIDTH = 32
 _WITHIN = 1 << 24
 """Places in the shared memory of one CTA differ in the bits below; those above name a CTA."""
 _DEEPEST = 6
+_MOST_STAGES = 64
+"""More stages than a kernel has."""
 _GIVEN = frozenset({AtomKind.PARAMETER, AtomKind.RESULT, AtomKind.MERGED})
 _CONVERSIONS = frozenset({AtomKind.UNSIGNED, AtomKind.SIGNED})
 
@@ -41,6 +43,21 @@ class BarrierAddress(NamedTuple):
     """Whether it is that of another CTA."""
     size: int = 0
     """The number of mbarriers of the array that the address can be that of; 0 if it is not known."""
+
+
+class _Quotient(NamedTuple):
+    """A number and the constant that it is divided by."""
+
+    number: LinearValue
+    divisor: int
+
+
+class _Remainder(NamedTuple):
+    """An array that is indexed by a remainder: where it begins, the distance of two, and how many there are."""
+
+    offset: int
+    stride: int
+    size: int
 
 
 class BarrierAddresses:
@@ -64,12 +81,56 @@ class BarrierAddresses:
         if not base:  # an address that came from somewhere: the base is what is not multiplied
             base = tuple(one for one in value.terms if one[1] == 1 and self._atoms.atom(one[0]).kind in _GIVEN)
         varying = [one for one in value.terms if one not in base]
+        remainder = self._remainder(value, varying, base)
+        if remainder is not None:
+            return BarrierAddress(base, remainder.offset, remainder.stride, is_elsewhere, remainder.size)
         stride = max(SIZE, gcd(*(factor for _, factor in varying))) if varying else 0
         ring = self._rings.of(varying[0][0]) if len(varying) == 1 and varying[0][1] == stride else None
         if ring is None:
             return BarrierAddress(base, value.number, stride, is_elsewhere)
         size = ring.last - ring.first + 1
         return BarrierAddress(base, value.number + ring.first * stride, stride, is_elsewhere, size)
+
+    def _remainder(
+        self, value: LinearValue, varying: list[tuple[int, int]], base: tuple[tuple[int, int], ...]
+    ) -> _Remainder | None:
+        """The stages of ``stride * (x - n * (x / n))``, where compilers divide by the high half of a product."""
+        for token, factor in varying:
+            divided = self._divided(token) if factor < 0 else None
+            if divided is None or -factor % divided.divisor:
+                continue
+            stride = -factor // divided.divisor
+            rest = combined(combined(value, LinearValue(0, ((token, factor),)), -1), divided.number, -stride)
+            rest = rest.reduced(_WIDTH)
+            if stride % SIZE == 0 and rest.terms == base and divided.divisor <= _MOST_STAGES:
+                return _Remainder(rest.number, stride, divided.divisor)
+        return None
+
+    def _divided(self, token: int) -> _Quotient | None:
+        """The number that an atom divides by a constant: the high half of a product, perhaps shifted to the right."""
+        atom, shift = self._atoms.atom(token), 0
+        if atom.kind is AtomKind.RIGHT and len(atom.operands) > 1 and not atom.operands[1].terms:
+            value, shift = atom.operands[0], atom.operands[1].number
+            if value.number or len(value.terms) != 1 or value.terms[0][1] != 1:
+                return None
+            token = value.terms[0][0]
+        source = self._values.origins.get(token)
+        if not isinstance(source, Write) or not source.is_sure or not 0 <= shift < _WIDTH:
+            return None
+        graph = self._steps.graph
+        context = StatementContext(graph.module, graph.function, source.chunk, source.statement)
+        tree = context.instruction
+        if tree is None or tree.opcode != ("mul", ".hi", ".u32") or len(tree.operands) != 3:
+            return None
+        number, factor = (self._values.operand(context, one) for one in tree.operands[1:])
+        if number is None or factor is None or factor.terms or not number.terms:
+            return None
+        whole, reciprocal = 1 << (_WIDTH + shift), factor.number % (1 << _WIDTH)
+        divisor = -(-whole // reciprocal) if reciprocal else 0
+        divisor -= divisor > 1 and -(-whole // (divisor - 1)) == reciprocal
+        if divisor < 2 or -(-whole // divisor) != reciprocal:
+            return None
+        return _Quotient(self._expanded(self._inductions.resolved(number, _WIDTH), _DEEPEST)[0], divisor)
 
     def _expanded(self, value: LinearValue, depth: int) -> tuple[LinearValue, bool]:
         """An address without the windows, conversions and names of CTAs in it."""

@@ -4,7 +4,7 @@ An mbarrier whose address varies is one of an array, which begins at the constan
 as many barriers as there are stages of the ring that its index counts. Where that is not known, it holds the barriers
 with constant addresses that follow one another from there, as long as they are made for as many arrivals, and as many
 as there are in an array that another one follows. ``8 * (i - 1)`` with an index that begins at 1 is of the same array
-as ``8 * i``.
+as ``8 * i``. A variable of which each 8 bytes are initialized is one array, whatever its index is made from.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from itertools import zip_longest
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbolic.inductions import Inductions
-from ptx_lsp.analysis.synchronization.barrier_addresses import BarrierAddress, BarrierAddresses
+from ptx_lsp.analysis.symbols.storage import layout_of
+from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.synchronization.barrier_addresses import SIZE, BarrierAddress, BarrierAddresses
 from ptx_lsp.analysis.synchronization.participants import Participant, Participants, SyncKind
 from ptx_lsp.isa.model.ordering import ALL, PHASE, THREADS, Verb
 from ptx_lsp.named_tuples import NamedTuple
@@ -172,8 +174,13 @@ class BarrierObjects:
             for one, address in group
             if address is not None and not address.stride and one.does(Verb.INITIALIZES)
         }
-        moved = _moved(strides, sizes, made)
+        whole = self._whole_variable(group, made) if strides else 0
+        if whole:
+            strides, sizes = {0: SIZE}, {0: whole}
+        moved = {} if whole else _moved(strides, sizes, made)
         begins = _beginnings(constants, {at: one for at, one in strides.items() if at not in moved}, counts, sizes)
+        if whole:
+            begins = {address.offset: 0 for _, address in group if address is not None}
         for one, address in group:
             if address is not None:
                 offset = None if address.stride else address.offset
@@ -182,6 +189,16 @@ class BarrierObjects:
         for begin, members in found.items():
             offsets = tuple(sorted({member.offset for member in members if member.offset is not None}))
             yield SyncObject(kind, tuple(members), None, offsets, strides.get(begin, 0), sizes.get(begin, 0))
+
+    def _whole_variable(self, group: list[tuple[Participant, BarrierAddress | None]], made: set[int]) -> int:
+        """The number of mbarriers of a variable that holds nothing else, if all of them are initialized; else 0."""
+        base = next((address.base for _, address in group if address is not None), ())
+        symbol = self._inductions().values.atoms.atom(base[0][0]).key if len(base) == 1 else None
+        layout = layout_of(symbol) if isinstance(symbol, Symbol) else None
+        size = layout.size if layout is not None else None
+        if size is None or not size or size % SIZE or made != set(range(0, size, SIZE)):
+            return 0
+        return size // SIZE
 
     # ------------------------------------------------------------------ partners
 

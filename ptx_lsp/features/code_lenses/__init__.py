@@ -5,6 +5,8 @@ Their positions are computed at once, their titles only for visible lenses (:fun
 
 from __future__ import annotations
 
+import re
+
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.callers import is_call, quick_uses
@@ -85,6 +87,10 @@ def title(semantics: Semantics, lens: Lens, *, demangles: bool = True) -> Title 
     return make(semantics, symbol)
 
 
+_UNNAMED = re.compile(r"__unnamed_\d|\$str|_\$_str")
+"""Matches the names that compilers give to texts, of which a file has many before the first kernel."""
+
+
 def _is_main(module: Module, symbol: Symbol) -> bool:
     """Whether a declaration is the one that represents its symbol: the definition, or else the first."""
     main = module.definitions.get(symbol.name) or module.globals.own(symbol.name)
@@ -93,7 +99,7 @@ def _is_main(module: Module, symbol: Symbol) -> bool:
 
 def _kinds_of(symbol: Symbol, function: Function) -> tuple[str, ...]:
     if symbol.kind is SymbolKind.VARIABLE:
-        return ("references",)
+        return () if _UNNAMED.match(symbol.name) else ("references",)
     if symbol.kind is not SymbolKind.FUNCTION:
         return ()
     about_names = ("references", "callers") if symbol.type == ".func" else ()

@@ -13,7 +13,7 @@ from ptx_lsp.features.completion.registers import address_sizes, type_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
-from ptx_lsp.names.demangle import demangled
+from ptx_lsp.names.demangle import demangled, name_within
 
 _MOST = 300
 """The maximum number of names of one kind; the nearest are offered."""
@@ -65,8 +65,8 @@ def variable_names(request: OperandRequest) -> Iterator[Item]:
             array = f"[{symbol.layout.length or ''}]" if symbol.layout and symbol.layout.length is not None else ""
             detail = f"{symbol.space} {type_of(symbol)}{array}".strip()
             rank = _rank(request, symbol, is_base=is_base)
-            found = demangled(symbol.name)
-            label = found.brief if found is not None else ""
+            label = name_within(symbol.name)
+            label = label if label != symbol.name else ""
             yield request.item(symbol.name, _KINDS[symbol.kind], rank, detail, label=label)
 
 

@@ -36,6 +36,7 @@ class BarrierPage:
         self._uri = uri
         self._name = brief_name(function.symbol.name) if function.symbol is not None else "function"
         self._left = _MOST_ROWS
+        self._counts = False
 
     def text(self) -> str:
         """The page."""
@@ -46,7 +47,11 @@ class BarrierPage:
                 parts.append(f"{len(objects) - number} more are not shown.")
                 break
             title = self._writer.title(one)
-            parts += [f"## {title[0].upper()}{title[1:]}" if one.kind.is_work else f"## {title}", self._table(one)]
+            table = self._table(one)
+            self._counts |= "(`i`: loop in" in table
+            parts += [f"## {title[0].upper()}{title[1:]}" if one.kind.is_work else f"## {title}", table]
+        if self._counts:
+            parts.insert(2, "`i`, `j` … count the iterations of a loop, from 0.")
         return "\n\n".join(parts) + "\n"
 
     def _table(self, found: SyncObject) -> str:

@@ -12,6 +12,7 @@ from ptx_lsp.analysis.references.reaching_definitions import awaits_flow
 from ptx_lsp.analysis.references.register_writes import is_register
 from ptx_lsp.analysis.references.synchronization import needs_preparing
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.addresses import bracketed
 from ptx_lsp.features.hover.constants import constant
 from ptx_lsp.features.hover.declared_names import declared_name, unknown_name
@@ -24,24 +25,35 @@ from ptx_lsp.features.hover.qualifier import qualifier
 from ptx_lsp.features.hover.rare_words import in_initializer, plain_word, quoted
 from ptx_lsp.features.hover.source_locations import Locate, ReadLine, source_line
 from ptx_lsp.features.hover.vocabulary import dotted_word, special_register, target, version
+from ptx_lsp.syntax.tree import OperandKind
 
 
 def preparing(semantics: Semantics, offset: int) -> Iterator[None] | None:
     """Return steps of some milliseconds that a hover needs first; None if it can be made at once.
 
-    They find the barriers of a long function, for an instruction that synchronizes, and make its graph, for the
-    values of registers and addresses.
+    They find the barriers of a long function, for an instruction that synchronizes, make its graph, for the values of
+    registers and addresses, and find its loops, for a label.
     """
     cursor = at(semantics, offset)
+    if cursor is not None and cursor.symbol is not None and cursor.symbol.kind is SymbolKind.LABEL:
+        function = cursor.context.module.function_of(cursor.symbol.place.chunk)
+        is_known = semantics.structure(function) is not None or not awaits_flow(semantics, function)
+        return None if is_known else semantics.structuring(function)
     if cursor is None or is_register(cursor.context, cursor.symbol):
         found = touched(semantics.module, offset) if cursor is None else None
         context = cursor.context if cursor is not None else found[0] if found is not None else None
         if context is None or context.instruction is None or not awaits_flow(semantics, context.function):
             return None
         return semantics.flow(context.function).preparing(only_graph=True)
-    if cursor.what is not CursorKind.OPCODE or not needs_preparing(semantics, cursor.context):
+    if cursor.what is not CursorKind.OPCODE:
         return None
-    return semantics.finding_barriers(cursor.context.function)
+    if needs_preparing(semantics, cursor.context):
+        return semantics.finding_barriers(cursor.context.function)
+    tree = cursor.context.instruction
+    has_addresses = tree is not None and any(one.kind is OperandKind.ADDRESS for one in tree.operands)
+    if not has_addresses or not awaits_flow(semantics, cursor.context.function):
+        return None
+    return semantics.flow(cursor.context.function).preparing(only_graph=True)
 
 
 def hover(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.functions import function
-from ptx_lsp.features.hover.labels import label
+from ptx_lsp.features.hover.labels import label, listed_labels
 from ptx_lsp.features.hover.parts.declaration_text import declaration
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link
 from ptx_lsp.features.hover.registers import register
@@ -28,7 +28,9 @@ def declared_name(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         return describe(cursor, symbol)
     line = cursor.context.module.positions.line_of(symbol.place)
     lead = f"`{cursor.word}`: {_OTHERS[symbol.kind]}, in {line_link(line)}"
-    return HoverInfo(cursor.span, code=(declaration(symbol), *_directive(symbol)), lead=(lead,))
+    targets = listed_labels(cursor.context, symbol) if symbol.kind is SymbolKind.TARGETS else ""
+    notes = (targets,) if targets else ()
+    return HoverInfo(cursor.span, code=(declaration(symbol), *_directive(symbol)), lead=(lead,), notes=notes)
 
 
 def _directive(symbol: Symbol) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.spelling import spelling_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.hover.functions import head
+from ptx_lsp.features.hover.labels import listed_labels
 from ptx_lsp.features.hover.mismatches import GATED, advice_lines, availability, mismatch_lines
 from ptx_lsp.features.hover.parts.fragment_text import fragment_note
 from ptx_lsp.features.hover.parts.hover_info import Hazard, HoverInfo
@@ -49,12 +50,19 @@ def instruction(cursor: Cursor) -> HoverInfo:
         picture=tuple(picture),
         rows=(*operands, *qualifier_rows(context, match, operands, threads)),
         notes=(
+            *_branches(context),
             *fragment_note(context, match),
             *order_notes(context, match),
             *synchronization_notes(cursor),
             *origin(context),
         ),
     )
+
+
+def _branches(context: StatementContext) -> tuple[str, ...]:
+    """Return the labels of the table that an instruction jumps through, with their lines."""
+    tables = [symbol for symbol in context.symbols.values() if symbol.kind is SymbolKind.TARGETS]
+    return tuple(filter(None, (listed_labels(context, symbol) for symbol in tables)))
 
 
 def _callee(context: StatementContext) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ from ptx_lsp.analysis.references.occurrences import Occurrence
 from ptx_lsp.analysis.references.reaching_definitions import is_cheap
 from ptx_lsp.analysis.references.tally import tally
 from ptx_lsp.analysis.semantics.function_structure import FunctionStructure
-from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.parts.counts import counted, times_in_words
 from ptx_lsp.features.hover.parts.declaration_text import declaration
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, line_link, lines_linked
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.tree import Instruction
+from ptx_lsp.syntax.tree import Instruction, Targets
 
 _MOST_LINES = 4
 
@@ -55,6 +56,30 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     return HoverInfo(cursor.span, code=(declaration(symbol),), lead=(text,), notes=tuple(notes))
 
 
+def listed_labels(context: StatementContext, symbol: Symbol) -> str:
+    """Return the labels of a list by their numbers: ``0: `$L1` (line 7)``; empty for a list of functions."""
+    chunk, label, _ = symbol.place
+    if label + 1 >= len(chunk.kinds):
+        return ""
+    statement = chunk.statement(label + 1)
+    tree = statement.shape.tree
+    if not isinstance(tree, Targets) or any(one.count >= 0 for one in tree.names):
+        return ""
+    shown = []
+    for number, one in enumerate(tree.names[:_MOST_TARGETS]):
+        name = statement.word(one.name)
+        target = context.scope.lookup(name)
+        if target is None or target.kind is not SymbolKind.LABEL:
+            return ""
+        shown.append(f"{number}: `{name}` ({line_link(context.module.positions.line_of(target.place))})")
+    more = len(tree.names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+_MOST_TARGETS = 12
+"""The maximum number of labels of a list that are shown."""
+
+
 def _structure(cursor: Cursor, symbol: Symbol) -> FunctionStructure | None:
     """Return the blocks and loops of the function, if they are found or quickly found."""
     semantics, function = cursor.semantics, cursor.context.module.function_of(symbol.place.chunk)
@@ -69,9 +94,11 @@ def _notes(cursor: Cursor, structure: FunctionStructure, number: int) -> list[st
     module, block = cursor.context.module, structure.blocks[number]
     line_of = module.positions.line_of
     found = []
+    latches: tuple[int, ...] = ()
     at = structure.loop_headed_by(number)
     if at is not None:
         loop = structure.loops[at]
+        latches = tuple(loop.latches)
         lines = [line_of(structure.blocks[one].end) for one in loop.latches]
         over = f" over `{loop.counter}`" if loop.counter else ""
         length = line_of(structure.blocks[loop.last].end) - line_of(block.start) + 1
@@ -86,6 +113,7 @@ def _notes(cursor: Cursor, structure: FunctionStructure, number: int) -> list[st
         number
         and structure.blocks[number - 1].instructions
         and number - 1 in block.predecessors
+        and number - 1 not in latches
         and not _is_jump_only(structure, number)
     ):
         found.append(f"control falls in from {line_link(line_of(structure.blocks[number - 1].end))}")

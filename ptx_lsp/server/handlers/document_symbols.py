@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.outline import MOST_LINES, OutlineItem, outline_with_loops
-from ptx_lsp.names.demangle import brief_names, parameter_name
+from ptx_lsp.names.demangle import brief_names, name_within, parameter_name
 from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections_in_steps
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.stepwise import run_to_completion
@@ -68,8 +68,8 @@ def _demangled(entries: Iterable[OutlineItem]) -> list[OutlineItem]:
     result = []
     for one in found:
         inner = one.children
-        if any(child.kind is SymbolKind.PARAMETER for child in inner):
-            inner = tuple([_parameter(child) if child.kind is SymbolKind.PARAMETER else child for child in inner])
+        if any(child.kind in _OWN for child in inner):
+            inner = tuple([_own(child) if child.kind in _OWN else child for child in inner])
         result.append(one._replace(name=shown.get(one.name, one.name), children=inner))
     return result
 
@@ -77,8 +77,13 @@ def _demangled(entries: Iterable[OutlineItem]) -> list[OutlineItem]:
 _MANGLED = ("_Z", "_R")
 
 
-def _parameter(entry: OutlineItem) -> OutlineItem:
-    """A parameter without the name of its function, which nvcc puts before it."""
+_OWN = frozenset({SymbolKind.PARAMETER, SymbolKind.VARIABLE})
+
+
+def _own(entry: OutlineItem) -> OutlineItem:
+    """A parameter or variable without the name of its function, which nvcc puts before it."""
+    if entry.kind is SymbolKind.VARIABLE:
+        return entry._replace(name=name_within(entry.name)) if entry.name.startswith(_MANGLED) else entry
     found = parameter_name(entry.name)
     return entry._replace(name=found) if found else entry
 

@@ -5,7 +5,9 @@ Source: PTX ISA, "Comparison and Selection Instructions", "Logic and Shift Instr
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ptx_lsp.analysis.references.reaching_definitions import flow_for_once, keep_their_values, reaching
@@ -16,6 +18,7 @@ from ptx_lsp.analysis.statements.spelling import spelling_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.pages.excerpts import first_sentence
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _MOST_PARTS = 4
@@ -187,6 +190,9 @@ def _is_second(context: StatementContext, tree: Instruction, name: str) -> bool 
 
 def _joined(first: Condition, operation: str, second: Condition) -> Condition:
     opposite = {"and": "or", "or": "and", "xor": "xor"}[operation]
+    for fixed, variable in ((first, second), (second, first)):
+        if fixed.text in _CONSTANT and operation != "xor":
+            return fixed if (fixed.text == "false") == (operation == "and") else variable
     reads = tuple(dict.fromkeys((*first.reads, *second.reads)))
     text = f"{_part(first, operation)} {operation} {_part(second, operation)}"
     if operation == "xor":  # negate one side
@@ -206,7 +212,7 @@ def _setp(
     sources = tree.operands[1:]
     if len(sources) < 2:
         return None
-    compared = _compared(context, tree, is_second=is_second)
+    compared = _decided(context, tree, search, is_second=is_second) or _compared(context, tree, is_second=is_second)
     search.left -= 1
     if compared is None:
         return None
@@ -215,6 +221,60 @@ def _setp(
         return compared
     more = _operand(context, sources[2], search, depth)
     return None if more is None else _joined(compared, operation, more)
+
+
+_CONSTANT = {"true": "false", "false": "true"}
+"""The conditions that do not depend on anything, and their negations."""
+
+
+def _decided(context: StatementContext, tree: Instruction, search: _Search, *, is_second: bool) -> Condition | None:
+    """Return whether a comparison of two numbers is true; None if one of them is not known."""
+    comparisons, types = catalogue().vocabulary.comparisons, catalogue().vocabulary.types
+    name = next((word for word in tree.opcode[1:] if word in comparisons), "")
+    type_ = next((word for word in tree.opcode[1:] if word in types), "")
+    compare = _COMPARE.get(comparisons[name].sign) if name else None
+    if compare is None or not _INTEGER.fullmatch(type_):
+        return None
+    bits = int(type_[2:])
+    numbers = []
+    for operand in tree.operands[1:3]:
+        number = _number(context, operand, search)
+        if number is None:
+            return None
+        number %= 1 << bits
+        is_signed = type_[1] == "s" and name not in _UNSIGNED
+        numbers.append(number - (1 << bits) if is_signed and number >> (bits - 1) else number)
+    text = "true" if compare(*numbers) != is_second else "false"
+    return Condition(text, _CONSTANT[text])
+
+
+def _number(context: StatementContext, operand: Operand, search: _Search) -> int | None:
+    """Return the number that an operand is: a constant, or a register that holds one; None if it is not known."""
+    number = evaluate(context.statement, operand)
+    if isinstance(number, int):
+        return number
+    if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.selector or operand.sign:
+        return None
+    found = set()
+    for made in reaching(search.semantics, context, context.word(operand.name)):
+        tree = made.instruction
+        if tree is None or tree.opcode[0] != "mov" or len(tree.operands) != 2:
+            return None
+        found.add(evaluate(made.statement, tree.operands[1]))
+    value = found.pop() if len(found) == 1 else None
+    return value if isinstance(value, int) else None
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_INTEGER = re.compile(r"\.[bsu](?:16|32|64)")
+_UNSIGNED = frozenset({".lo", ".ls", ".hi", ".hs"})
 
 
 _CLASSES = {"s": "signed", "u": "unsigned"}
@@ -230,7 +290,7 @@ def _compared(context: StatementContext, tree: Instruction, *, is_second: bool) 
     one, two = (" ".join(context.text_of(operand).split()) for operand in tree.operands[1:3])
     kind = catalogue().vocabulary.types[type_].kind
     is_float = "float" in kind
-    class_ = "unsigned" if name in (".lo", ".ls", ".hi", ".hs") else _CLASSES.get(type_[1], "")
+    class_ = "unsigned" if name in _UNSIGNED else _CLASSES.get(type_[1], "")
     reads = tuple(context.word(operand.name) for operand in tree.operands[1:3] if operand.name >= 0)
     text = _comparison_text(name, one, two, class_, is_float=is_float)
     opposite = _comparison_text(comparisons[name].opposite, one, two, class_, is_float=is_float)

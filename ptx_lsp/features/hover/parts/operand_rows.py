@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.cursor.operand_values import OperandValues
 from ptx_lsp.analysis.dataflow.effects import Control
-from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -56,12 +56,13 @@ def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
     extent = {operand: sizes for operand, *sizes in extents(context)}
     rows: list[HoverRow] = []
     statement = _DescribedStatement(context, match, spelling_of(context, match))
-    descriptors = _descriptors(semantics, context)
+    values = OperandValues(semantics, context)
+    descriptors = values.descriptors()
     if tree.guard is not None:
         name = context.word(tree.guard.name)
         sign = "!" if tree.guard.negated else ""
         when = guard_in_words(semantics, context, name, negated=tree.guard.negated)
-        rows.append(HoverRow(f"@{sign}{name}", f"executed where {when}"))
+        rows.append(HoverRow(f"@{sign}{name}", when))
     for at, operand in enumerate(tree.operands):
         role = match.roles[at] if at < len(match.roles) else ""
         if not role:
@@ -72,7 +73,7 @@ def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
         names = names_of_parts(form, match) if form is not None else []
         if len(names) > 1 and len(names) == len(operand.parts):
             rows += [
-                _row(statement, name, "", context.text_of(part), part)
+                _row(statement, name, "", context.text_of(part), part, value=values.part(part))
                 for name, part in zip(names, operand.parts, strict=True)
             ]
             continue
@@ -99,19 +100,10 @@ def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
             type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
             rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
             continue
-        rows.append(_row(statement, role, access, first, operand, more))
+        rows.append(_row(statement, role, access, first, operand, more, values.address(operand)))
         if mark and form is not None and form.pair and operand.pair is not None:
             rows.append(_row(statement, form.pair, access, second, operand.pair))
     return rows
-
-
-def _descriptors(semantics: Semantics, context: StatementContext) -> dict[str, str]:
-    """Return the summaries of the descriptor operands by name, where they are cheap to compute."""
-    tree = context.instruction
-    if tree is None or not is_looked_at(tree.opcode):
-        return {}
-    values = semantics.packed(context.function)
-    return {one.packed.role: one.reading.short for one in values.operands(context) if one.reading.short}
 
 
 def _extent(size: int, align: int) -> str:
@@ -161,16 +153,24 @@ class _DescribedStatement(NamedTuple):
 
 
 def _row(
-    statement: _DescribedStatement, role: str, access: str, written: str, operand: Operand, more: str = ""
+    statement: _DescribedStatement,
+    role: str,
+    access: str,
+    written: str,
+    operand: Operand,
+    more: str = "",
+    value: str = "",
 ) -> HoverRow:
-    """Return the row of one operand: ``access``, the operand as ``written``, its type, ``more``, the page's words."""
+    """Return the row of an operand: ``access``, as ``written``, its ``value``, its type, ``more``, the page's words."""
     context, match, spelling = statement
-    written = _cut(written)
+    owner = context.function.symbol
+    own = f"{owner.name}_param_" if owner is not None else ""
+    written = _cut(written.replace(own, "param_") if own else written) + value
     if operand.kind in CONSTANTS:
-        value = evaluate(context.statement, operand)
-        if isinstance(value, int) and value >= 0:
-            written += f" = {value:#x}" if operand.kind is OperandKind.CONSTANT else ""
-            table = table_in_words(context, value) if role == _TABLE else ""
+        number = evaluate(context.statement, operand)
+        if isinstance(number, int) and number >= 0:
+            written += f" = {number:#x}" if operand.kind is OperandKind.CONSTANT else ""
+            table = table_in_words(context, number) if role == _TABLE else ""
             if table:
                 return HoverRow(role, f"{access} {written}, which is {table}")
     if (

@@ -13,6 +13,8 @@ from ptx_lsp.features.hover.parts.known_value import is_written
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _PREDICATE = ".pred"
+_CONSTANT = {"true": "always executed", "false": "never executed"}
+"""The conditions that do not depend on anything, and what they mean for a guard."""
 
 
 def predicate_note(cursor: Cursor, symbol: Symbol, places: Tally) -> str:
@@ -23,19 +25,25 @@ def predicate_note(cursor: Cursor, symbol: Symbol, places: Tally) -> str:
         return ""
     if is_written(cursor):
         found = condition_after(cursor.semantics, context, cursor.token)
+        if found is not None and found.text in _CONSTANT:
+            return f"becomes {found.text}"
         return f"becomes true where {found.text}" if found is not None else ""
     found = condition_before(cursor.semantics, context, cursor.word, found=places)
     if found is None or found.made is None:
         return ""
     is_negated_guard = tree.guard is not None and tree.guard.name == cursor.token and tree.guard.negated
     shown = f"false where {found.opposite}" if is_negated_guard else f"true where {found.text}"
+    if found.text in _CONSTANT:
+        shown = found.text
     return f"{shown}, as of {line_link(context.module.positions.line_of(found.made.place))}"
 
 
 def guard_in_words(semantics: Semantics, context: StatementContext, name: str, *, negated: bool) -> str:
-    """Return the condition of a guard for the instruction's table; the predicate's name if it is unknown."""
+    """Return when a guarded instruction is executed; by the predicate's name if the condition is unknown."""
     found = condition_before(semantics, context, name, negated=negated)
-    return found.text if found is not None else f"{name} is {'false' if negated else 'true'}"
+    if found is not None and found.text in _CONSTANT:
+        return _CONSTANT[found.text]
+    return f"executed where {found.text if found is not None else f'{name} is ' + ('false' if negated else 'true')}"
 
 
 def condition_of(semantics: Semantics, context: StatementContext, operand: Operand) -> str:

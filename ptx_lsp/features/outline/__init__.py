@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+import re
+from collections.abc import Generator, Sequence
 
-from ptx_lsp.analysis.module.chunk_summary import Mark
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.text_sections import TextSection, sections
 from ptx_lsp.analysis.structure.roles import name_of, role_of
-from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.features.outline.events import OutlineEvent, events
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
-from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.text import Span
 
@@ -34,6 +34,10 @@ class OutlineItem(NamedTuple):
 
 BLOCK = "{ }"
 """The name of a block entry."""
+INLINE = "inline assembly"
+"""The detail of the entry of a short block of inline assembly, which has no entries of its own."""
+_MOST_INLINE = 40
+"""So many statements has a short block, with its braces."""
 MOST_LINES = 200_000
 """The maximum number of lines of a document whose function contents are listed; clients ask again after each edit."""
 
@@ -45,19 +49,21 @@ listed in the deepest block."""
 def outline(module: Module) -> list[OutlineItem]:
     """Return the document symbols in text order, function-local symbols nested in their function.
 
-    A block in a function is listed if it declares something. Of a document with more than :data:`MOST_LINES` lines
-    only the module's own names are listed.
+    A block in a function is listed if it declares something; a short one of inline assembly, or that a compiler wrote,
+    only if it has a label, and as one entry. Of a document with more than :data:`MOST_LINES` lines only the module's
+    own names are listed.
     """
     return run_to_completion(_outline(module))
 
 
 def _outline(module: Module) -> Generator[None, None, list[OutlineItem]]:
-    tree = _Tree(module.document.line_count <= MOST_LINES)
-    base = 0
+    tree = _Tree(module.document.line_count <= MOST_LINES, is_generated=module.header.is_generated)
+    base = statements = 0
     for chunk in module.document.chunks:
-        for event in _events(module, chunk):
-            tree.add(event, base)
+        for event in events(module, chunk):
+            tree.add(event, base, statements)
         base += chunk.length
+        statements += len(chunk.kinds)
         yield
     return tree.ended()
 
@@ -95,15 +101,17 @@ def _named(semantics: Semantics, items: Sequence[OutlineItem]) -> Sequence[Outli
     found = []
     for item in items:
         if item.kind is None:
-            opcode = _main_opcode(semantics.module, item.span)
+            opcode, address = _main_opcode(semantics.module, item.span)
             name = f"{{ {opcode} }}" if opcode else item.name
+            if item.detail == INLINE and opcode:
+                name = f"{opcode} {address}" if address else opcode
             item = item._replace(name=name, children=tuple(_named(semantics, item.children)))
         found.append(item)
     return found
 
 
-def _main_opcode(module: Module, span: Span) -> str:
-    """The name of the instruction by which readers know a block: what it waits for, computes or copies."""
+def _main_opcode(module: Module, span: Span) -> tuple[str, str]:
+    """The instruction by which readers know a block, and its first address: what it waits for, computes or copies."""
     number, index, _ = module.document.locate(span.start)
     first = ""
     for _ in range(_MOST_SEARCHED):
@@ -119,9 +127,13 @@ def _main_opcode(module: Module, span: Span) -> str:
             continue
         shape = chunk.shapes[index]
         if role_of(shape):
-            return name_of(shape)
+            address = _ADDRESS.search(chunk.part(index))
+            return name_of(shape), address[0] if address else ""
         first = first or name_of(shape)
-    return first
+    return first, ""
+
+
+_ADDRESS = re.compile(r"\[[^][]*\]")
 
 
 _MOST_SEARCHED = 40
@@ -136,13 +148,14 @@ def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list
     """Put items into the loops and labelled blocks around them."""
     blocks = {one.span.start: one for one in inside if one.loop is None}
     loops = [one for one in inside if one.loop is not None]
+    whole = {one.span for one in loops if one.label}
     spins = {one.span for one in loops if one.label and one.title == _UNCOUNTED}
     entries: list[tuple[Span, OutlineItem]] = []
     taken: set[Span] = set()
     for item in items:
         block = blocks.get(item.name_span.start) if item.kind is SymbolKind.LABEL else None
-        if block is not None and block.span in spins:
-            continue  # a loop of one block, which has its name
+        if block is not None and block.span in whole:
+            continue  # a loop of one block, which names it
         if block is not None:
             detail = block.summary if block.is_reachable else f"unreachable, {block.summary}"
             item = item._replace(span=block.span, detail=detail)
@@ -150,7 +163,8 @@ def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list
             continue  # only debug information names it
         elif item.kind is None:
             within = [one for one in inside if item.span.start <= one.span.start and one.span.end <= item.span.end]
-            item = item._replace(children=tuple(_nested(item.children, within)))
+            if item.detail != INLINE:
+                item = item._replace(children=tuple(_nested(item.children, within)))
             taken.update(one.span for one in within)
         entries.append((item.span, item))
     for loop in loops:
@@ -189,105 +203,46 @@ def _tree(entries: list[tuple[Span, OutlineItem]]) -> list[OutlineItem]:
     return roots
 
 
-class _Event(NamedTuple):
-    """A symbol or block boundary of a chunk; offsets are relative to the chunk."""
-
-    kind: int
-    start: int
-    end: int
-    """The end of the statement; ``start`` excludes the white space before it."""
-    names: tuple[tuple[str, SymbolKind, str, int, int], ...]
-    """Name, kind, detail, start and end of each declared symbol."""
-
-
-class _EventsOfChunk:
-    """The events of a chunk: chunks do not change, so they are found once."""
-
-    def __init__(self, chunk: Chunk) -> None:
-        self._chunk = chunk
-        self._events: tuple[_Event, ...] | None = None
-
-    def by(self, marks: tuple[Mark, ...]) -> tuple[_Event, ...]:
-        """The events by the marks of the chunk, which are equal in any module."""
-        if self._events is None:
-            self._events = tuple(_found(self._chunk, marks))
-        return self._events
-
-
-def _events(module: Module, chunk: Chunk) -> tuple[_Event, ...]:
-    return chunk.derived(_EventsOfChunk).by(module.summaries.marks(chunk))
-
-
-_SHAPING = frozenset({Kind.OPEN, Kind.CLOSE})
-
-
-def _found(chunk: Chunk, marks: tuple[Mark, ...]) -> Iterator[_Event]:
-    starts = chunk.starts()
-    for mark in marks:
-        start, end = starts[mark.statement], starts[mark.statement + 1]
-        if mark.kind in _SHAPING:
-            yield _Event(mark.kind, end - 1, end, ())
-        elif mark.symbols:
-            first = mark.symbols[0]
-            if mark.kind is Kind.LABEL and chunk.text.startswith(first.name, end - 1 - len(first.name)):
-                places = [(end - 1 - len(first.name), end - 1)]
-                lead = places[0][0]
-            else:
-                statement = chunk.statement(mark.statement)
-                lead = start + statement.lead
-                tokens = statement.tokens
-                places = [
-                    (start + tokens[one.place.token].start, start + tokens[one.place.token].end) for one in mark.symbols
-                ]
-            names = tuple(
-                (_shown(symbol), symbol.kind, _detail(symbol), *place)
-                for symbol, place in zip(mark.symbols, places, strict=True)
-            )
-            yield _Event(mark.kind, lead, end, names)
-
-
-def _shown(symbol: Symbol) -> str:
-    return symbol.name if symbol.count is None else f"{symbol.name}<{symbol.count}>"
-
-
-def _detail(symbol: Symbol) -> str:
-    vector = f".v{symbol.vector}" if symbol.vector else ""
-    return " ".join(word for word in (symbol.space, vector, symbol.type) if word)
-
-
 class _Open(NamedTuple):
     """A function or block whose end has not been reached."""
 
     head: OutlineItem
     children: list[OutlineItem]
+    inline_at: int = -1
+    """The number of the statement with which inline assembly begins; -1 for other blocks and functions."""
 
 
 class _Tree:
     """A builder that nests the events of the chunks into the open functions and blocks."""
 
-    def __init__(self, with_children: bool) -> None:
+    def __init__(self, with_children: bool, *, is_generated: bool = False) -> None:
         self._entries: list[OutlineItem] = []
         self._with_children = with_children
+        self._is_generated = is_generated
         self._open: list[_Open] = []
         self._in_body = False
 
-    def add(self, event: _Event, base: int) -> None:
-        """Add an event of a chunk that begins at the offset ``base``."""
-        kind, start, end, names = event
+    def add(self, event: OutlineEvent, base: int, statements: int) -> None:
+        """Add an event of a chunk that begins at the offset ``base``, after so many statements."""
+        kind, start, end, names, number, is_inline = event
         span = Span(start + base, end + base)
         if kind == Kind.OPEN:
             if self._open and self._in_body:
                 children = [] if len(self._open) <= MOST_DEPTH else self._open[-1].children
-                self._open.append(_Open(OutlineItem(BLOCK, None, "", span, span), children))
+                inline_at = statements + number if is_inline or self._is_generated else -1
+                self._open.append(_Open(OutlineItem(BLOCK, None, "", span, span), children, inline_at))
             self._in_body = bool(self._open)
         elif kind == Kind.CLOSE:
             if self._open and self._in_body:
-                self._close(span.end)
+                inline_at = self._open[-1].inline_at
+                self._close(span.end, 0 <= statements + number - inline_at < _MOST_INLINE and inline_at >= 0)
         elif kind in HEADS and not (kind == Kind.FORWARD and self._in_body):
             self._close_all()
             self._function(names, span, base)
         else:
             is_whole = kind in (Kind.VARIABLE, Kind.REGISTERS)
+            if kind == Kind.LABEL and not self._in_body:
+                return  # of the debug sections
             if not self._in_body:
                 self._close_all()  # function declarations have no body
             target = self._open[-1].children if self._open else self._entries
@@ -306,11 +261,14 @@ class _Tree:
         self._open = [_Open(head, entries[1:] if self._with_children else [])]
         self._in_body = False
 
-    def _close(self, end: int) -> None:
+    def _close(self, end: int, is_short_inline: bool = False) -> None:
         """Close the innermost open entry at the offset ``end``."""
-        head, children = self._open.pop()
+        head, children, _ = self._open.pop()
         self._in_body = bool(self._open)
-        if head.kind is None:
+        if is_short_inline and children is not self._open[-1].children:
+            if any(one.kind in (SymbolKind.LABEL, None) for one in children):
+                self._open[-1].children.append(head._replace(span=Span(head.span.start, end), detail=INLINE))
+        elif head.kind is None:
             if children and children is not self._open[-1].children:
                 entry = head._replace(span=Span(head.span.start, end), children=tuple(children))
                 self._open[-1].children.append(entry)
@@ -320,7 +278,7 @@ class _Tree:
 
     def _close_all(self) -> None:
         while self._open:
-            head, children = self._open[-1]
+            head, children, _ = self._open[-1]
             self._close(max(head.span.end, children[-1].span.end if children else 0))
 
     def ended(self) -> list[OutlineItem]:

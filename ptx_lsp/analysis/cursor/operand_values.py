@@ -1,0 +1,81 @@
+"""Values of the operands of an instruction as text, for its table: addresses, coordinates, starts of matrices."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.cursor.expressions import ExpressionReader
+from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
+from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.syntax.tree import Operand, OperandKind
+
+_LONGEST = 48
+"""A longer value is shown by its objects only, and in a hover of the operand."""
+
+
+class OperandValues:
+    """The values of the operands of one instruction."""
+
+    def __init__(self, semantics: Semantics, context: StatementContext) -> None:
+        self._semantics = semantics
+        self._context = context
+        self._reader: ExpressionReader | None = None
+
+    def address(self, operand: Operand) -> str:
+        """The address that an operand in brackets is, as ``= tile + 16``; empty if no more is known than it says."""
+        if operand.kind is not OperandKind.ADDRESS or not self._context.is_inside or not operand.parts:
+            return ""
+        found = self._made().address(self._context, operand)
+        if found is None or not found.is_known:
+            return ""
+        text = found.text if len(found.text) <= _LONGEST else found.short
+        return f" = {text}" if text else ""
+
+    def part(self, operand: Operand) -> str:
+        """The value of a register within brackets, or of each of a vector there; empty if none is known."""
+        if operand.kind is OperandKind.VECTOR:
+            values = [self._register(one) for one in operand.parts]
+            shown = ", ".join(
+                value or self._context.text_of(one) for one, value in zip(operand.parts, values, strict=True)
+            )
+            return f" = ({shown})" if any(values) and len(shown) <= _LONGEST else ""
+        value = self._register(operand)
+        return f" = {value}" if value else ""
+
+    def _register(self, operand: Operand) -> str:
+        if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.selector or operand.sign:
+            return ""
+        symbol = self._context.symbols.get(operand.name)
+        if symbol is None or symbol.kind is not SymbolKind.REGISTER or not self._context.is_inside:
+            return ""
+        name = self._context.word(operand.name)
+        found = self._made().register(self._context, name)
+        if found is None:
+            number = self._made().number(self._context, name)
+            return str(number) if number is not None else ""
+        if not found.is_known:
+            return ""
+        return found.text if len(found.text) <= _LONGEST else found.short
+
+    def _made(self) -> ExpressionReader:
+        if self._reader is None:
+            self._reader = ExpressionReader(self._semantics, self._context.function)
+        return self._reader
+
+    def descriptors(self) -> dict[str, str]:
+        """The summaries of the descriptor operands by their names, with their start addresses."""
+        tree = self._context.instruction
+        if tree is None or not is_looked_at(tree.opcode):
+            return {}
+        values = self._semantics.packed(self._context.function)
+        shown = {}
+        for one in values.operands(self._context):
+            if not one.reading.short:
+                continue
+            has_start = any(part.field.key == "start" for part in one.reading.fields)
+            start = values.start_address(self._context, one.packed) if has_start else None
+            text = str(start) if start is not None and start.terms else ""
+            shown[one.packed.role] = (
+                f"at {text}, {one.reading.short}" if 0 < len(text) <= _LONGEST else one.reading.short
+            )
+        return shown
