@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.features.hover.parts.render import markdown
-
-from .hovering import check_hover, check_not_said, hovered
+from .hovering import check_hover, check_not_said
 
 
 def test_the_sign_belongs_to_the_constant() -> None:
@@ -60,9 +58,3 @@ def test_an_offset_in_an_address() -> None:
 
 def test_a_constant_of_absurd_length_is_no_number() -> None:
     check_hover(f"mov.b32 %r1, <|>{'9' * 5000};")
-
-
-def test_a_field_is_described_once() -> None:
-    info = hovered("b<|>fe.u32 %r1, %r2, 5, 2;")
-    assert info is not None
-    assert markdown(info).count("bits 5, 6") == 1

@@ -217,8 +217,6 @@ def _bfe(use: _ConstantUse) -> str:
         return f"a field of {length} bits of {whole}"
     if length is None:
         return f"a field of {whole} from bit {position} upward"
-    if use.at > 1:
-        return ""  # the row of the position says it
     filled = "sign-extended" if is_signed else "zero-extended"
     return f"{_field(position, length, use.width)} of {whole}, {filled}"
 
