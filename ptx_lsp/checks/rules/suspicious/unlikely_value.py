@@ -123,24 +123,39 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             left -= 1
             if left < 0:
                 return
-            step = flow.steps.at(node.number, index)
-            context = flow.steps.context(step)
-            words = (context.word(token) for token in wanted[chunk.shapes[index]])
+            statement = chunk.statement(index)
+            words = (statement.word(token) for token in wanted[chunk.shapes[index]])
             if any(_may_be_constant(flow, graph.registers.key(word, node.scope)) for word in words):
-                yield from _of_registers(flow, step)
+                yield from _of_registers(flow, flow.steps.at(node.number, index))
 
 
 def _may_be_constant(flow: Flow, register: str) -> bool:
-    """Whether a register gets its value by a copy, in one block; a look that costs little."""
-    writers = flow.graph.writers.get(register, ())
-    if len(writers) != 1:
-        return False
-    chunk = flow.graph.nodes[writers[0]].chunk
-    return SHAPES[chunk.shapes[flow.graph.written[writers[0]][register]]].opcode[0] == "mov"
+    """Whether a register gets its value by copies of a constant, each in one block; a look that costs little."""
+    graph = flow.graph
+    for _ in range(_MOST_COPIES):
+        writers = graph.writers.get(register, ())
+        if len(writers) != 1:
+            return False
+        node = graph.nodes[writers[0]]
+        index = graph.written[node.number][register]
+        tree = SHAPES[node.chunk.shapes[index]].tree
+        if not isinstance(tree, Instruction) or tree.opcode[0] != "mov":
+            return False
+        source = tree.operands[-1]
+        if source.kind is not OperandKind.NAME:
+            return True
+        register = graph.registers.key(node.chunk.statement(index).word(source.name), node.scope)
+    return True
+
+
+_MOST_COPIES = 8
+"""A chain of more copies is taken for that of a constant: its value is looked for."""
 
 
 def _of_registers(flow: Flow, step: Step) -> Iterator[PlacedFinding]:
     """The operands of an instruction that have one value, which the page advises against."""
+    if not any(_is_ever_unlikely(flow, step, place) for place in _advised_places(step.opcode)):
+        return
     context = flow.steps.context(step)
     for one in advised_operands(context):
         if not _is_about_registers(one.advice) or one.operand.kind is not OperandKind.NAME or one.operand.sign:
@@ -151,6 +166,29 @@ def _of_registers(flow: Flow, step: Step) -> Iterator[PlacedFinding]:
         text = context.text_of(one.operand)
         span = context.operand_span(one.operand)
         yield PlacedFinding(step.place, RULE.at(span, f"'{text}' is {value} here: {one.advice.message}"))
+
+
+def _is_ever_unlikely(flow: Flow, step: Step, place: int) -> bool:
+    """Whether some form advises against the value of an operand; a look that costs less than the form of the step."""
+    tree = SHAPES[step.chunk.shapes[step.statement]].tree
+    assert isinstance(tree, Instruction)
+    if place >= len(tree.operands) or tree.operands[place].kind is not OperandKind.NAME:
+        return False
+    value = flow.values.operand(step, tree.operands[place]).number
+    return value is not None and _is_advised_against(step.opcode, place, value)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_advised_against(opcode: tuple[str, ...], place: int, value: int) -> bool:
+    rows = (
+        row
+        for page in filter(_has_advice, catalogue().candidates(opcode))
+        for form in page.forms
+        for advice in form.advice
+        if _is_about_registers(advice) and advice.operand in (operand.name for operand in form.operands[place:][:1])
+        for row in advice.table.rows
+    )
+    return any(not is_likely(value, row.cells[-1]) for row in rows)
 
 
 _MOST_REGISTERS = 40
@@ -164,6 +202,7 @@ def _is_about_registers(advice: Advice) -> bool:
     return is_about_constants(advice) and _NOT_FOR_REGISTERS.isdisjoint(advice.table.columns)
 
 
+@lru_cache(maxsize=1 << 12)
 def _advised_registers(shape: Shape) -> list[int]:
     """The tokens of registers that instructions of a shape have where the page advises against some values."""
     tree = shape.tree
