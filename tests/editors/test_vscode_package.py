@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 
 import ptx_lsp
 from ptx_lsp.cli import entry
+from tests.editors.programs import needed
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
@@ -72,6 +74,17 @@ def test_nothing_is_reported_to_anybody():
         assert not re.search(r"telemetry|fetch\(|https?\.request", file.read_text("utf-8"), re.IGNORECASE), file
 
 
+# ------------------------------------------------------------------- unit tests
+
+
+def test_the_unit_tests_of_the_extension():
+    needed("vsce")
+    environment = {**os.environ, "PATH": f"{needed('node').parent}{os.pathsep}{os.environ['PATH']}"}
+    command = ["npm", "test", "--silent"]
+    done = subprocess.run(command, cwd=EXTENSION, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 # ----------------------------------------------------------------- the libraries
 
 
@@ -103,8 +116,8 @@ def run(extension: Path, *arguments: str, given: bytes = b"") -> subprocess.Comp
 
 def test_all_libraries_but_one_are_bundled():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    needed = {re.split(r"[<>=]", line)[0] for line in project["dependencies"]}
-    assert needed - set(PINS) == {"rich"}, "the terminal draws with it, the server does not"
+    wanted = {re.split(r"[<>=]", line)[0] for line in project["dependencies"]}
+    assert wanted - set(PINS) == {"rich"}, "the terminal draws with it, the server does not"
 
 
 def test_the_server_needs_no_more(extension: Path):

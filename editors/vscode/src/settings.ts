@@ -11,7 +11,7 @@ export interface TextSetting {
   readonly problem?: string;
 }
 
-/** A setting that must be text; unset and empty are the same. */
+/** A setting that must be a string; unset and empty are the same. */
 export function textSetting(name: string, value: unknown): TextSetting {
   if (value === undefined || value === null) {
     return { text: '' };

@@ -11,7 +11,7 @@ test('a setting of the wrong type is ignored and reported', () => {
     text: '',
     problem: 'The setting ptx-lsp.path must be a string, not 5; it is ignored.',
   });
-  assert.match(textSetting('path', ['a']).problem ?? '', /must be text, not \["a"\]/);
+  assert.match(textSetting('path', ['a']).problem ?? '', /must be a string, not \["a"\]/);
 });
 
 test('unset and empty are the same', () => {
