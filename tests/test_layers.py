@@ -162,10 +162,10 @@ def test_an_import_between_two_rules_is_found():
 
 
 def test_an_import_between_two_features_is_found():
-    tree = changed("ptx_lsp/features/outline.py", "\nfrom ptx_lsp.features.hover.parts import render\n")
-    assert "ptx_lsp.features.outline imports ptx_lsp.features.hover.parts.render" in sideways(tree, feature_of)
+    tree = changed("ptx_lsp/features/references.py", "\nfrom ptx_lsp.features.hover.parts import render\n")
+    assert "ptx_lsp.features.references imports ptx_lsp.features.hover.parts.render" in sideways(tree, feature_of)
 
 
 def test_a_misplaced_library_is_found():
-    tree = changed("ptx_lsp/features/outline.py", "\nimport lsprotocol.types\n")
-    assert misplaced_libraries(tree, MAY_IMPORT) == ["ptx_lsp.features.outline imports lsprotocol.types"]
+    tree = changed("ptx_lsp/features/references.py", "\nimport lsprotocol.types\n")
+    assert misplaced_libraries(tree, MAY_IMPORT) == ["ptx_lsp.features.references imports lsprotocol.types"]
