@@ -65,7 +65,7 @@ def test_loops_are_entries_of_the_outline_around_their_labels() -> None:
         "kernel 22: .entry",
         "  loop over %r1 12: outer · 10 instructions: 1 ld, 1 st",
         "    outer 2: 1 instruction",
-        "    loop over %r2 6: inner · 5 instructions: 1 ld, 1 st",
+        "    loop over %r2 · inner 6: 5 instructions: 1 ld, 1 st",
         "  dead 2: unreachable, 1 instruction",
         "  done 3: 2 instructions: 1 bar",
     ]

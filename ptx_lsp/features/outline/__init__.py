@@ -149,7 +149,6 @@ def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list
     blocks = {one.span.start: one for one in inside if one.loop is None}
     loops = [one for one in inside if one.loop is not None]
     whole = {one.span for one in loops if one.label}
-    spins = {one.span for one in loops if one.label and one.title == _UNCOUNTED}
     entries: list[tuple[Span, OutlineItem]] = []
     taken: set[Span] = set()
     for item in items:
@@ -172,8 +171,9 @@ def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list
             continue
         detail = f"{loop.label} · {loop.summary}" if loop.label else loop.summary
         title = loop.title
-        if loop.span in spins and any(one.span == loop.span for one in blocks.values()):
-            title, detail = f"{loop.title} {loop.label}", loop.summary
+        if loop.label and any(one.span == loop.span for one in blocks.values()):
+            # Its label has no entry of its own: by its name one looks for it.
+            title, detail = f"{title} {'' if title == _UNCOUNTED else '· '}{loop.label}", loop.summary
         entries.append((loop.span, OutlineItem(title, None, detail, loop.span, loop.label_span)))
     entries.sort(key=lambda entry: (entry[0].start, -entry[0].end, entry[1].kind is not None))
     return _tree(entries)
