@@ -123,6 +123,15 @@ def test_selection_grows_to_a_block_that_begins_and_ends_far_away() -> None:
     assert code.strip() in [text[span.start : span.end].strip() for span in spans]
 
 
+def test_a_body_whose_head_and_brace_are_broken_has_blocks() -> None:
+    """Whatever stands before the head in the same chunk of text."""
+    code = "mov.b32 %r1, 1;\nmov.b32 %r2, %r1;\n"
+    checker = checker_of(f"//- sm_90 ptx 8.0 module\n{code}.entry~;\n{code}}}\n")
+    text = checker.document.text
+    spans = selection_with_loops(checker.semantics, text.rindex("%r2"))
+    assert code.rstrip() in [text[span.start : span.end].strip() for span in spans]
+
+
 def check_label(source: str, *wanted: str) -> None:
     """The hover of the label at the cursor says these sentences."""
     checker, offset, _ = opened(source)

@@ -2,8 +2,8 @@
 
 Pieces depend on the text of their chunk alone (and on the version and target of the
 module), not on scopes: names are as written. So an edit makes those of one chunk anew.
-A piece ends before a label, after a jump, and at braces, so that all its names mean
-the same throughout.
+A piece ends before a label, after a jump, at braces, and at the head of a function, whose
+body begins after it even if its brace is missing; so all its names mean the same throughout.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Callable
 from operator import itemgetter
 
 from ptx_lsp.analysis.dataflow.effects import Control, Effect, words
+from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
 
 
@@ -56,7 +57,7 @@ which takes a plain tuple a third of the time that a named one takes.
 
 def unpacked(effect: Effect, kind: Kind) -> UnpackedEffect:
     """An effect of statements of one kind, as :func:`pieces` needs it."""
-    is_plain = not (effect.updates or effect.guarded or effect.control or kind in _CUTTING)
+    is_plain = not (effect.updates or effect.guarded or effect.control or kind in _MAY_CUT)
     return effect.words, effect.reads, effect.writes, is_plain, effect
 
 
@@ -72,13 +73,14 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
     for number in set(chunk.shapes).difference(effects):
         if not SHAPES[number].errors:
             effects[number] = unpacked(effect_of(chunk, chunk.shapes.index(number)), SHAPES[number].kind)
+    heads = frozenset(mark.statement for mark in chunk.derived(summarise).marks if mark.kind in HEADS)
     names, of_statements = _flat_words(chunk, effects) or _sought_words(chunk, effects, effect_of)
     found: list[BlockSummary] = []
     piece = _Piece(0)
     exposed, updated, written, unsure, unread, overwritten = piece.names
     first = 0
     for index, (count, reads, writes, is_plain, effect) in enumerate(of_statements):
-        if not is_plain and chunk.kinds[index] in _CUTTING:
+        if not is_plain and (chunk.kinds[index] in _CUTTING or index in heads):
             piece.end(found, index)
             piece = _Piece(index if chunk.kinds[index] == Kind.LABEL else index + 1)
             exposed, updated, written, unsure, unread, overwritten = piece.names
@@ -181,6 +183,8 @@ _Names = tuple[dict[str, int], set[str], dict[str, int], set[str], dict[str, int
 """They become :attr:`BlockSummary.exposed`, ``updated``, ``written``, ``unsure``, ``unread`` and ``overwritten``."""
 
 _CUTTING = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE})
+_MAY_CUT = frozenset({*_CUTTING, *HEADS, Kind.BAD})
+"""A broken statement may be the head of a function."""
 
 
 _WordsAndEffects = tuple[list[str], list[UnpackedEffect]]
