@@ -72,6 +72,7 @@ _KINDS = (
     "operand added",
     "operands swapped",
     "element",
+    "offset",
 )
 
 
@@ -137,7 +138,7 @@ class _Maker:
                     yield kind, changed
 
     def _change(self, kind: str, opcode: list[str], operands: list[ActualOperand], first: int, own: list[str]) -> bool:
-        if kind in ("register", "other", "operand dropped", "operand added", "operands swapped", "element"):
+        if kind in ("register", "other", "operand dropped", "operand added", "operands swapped", "element", "offset"):
             return self._change_operands(kind, operands)
         chance = self._chance
         places = range(first, len(opcode))
@@ -193,6 +194,13 @@ class _Maker:
             if operands[at].kind != "vector" or len(parts) < 2:
                 return False
             operands[at] = operands[at]._replace(parts=parts[:-1] if chance.random() < 0.5 else (*parts, parts[0]))
+        elif kind == "offset":
+            addresses = [at for at, operand in enumerate(operands) if operand.kind == "address"]
+            if not addresses:
+                return False
+            at = chance.choice(addresses)
+            base, *others = operands[at].parts
+            operands[at] = operands[at]._replace(parts=(base._replace(offset=True), *others))
         else:
             new = chance.choice(_REGISTERS if kind == "register" else _OTHERS)
             operands[at] = _replace_one(operands[at], new, chance)

@@ -14,6 +14,9 @@ from ptx_lsp.isa.vocabulary.register_types import BITS, fits_type
 GENERIC_SPACES = frozenset({".global", ".shared", ".local"})
 """The state spaces whose variables ptxas takes as generic addresses."""
 
+_OPAQUE = frozenset({*REFERENCES, *BITS})
+"""A texture, sampler or surface: its name, or a register with its handle."""
+
 BY_NAME_ONLY = Version(9, 1)
 """From here on ``.param::func`` is reached by name only; ptxas of CUDA 13.0 and before took registers too."""
 
@@ -32,10 +35,14 @@ def spaces(filled: FilledForm, operand: FormOperand) -> list[Alternative]:
 
 
 def takes_offset(filled: FilledForm, operand: FormOperand, written: ActualOperand) -> bool:
-    """Whether a constant can follow the base: not before further parts, nor after a texture, surface or its handle."""
-    return len(written.parts) == 1 and not any(
-        alternative.type in REFERENCES for kind in filled.kinds(operand.name) for alternative in kind.alternatives
-    )
+    """Whether a constant can follow the base: not before further parts, nor after a texture, surface or its handle.
+
+    Where an address in a state space can stand as well, ptxas takes one after each of them.
+    """
+    if len(written.parts) != 1:
+        return False
+    words = {filled.value(one.type) for kind in filled.kinds(operand.name) for one in kind.alternatives}
+    return words.isdisjoint(REFERENCES) or not words <= _OPAQUE
 
 
 def base_fits(filled: FilledForm, operand: FormOperand, written: ActualOperand) -> bool:
