@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.role_misuse import FIRST_LOCAL_PARAM, accessed_name
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.checks.support.finding import PlacedFinding, error
-from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.tree import Declaration
+from ptx_lsp.syntax.shape import SHAPES
 
 RULE = error("E430")
 _SPACE = ".param"
@@ -63,7 +62,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     The order of the lines counts, not the order of execution. ptxas 13.5 reports it only when it generates code;
     earlier releases crash.
     """
-    if flow.module.version < FIRST_LOCAL_PARAM or not _has_local_parameters(flow):
+    if flow.module.version < FIRST_LOCAL_PARAM or not _has_local_parameters(flow.function):
         return
     returned: set[Symbol] = set()
     for context in _loads_and_calls(flow):
@@ -84,17 +83,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             yield PlacedFinding(context.place, finding)
 
 
-def _has_local_parameters(flow: Flow) -> bool:
-    """Whether a body declares `.param` variables; most do not."""
-    if not any(_declares_parameter(SHAPES[number]) for number in flow.shapes):
-        return False
-    segments = (one for found in flow.function.segments.values() for one in found)
-    scopes = {segment.scope for segment in segments if segment.inside}
+def _has_local_parameters(function: Function) -> bool:
+    """Whether its body declares `.param` variables; most do not."""
+    scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
     return any(_is_local(symbol) for scope in scopes for symbol in scope.names.values())
-
-
-def _declares_parameter(shape: Shape) -> bool:
-    return shape.kind == Kind.VARIABLE and isinstance(shape.tree, Declaration) and shape.tree.space == _SPACE
 
 
 def _is_local(symbol: Symbol) -> bool:

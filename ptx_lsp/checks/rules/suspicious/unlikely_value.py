@@ -142,18 +142,21 @@ def _has_likely_constant(flow: Flow, opcode: tuple[str, ...], place: int, regist
     if len(writers) != 1:
         return False
     node = graph.nodes[writers[0]]
-    written = [step for step in flow.steps.naming(node.number, register) if register in step.writes]
-    if len(written) != 1 or written[0].opcode[0] != "mov":
-        return False
-    tree = SHAPES[node.chunk.shapes[written[0].statement]].tree
+    index = graph.written[node.number][register]
+    tree = SHAPES[node.chunk.shapes[index]].tree
     if not isinstance(tree, Instruction) or tree.operands[-1].kind is not OperandKind.INTEGER:
         return False
-    value = evaluate(node.chunk.statement(written[0].statement), tree.operands[-1])
-    return isinstance(value, int) and 0 <= value <= _MOST_NARROW and not _is_advised_against(opcode, place, value)
+    if tree.opcode not in _MOVES:
+        return False
+    value = evaluate(node.chunk.statement(index), tree.operands[-1])
+    if not isinstance(value, int) or _is_advised_against(opcode, place, value % (1 << 32)):
+        return False
+    key = node.number, register
+    return not any(register in step.writes for step in flow.steps.naming(*key, first=index + 1))
 
 
-_MOST_NARROW = (1 << 15) - 1
-"""The largest number that is the same in registers of all widths, signed or not."""
+_MOVES = frozenset(("mov", type_) for type_ in (".b32", ".u32", ".s32"))
+"""Instructions that put a constant of 32 bits into a register."""
 
 
 def _may_be_constant(flow: Flow, register: str) -> bool:
