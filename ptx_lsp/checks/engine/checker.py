@@ -257,7 +257,7 @@ class Checker:
         if not function.has_body or is_fragment(self.module) and not _declares_registers(function):
             return
         flow = self.semantics.flow(function)
-        checks = flow_checks(frozenset().union(*flow.full_opcodes))
+        checks = flow_checks(flow.full_opcodes)
         if least < Severity.HINT:
             severity_of = self.settings.severity_of
             checks = tuple(one for one in checks if severity_of(one.rule.code, one.rule.severity) <= least)
