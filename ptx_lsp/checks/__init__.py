@@ -11,13 +11,25 @@ few instructions have rules of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache, lru_cache
 from importlib import import_module
 from types import MappingProxyType
 
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.check import Check
+from ptx_lsp.isa.model.ordering import (
+    BYTES,
+    CLUSTER,
+    GRIDS,
+    LANES,
+    PHASE,
+    REGISTERS,
+    TENSOR_MAPS,
+    TENSOR_MEMORY,
+    Verb,
+)
 
 
 class When(Enum):
@@ -35,12 +47,37 @@ class When(Enum):
 ALWAYS, FLAGGED, EMBEDDED = When
 
 
-def _with(*words: str) -> frozenset[str]:
-    """A rule that has only ``check_flow``, for functions with one of these words in the opcode of an instruction."""
-    return frozenset(words)
+Concern = tuple[Verb, str] | str
+"""A property of opcodes: a fact about order, by its verb and object, or a qualifier."""
 
 
-RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
+def _about(*concerns: Concern) -> frozenset[Concern]:
+    """A rule that has only ``check_flow``, for functions with an instruction that may have one of these."""
+    return frozenset(concerns)
+
+
+def _facts(*verbs: Verb, of: Iterable[str] = ("",)) -> tuple[Concern, ...]:
+    return tuple((verb, what) for what in of for verb in verbs)
+
+
+_READS, _WRITES = (Verb.READS, ""), (Verb.WRITES, "")
+_REGISTERS = _facts(Verb.RAISES, Verb.LOWERS, of=[REGISTERS])
+_CLUSTER = _facts(Verb.ARRIVES, Verb.WAITS, of=[CLUSTER])
+_TENSOR_MAPS = _facts(Verb.MODIFIES, Verb.FENCES, Verb.PROXY, of=[TENSOR_MAPS])
+_PHASES = (
+    *_facts(Verb.INITIALIZES, Verb.INVALIDATES, Verb.ARRIVES, Verb.WAITS, of=[PHASE]),
+    *_facts(Verb.EXPECTS, Verb.ARRIVES, of=[BYTES]),
+)
+_WORK = (Verb.STARTS, Verb.COMMITS, Verb.COMPLETES, Verb.WAITS, Verb.FENCES)
+_COPIES = _facts(*_WORK, of=["copies", "bulk-copies", BYTES])
+_PRODUCTS = _facts(*_WORK, of=["products"])
+_TENSOR_MEMORY = (
+    *_facts(*_WORK, of=sorted(TENSOR_MEMORY)),
+    *_facts(Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES),
+)
+_PACKED = (*_PRODUCTS, *_TENSOR_MEMORY, ".sp", ".sp::ordered_metadata")
+
+RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
     {
         "syntax.missing_token": FLAGGED,
         "syntax.stray_character": FLAGGED,
@@ -124,62 +161,62 @@ RULES: MappingProxyType[str, When | frozenset[str]] = MappingProxyType(
         "dataflow.unused_result": ALWAYS,
         "dataflow.unused_declaration": ALWAYS,
         "dataflow.unreachable_code": ALWAYS,
-        "dataflow.missing_call": _with("ld"),
+        "dataflow.missing_call": _about(_READS),
         "dataflow.missing_return": ALWAYS,
         "dataflow.divergent_barrier": ALWAYS,
         "dataflow.wrong_space_address": ALWAYS,
-        "values.truncated_address": _with("cvt"),
-        "values.shared_race": _with("st"),
-        "values.weak_polling": _with("ld"),
-        "values.member_mask": _with("bar", "match", "redux", "shfl", "vote"),
-        "values.stale_load": _with(".nc"),
-        "values.register_budget": _with("setmaxnreg"),
-        "descriptors.illegal_field": _with("mma", "tcgen05", "wgmma"),
-        "descriptors.conflicting_fields": _with("mma", "tcgen05", "wgmma"),
-        "descriptors.foreign_descriptor": _with("mma", "tcgen05", "wgmma"),
-        "synchronization.unawaited_copy": _with("clusterlaunchcontrol", "cp", "mbarrier"),
-        "synchronization.uncommitted_copy": _with("cp"),
-        "synchronization.unfenced_wgmma": _with("wgmma"),
-        "synchronization.uncommitted_wgmma": _with("wgmma"),
-        "synchronization.unawaited_wgmma": _with("wgmma"),
-        "synchronization.uninitialized_mbarrier": _with("clusterlaunchcontrol", "cp", "mbarrier"),
-        "synchronization.unexpected_bytes": _with("clusterlaunchcontrol", "cp", "mbarrier"),
-        "synchronization.wrong_parity": _with("mbarrier"),
-        "synchronization.unawaited_bulk_copy": _with("cp"),
-        "synchronization.unfreed_tensor_memory": _with("tcgen05"),
-        "synchronization.kept_alloc_permit": _with("tcgen05"),
-        "synchronization.tensor_memory_columns": _with("tcgen05"),
-        "synchronization.unawaited_tensor_load": _with("tcgen05"),
-        "synchronization.uncommitted_tensor_work": _with("tcgen05"),
-        "synchronization.unawaited_tensor_store": _with("tcgen05"),
-        "synchronization.mixed_cta_groups": _with("tcgen05"),
-        "synchronization.unfenced_async_read": _with("cp", "tcgen05", "wgmma"),
-        "synchronization.unbounded_registers": _with("setmaxnreg"),
-        "synchronization.register_bound": _with("setmaxnreg"),
-        "synchronization.unfenced_mbarrier": _with("mbarrier"),
-        "synchronization.ignored_wait": _with("mbarrier"),
-        "synchronization.unpaired_cluster_barrier": _with("barrier"),
-        "synchronization.unsynchronized_cluster": _with("mapa"),
-        "synchronization.unfenced_tensor_map": _with("tensormap"),
-        "mbarriers.unsignaled_mbarrier": _with("mbarrier"),
-        "mbarriers.reinitialized_mbarrier": _with("mbarrier"),
-        "mbarriers.overwritten_mbarrier": _with("mbarrier"),
-        "mbarriers.unpublished_mbarrier": _with("mbarrier"),
-        "mbarriers.inverted_wait": _with("mbarrier"),
-        "mbarriers.wrong_byte_count": _with("cp"),
-        "mbarriers.ring_parity": _with("mbarrier"),
-        "mbarriers.circular_wait": _with("mbarrier"),
-        "mbarriers.arrival_count": _with("mbarrier"),
-        "tensor_memory.late_allocation": _with("tcgen05"),
-        "tensor_memory.deallocated_columns": _with("tcgen05"),
-        "tensor_memory.repeated_allocation": _with("tcgen05"),
-        "tensor_memory.undefined_accumulator": _with("tcgen05"),
-        "tensor_memory.unpipelined_pair": _with("tcgen05"),
-        "barriers.cluster_barrier_order": _with("barrier"),
-        "barriers.barrier_count": _with(".arrive"),
-        "barriers.same_destination": _with("cp"),
-        "barriers.early_access": _with("griddepcontrol"),
-        "barriers.unfinished_write": _with("cp"),
+        "values.truncated_address": _about(".u32", ".s32", ".b32"),
+        "values.shared_race": _about(_WRITES),
+        "values.weak_polling": _about(_READS),
+        "values.member_mask": _about((Verb.WAITS, LANES)),
+        "values.stale_load": _about(".nc"),
+        "values.register_budget": _about(*_REGISTERS),
+        "descriptors.illegal_field": _about(*_PACKED),
+        "descriptors.conflicting_fields": _about(*_PACKED),
+        "descriptors.foreign_descriptor": _about(*_PACKED),
+        "synchronization.unawaited_copy": _about(*_COPIES, *_PHASES),
+        "synchronization.uncommitted_copy": _about(*_COPIES),
+        "synchronization.unfenced_wgmma": _about(*_PRODUCTS),
+        "synchronization.uncommitted_wgmma": _about(*_PRODUCTS),
+        "synchronization.unawaited_wgmma": _about(*_PRODUCTS),
+        "synchronization.uninitialized_mbarrier": _about(*_COPIES, *_PHASES),
+        "synchronization.unexpected_bytes": _about(*_COPIES, *_PHASES),
+        "synchronization.wrong_parity": _about(*_PHASES),
+        "synchronization.unawaited_bulk_copy": _about(*_COPIES),
+        "synchronization.unfreed_tensor_memory": _about(*_TENSOR_MEMORY),
+        "synchronization.kept_alloc_permit": _about(*_TENSOR_MEMORY),
+        "synchronization.tensor_memory_columns": _about(*_TENSOR_MEMORY),
+        "synchronization.unawaited_tensor_load": _about(*_TENSOR_MEMORY),
+        "synchronization.uncommitted_tensor_work": _about(*_TENSOR_MEMORY),
+        "synchronization.unawaited_tensor_store": _about(*_TENSOR_MEMORY),
+        "synchronization.mixed_cta_groups": _about(*_TENSOR_MEMORY),
+        "synchronization.unfenced_async_read": _about(*_COPIES, *_TENSOR_MEMORY, *_PRODUCTS),
+        "synchronization.unbounded_registers": _about(*_REGISTERS),
+        "synchronization.register_bound": _about(*_REGISTERS),
+        "synchronization.unfenced_mbarrier": _about(*_PHASES),
+        "synchronization.ignored_wait": _about(*_PHASES),
+        "synchronization.unpaired_cluster_barrier": _about(*_CLUSTER),
+        "synchronization.unsynchronized_cluster": _about((Verb.MAPS, "")),
+        "synchronization.unfenced_tensor_map": _about(*_TENSOR_MAPS),
+        "mbarriers.unsignaled_mbarrier": _about(*_PHASES),
+        "mbarriers.reinitialized_mbarrier": _about(*_PHASES),
+        "mbarriers.overwritten_mbarrier": _about(*_PHASES),
+        "mbarriers.unpublished_mbarrier": _about(*_PHASES),
+        "mbarriers.inverted_wait": _about(*_PHASES),
+        "mbarriers.wrong_byte_count": _about(*_COPIES),
+        "mbarriers.ring_parity": _about(*_PHASES),
+        "mbarriers.circular_wait": _about(*_PHASES),
+        "mbarriers.arrival_count": _about(*_PHASES),
+        "tensor_memory.late_allocation": _about(*_TENSOR_MEMORY),
+        "tensor_memory.deallocated_columns": _about(*_TENSOR_MEMORY),
+        "tensor_memory.repeated_allocation": _about(*_TENSOR_MEMORY),
+        "tensor_memory.undefined_accumulator": _about(*_TENSOR_MEMORY),
+        "tensor_memory.unpipelined_pair": _about(*_TENSOR_MEMORY),
+        "barriers.cluster_barrier_order": _about(*_CLUSTER),
+        "barriers.barrier_count": _about(".arrive"),
+        "barriers.same_destination": _about(*_COPIES),
+        "barriers.early_access": _about((Verb.WAITS, GRIDS)),
+        "barriers.unfinished_write": _about(*_COPIES),
         "target.unneeded_header": ALWAYS,
         "style.deprecated_spelling": ALWAYS,
         "style.documented_order": ALWAYS,
@@ -233,34 +270,37 @@ def fragment_checks() -> tuple[Check, ...]:
     return tuple(_check(rule) for rule, when in RULES.items() if when is EMBEDDED)
 
 
-def flow_checks(words: frozenset[str]) -> tuple[Check, ...]:
-    """The checks of the flow through a function with some words in the opcodes of its instructions."""
-    return _flow_checks(words & _DECIDING)
+def flow_checks(opcodes: Iterable[tuple[str, ...]]) -> tuple[Check, ...]:
+    """The checks of the flow through a function with instructions of some opcodes."""
+    return _flow_checks(concerns_of(opcodes))
 
 
-def flow_checks_in(text: str) -> tuple[Check, ...]:
-    """The checks of the flow through the functions of a text, found by words in it: perhaps more than are needed."""
-    return _flow_checks(frozenset(word for word in _DECIDING if word in text))
+def concerns_of(opcodes: Iterable[tuple[str, ...]]) -> frozenset[Concern]:
+    """The properties of some opcodes, of all that rules are only about."""
+    return frozenset().union(*map(_concerns, opcodes))
 
 
-_DECIDING = frozenset().union(*(when for when in RULES.values() if not isinstance(when, When)))
-"""The words of the instructions that some rules are only about."""
+@lru_cache(maxsize=4096)
+def _concerns(opcode: tuple[str, ...]) -> frozenset[Concern]:
+    return _DECIDING.intersection((*possible_facts(opcode), *opcode[1:]))
 
-_ABOUT_ASYNCHRONOUS_WORK = ("synchronization.", "mbarriers.", "tensor_memory.")
 
-ASYNCHRONOUS: frozenset[str] = frozenset().union(
-    *(when for rule, when in RULES.items() if rule.startswith(_ABOUT_ASYNCHRONOUS_WORK) and not isinstance(when, When))
+_DECIDING: frozenset[Concern] = frozenset().union(*(when for when in RULES.values() if not isinstance(when, When)))
+"""The facts and qualifiers of the instructions that some rules are only about."""
+
+ASYNCHRONOUS: frozenset[Concern] = frozenset(
+    (*_COPIES, *_PHASES, *_PRODUCTS, *_TENSOR_MEMORY, *_REGISTERS, *_CLUSTER, *_TENSOR_MAPS, (Verb.MAPS, ""))
 )
-"""The instructions that the rules about asynchronous work are about."""
+"""The facts of the instructions that the rules about asynchronous work are about."""
 
 
 @lru_cache(maxsize=256)
-def _flow_checks(words: frozenset[str]) -> tuple[Check, ...]:
-    """The checks for a choice of the deciding words; most functions have few of them."""
+def _flow_checks(concerns: frozenset[Concern]) -> tuple[Check, ...]:
+    """The checks for a choice of the deciding facts; most functions have few of them."""
     asked = (
         _check(rule)
         for rule, when in RULES.items()
-        if (when is ALWAYS if isinstance(when, When) else not when.isdisjoint(words))
+        if (when is ALWAYS if isinstance(when, When) else not when.isdisjoint(concerns))
     )
     return tuple(check for check in asked if check.check_flow is not None)
 

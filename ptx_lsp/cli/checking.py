@@ -120,7 +120,7 @@ def _check_in_shards(text: str, settings: Settings, count: int) -> Selection | N
     division = divide(text, count) if hasattr(os, "fork") else None
     if division is None:
         return None
-    prepare(text)
+    prepare()
     gc.freeze()  # so that the other processes can share the memory
     with ExitStack() as stack:
         works = [partial(shard_findings, division, number, settings) for number in range(1, len(division.runs))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from fnmatch import fnmatchcase
 from functools import cache
@@ -9,7 +10,7 @@ from functools import cache
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.layouts.layout import Layout, LayoutPlace
-from ptx_lsp.layouts.load import layouts
+from ptx_lsp.layouts.load import layouts, places
 
 
 def layout_of(instruction: str, operand: str, context: AbstractSet[str]) -> Layout | None:
@@ -18,21 +19,20 @@ def layout_of(instruction: str, operand: str, context: AbstractSet[str]) -> Layo
     Of several pages that apply, the one with the most conditions wins.
     """
     fitting = [
-        (len(place.when.parts), layout)
-        for place, layout in _places().get(operand, ())
+        (len(place.when.parts), load)
+        for place, load in _places().get(operand, ())
         if any(fnmatchcase(instruction, pattern) for pattern in place.instructions) and place.when.holds(context)
     ]
-    return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
+    return max(fitting, key=lambda pair: pair[0])[1]() if fitting else None
 
 
 @cache
-def _places() -> dict[str, list[tuple[LayoutPlace, Layout]]]:
-    """The places of layouts and the layouts, by operand name."""
-    found: dict[str, list[tuple[LayoutPlace, Layout]]] = {}
-    for layout in layouts().values():
-        for place in layout.places:
-            for operand in place.operands:
-                found.setdefault(operand, []).append((place, layout))
+def _places() -> dict[str, list[tuple[LayoutPlace, Callable[[], Layout]]]]:
+    """The places of layouts, each with what reads the layout, by operand name."""
+    found: dict[str, list[tuple[LayoutPlace, Callable[[], Layout]]]] = {}
+    for place, load in places():
+        for operand in place.operands:
+            found.setdefault(operand, []).append((place, load))
     return found
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import product
 
 from ptx_lsp.grammar_files import grammar_file, read_grammar
@@ -36,9 +36,40 @@ class LayoutError(Exception):
 @cache
 def layouts() -> dict[str, Layout]:
     """All layouts by name."""
-    names = sorted(name for name in os.listdir(grammar_file("layouts")) if name.endswith(".md"))
-    found = [*(load_layout(name, read_grammar(f"layouts/{name}")) for name in names), *tensor_map_layouts()]
+    found = [*map(_of_page, _pages()), *tensor_map_layouts()]
     return {layout.name: layout for layout in found}
+
+
+@cache
+def places() -> tuple[tuple[LayoutPlace, Callable[[], Layout]], ...]:
+    """The places of all layouts; each with what reads the layout, since few of them are ever asked for."""
+    found: list[tuple[LayoutPlace, Callable[[], Layout]]] = []
+    for name, text in _pages().items():
+        first = text[text.index("|") :].partition("\n\n")[0]
+        found += [(place, partial(_of_page, name)) for place in map(_place, read_tables(first)[0])]
+    for layout in tensor_map_layouts():
+        found += [(place, partial(_same, layout)) for place in layout.places]
+    return tuple(found)
+
+
+@cache
+def _pages() -> dict[str, str]:
+    """The texts of the pages by the names of their files."""
+    names = sorted(name for name in os.listdir(grammar_file("layouts")) if name.endswith(".md"))
+    return {name: read_grammar(f"layouts/{name}") for name in names}
+
+
+@cache
+def _of_page(name: str) -> Layout:
+    return load_layout(name, _pages()[name])
+
+
+def _same(layout: Layout) -> Layout:
+    return layout
+
+
+def _place(row: dict[str, str]) -> LayoutPlace:
+    return LayoutPlace(tuple(row["operand"].split()), tuple(row["of"].split()), parse_condition(row["when"]))
 
 
 def load_layout(file: str, text: str) -> Layout:
@@ -51,17 +82,14 @@ def load_layout(file: str, text: str) -> Layout:
     tables = read_tables(text)
     if heading is None or not summaries or manual is None or len(tables) < 2:
         raise LayoutError(f"{file}: a heading, the tables of places and of fields, a summary, and a link are needed")
-    places, rows, *others = tables
+    located, rows, *others = tables
     keys = {row["field"] for row in rows}
     return Layout(
         heading[1],
         heading[2],
         " ".join(text[heading.end() : text.index("|")].split()),
-        int(places[0]["width"]),
-        tuple(
-            LayoutPlace(tuple(row["operand"].split()), tuple(row["of"].split()), parse_condition(row["when"]))
-            for row in places
-        ),
+        int(located[0]["width"]),
+        tuple(map(_place, located)),
         tuple(field for row in rows for field in _fields(file, row)),
         tuple(_rule(row) for table in others for row in table if "must" in row),
         tuple(one for table in others for row in table if "template" in row for one in _templates(file, row, keys)),

@@ -21,7 +21,7 @@ FAMILY = "W8"
 LEAST = 3
 """So many pairs have each of the rules."""
 MOST = 10
-WITH_TEN = ("W808", "W836", "W837", "W838", "W842", "W847", "W848", "W849")
+WITH_TEN = ("W801", "W808", "W836", "W837", "W838", "W842", "W847", "W848", "W849")
 """Rules with ten pairs, written from their pages."""
 
 RULES = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
-from ptx_lsp.analysis.descriptors.address_sums import Origins, Sum
 from ptx_lsp.analysis.descriptors.consumers import goes_to
 from ptx_lsp.analysis.descriptors.faults import PackedFault, packed_faults, source_of
 from ptx_lsp.analysis.descriptors.known_values import KnownValues
@@ -28,6 +28,9 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
+if TYPE_CHECKING:
+    from ptx_lsp.analysis.descriptors.address_sums import Origins, Sum
+
 _MOST_LOOKED_AT = 400
 """Statements that are looked at for one answer about the consumers of a value."""
 
@@ -39,7 +42,12 @@ class PackedValues:
         self._graphs = graphs
         self._function = function
         self._values = KnownValues(graphs, function)
-        self._origins = Origins(self._values.definitions)
+
+    @cached_property
+    def _origins(self) -> Origins:
+        from ptx_lsp.analysis.descriptors.address_sums import Origins  # only what is shown asks for them
+
+        return Origins(self._values.definitions)
 
     def operands(self, context: StatementContext) -> Iterator[KnownOperand]:
         """The packed operands of an instruction with their values."""

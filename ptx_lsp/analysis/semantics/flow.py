@@ -51,8 +51,12 @@ class Flow(Deriving):
     @cached_property
     def full_opcodes(self) -> frozenset[tuple[str, ...]]:
         """The opcodes of all instructions of the function with their qualifiers."""
-        numbers = set().union(*(chunk.shapes for chunk in self.function.chunks))
-        return frozenset(SHAPES[number].opcode for number in numbers if SHAPES[number].opcode)
+        return frozenset(SHAPES[number].opcode for number in self.shapes if SHAPES[number].opcode)
+
+    @cached_property
+    def shapes(self) -> frozenset[int]:
+        """The numbers of the shapes of all statements of its chunks."""
+        return frozenset().union(*(chunk.shapes for chunk in self.function.chunks))
 
     def preparing(self, *, only_graph: bool = False) -> Iterator[None]:
         """Make what all else is made of, in steps of some milliseconds; the graph is enough for values of registers."""

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, AsyncPaths, PathsFromStart, Verdict
 from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, asynchronous_work
-from ptx_lsp.analysis.synchronization.in_flight import InFlight
+from ptx_lsp.analysis.synchronization.in_flight import OLDEST, InFlight
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.named_tuples import NamedTuple
@@ -119,6 +119,7 @@ class AsyncHazards:
         judge: Judge,
         confirm: Confirm | None = None,
         among: int = -1,
+        oldest: int = OLDEST,
     ) -> Iterator[AsyncHazard]:
         """Operations that are in flight at one of some accesses of memory, if that may concern the same place.
 
@@ -128,6 +129,7 @@ class AsyncHazards:
             judge: asked about each of them.
             confirm: asked once more about what it finds.
             among: the operations that count, as bits.
+            oldest: the greatest age with which they count.
 
         """
         by_node = _by_node(accesses)
@@ -136,7 +138,7 @@ class AsyncHazards:
         operations = self.work.operations
         for node in self._in_flight.busy:
             steps = by_node.get(node, {})
-            for statement, mask in self._in_flight.states(node, sorted(steps)):
+            for statement, mask in self._in_flight.states(node, sorted(steps), oldest):
                 for number in _bits(mask & among):
                     pairs -= 1
                     if pairs < 0 or len(met) > _MOST_SEARCHES:
@@ -147,7 +149,7 @@ class AsyncHazards:
         def uses(number: int) -> Callable[[int], list[Step]]:
             return lambda node: met[number].get(node, [])
 
-        return self._followed(sum(1 << number for number in met), uses, judge, confirm)
+        return self._followed(sum(1 << number for number in met), uses, judge, confirm, oldest=oldest)
 
     @cached_property
     def missed(self) -> int:
@@ -176,6 +178,7 @@ class AsyncHazards:
         confirm: Confirm | None = None,
         *,
         to_end: bool = False,
+        oldest: int = OLDEST,
     ) -> Iterator[AsyncHazard]:
         """The candidates for which a path is found, in the order of the text."""
         left = _MOST_PATHS
@@ -207,7 +210,7 @@ class AsyncHazards:
                 return
             operation = self.work.operations[number]
             judged = partial(decided, operation)
-            arrival = self._paths.follow(operation, uses(number), judged, to_end=to_end)
+            arrival = self._paths.follow(operation, uses(number), judged, to_end=to_end, oldest=oldest)
             if arrival is not None:
                 yield AsyncHazard(operation, arrival)
 

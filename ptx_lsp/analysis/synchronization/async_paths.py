@@ -90,6 +90,7 @@ class AsyncPaths:
         judge: Callable[[Arrival], Verdict],
         *,
         to_end: bool = False,
+        oldest: int = OLDEST,
     ) -> Arrival | None:
         """The first path from an operation to an instruction that ``judge`` finds.
 
@@ -98,6 +99,7 @@ class AsyncPaths:
             uses: the instructions of a node that ``judge`` is asked about, in order.
             judge: asked about each of them, and about the ends of the function if ``to_end``.
             to_end: whether the ends of the function count.
+            oldest: the greatest age with which an arrival counts.
 
         """
         first = _State(start.node, self._work.first_age, self._assumed_at(start), is_first=True)
@@ -122,6 +124,8 @@ class AsyncPaths:
                         break
                 elif event.action is Action.COMMIT:
                     age = min(age + 1, OLDEST)
+                    if age > oldest:
+                        break
                 elif event.action is Action.WAIT:
                     if age > event.number or age == OLDEST:
                         break

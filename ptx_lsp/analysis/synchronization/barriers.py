@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.analysis.synchronization.kernel import Kernel, begins, opcodes_of
+from ptx_lsp.analysis.synchronization.kernel import Kernel, opcodes_of
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
+from ptx_lsp.isa.model.ordering import BYTES, PHASE, Verb
 from ptx_lsp.syntax.tree import Operand
 
 COUNTS_BYTES = ".mbarrier::complete_tx::bytes"
@@ -17,31 +19,33 @@ def counts_bytes(step: Step) -> bool:
 
 def expects_bytes(step: Step) -> bool:
     """Whether an instruction announces bytes to come."""
-    return step.opcode[0] == "mbarrier" and ".expect_tx" in step.opcode
+    return (Verb.EXPECTS, BYTES) in possible_facts(step.opcode)
 
 
 def is_arrival(step: Step) -> bool:
     """Whether an instruction brings a phase nearer to its end."""
-    return begins(step, "mbarrier.arrive", "mbarrier.arrive_drop", "tcgen05.commit", "cp.async.mbarrier.arrive")
+    return (Verb.ARRIVES, PHASE) in possible_facts(step.opcode)
 
 
 def is_wait(step: Step) -> bool:
     """Whether an instruction asks for the end of a phase."""
-    return begins(step, "mbarrier.try_wait", "mbarrier.test_wait")
+    return (Verb.WAITS, PHASE) in possible_facts(step.opcode)
 
 
 def _names_barrier(opcode: tuple[str, ...]) -> bool:
     """Whether an mbarrier is among the operands."""
-    if COUNTS_BYTES in opcode:
-        return True
-    if opcode[:1] == ("mbarrier",):
-        return opcode[1:2] not in ((".pending_count",), (".check_layout",))
-    return opcode[:3] == ("cp", ".async", ".mbarrier") or opcode[:2] == ("tcgen05", ".commit")
+    return COUNTS_BYTES in opcode or any(what in _OF_BARRIER for _, what in possible_facts(opcode))
+
+
+_OF_BARRIER = frozenset({PHASE, BYTES})
+"""The objects of the facts that name an mbarrier."""
 
 
 def barrier_operand(kernel: Kernel, step: Step) -> Operand | None:
     """The operand that names the mbarrier."""
-    return kernel.operand(step, "addr" if begins(step, "mbarrier", "cp.async.mbarrier.arrive") else "mbar")
+    roles = (fact.operands[0] for fact in kernel.facts.of(step) if fact.what in _OF_BARRIER and fact.operands)
+    role = next(roles, None)
+    return None if role is None else kernel.operand(step, role)
 
 
 def barrier(kernel: Kernel, step: Step) -> MemoryLocation | None:

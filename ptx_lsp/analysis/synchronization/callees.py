@@ -14,6 +14,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import LANES, TIME, Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
@@ -23,9 +24,9 @@ from ptx_lsp.syntax.tree import Instruction
 HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
 """Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
 
-ASYNCHRONOUS = ("cp", "mbarrier", "wgmma", "tcgen05", "fence", "tensormap")
-_SYNCHRONIZING = frozenset({*ASYNCHRONOUS, "bar", "barrier", "membar", "setmaxnreg"})
 _ACCESSES = frozenset({Verb.READS, Verb.WRITES, Verb.MAPS})
+_CALLS = (Verb.CALLS, "")
+_ALSO_OF_ONE_THREAD = _ACCESSES | {Verb.CALLS, Verb.ORDERS}
 _ALONE = frozenset({LANES, TIME})
 """The objects of waits that no protocol between warps needs."""
 
@@ -53,7 +54,7 @@ def conduct_of_chunk(chunk: Chunk) -> Conduct:
     """The conduct of the statements of a chunk."""
     shapes = {number: SHAPES[number] for number in set(chunk.shapes)}
     takes_part = any(_synchronizes(shape.opcode) for shape in shapes.values())
-    calling = {number for number, shape in shapes.items() if shape.opcode[:1] == ("call",)}
+    calling = {number for number, shape in shapes.items() if _CALLS in possible_facts(shape.opcode)}
     callees = set()
     for index, number in enumerate(chunk.shapes) if calling else ():
         if number in calling:
@@ -69,9 +70,20 @@ def conduct_of_chunk(chunk: Chunk) -> Conduct:
 @lru_cache(maxsize=4096)
 def _synchronizes(opcode: tuple[str, ...]) -> bool:
     facts = possible_facts(opcode)
-    if not opcode or (Verb.CALLS, "") in facts:  # the callee is looked at itself
+    if _CALLS in facts:  # the callee is looked at itself
         return False
-    return opcode[0] in _SYNCHRONIZING or any(verb not in _ACCESSES and what not in _ALONE for verb, what in facts)
+    return any(verb not in _ACCESSES and what not in _ALONE for verb, what in facts)
+
+
+@lru_cache(maxsize=4096)
+def may_be_asynchronous(opcode: tuple[str, ...]) -> bool:
+    """Whether an instruction takes part in synchronization, if its qualifiers are those that some form asks for.
+
+    An opcode that no page describes may be meant as any instruction.
+    """
+    pages = catalogue().candidates(opcode)
+    facts = (fact for page in pages for form in page.forms for fact in form.ordering)
+    return not pages or any(fact.verb not in _ALSO_OF_ONE_THREAD and fact.what not in _ALONE for fact in facts)
 
 
 def may_take_part(module: Module, kernel: Function, names: frozenset[str]) -> bool:

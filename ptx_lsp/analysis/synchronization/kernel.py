@@ -17,10 +17,10 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.synchronization.before_and_after import After, Before
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
-from ptx_lsp.analysis.synchronization.callees import ASYNCHRONOUS, may_take_part
+from ptx_lsp.analysis.synchronization.callees import may_be_asynchronous, may_take_part
 from ptx_lsp.analysis.synchronization.followed_threads import FollowedThreads
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, MemoryLocations
-from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts
+from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts, possible_facts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import WaitEdges, edges_of
 from ptx_lsp.isa.model.ordering import Verb
@@ -33,8 +33,6 @@ _MOST_VALUES = 10_000
 FactKey = tuple[Verb, str]
 """The verb of a fact about order, and its object."""
 
-CALL = frozenset({"call"})
-
 
 @lru_cache(maxsize=256)
 def _parts(name: str) -> tuple[str, ...]:
@@ -46,11 +44,6 @@ def begins(step: Step, *names: str) -> bool:
     """Whether the opcode of an instruction begins with one of some names, such as ``cp.async.bulk``."""
     opcode = step.opcode
     return any(opcode[: len(parts)] == parts for parts in map(_parts, names))
-
-
-def is_copy(step: Step) -> bool:
-    """Whether this is a ``cp.async`` that copies, neither a bulk copy nor one of those that wait."""
-    return begins(step, "cp.async.ca", "cp.async.cg")
 
 
 class Kernel:
@@ -79,8 +72,16 @@ class Kernel:
             and symbol.type == ".entry"
             and not self._has_calls
             and self.is_complete
-            and all(map(self._fits, self.all(*ASYNCHRONOUS)))
+            and all(map(self._fits, self._asynchronous))
         )
+
+    @cached_property
+    def _asynchronous(self) -> list[Step]:
+        """The instructions that take part in asynchronous work or synchronization, or may be meant to."""
+        opcodes = frozenset(filter(may_be_asynchronous, filter(None, opcodes_of(self))))
+        words = frozenset(opcode[0] for opcode in opcodes)
+        reachable = self.graph.reachable
+        return [step for step in self.steps.all(words) if step.opcode in opcodes and step.node in reachable]
 
     def _fits(self, step: Step) -> bool:
         """Whether nothing is wrong with an instruction; what is wrong may be meant as what seems to be missing."""
@@ -96,16 +97,15 @@ class Kernel:
     @cached_property
     def _has_calls(self) -> bool:
         """Whether functions are called that may take part in a protocol."""
-        if not self.mentions("call"):
-            return False
+        words = frozenset(opcode[0] for opcode in opcodes_of(self) if (Verb.CALLS, "") in possible_facts(opcode))
         names = set()
-        for step in self.steps.all(CALL):
+        for step in self.steps.all(words) if words else ():
             context = self.context(step)
             call = read_call(context.instruction) if context.instruction is not None else None
             if call is None or call.targets is not None:
                 return True
             names.add(context.word(call.target.name))
-        return may_take_part(self.graph.module, self.graph.function, frozenset(names))
+        return bool(names) and may_take_part(self.graph.module, self.graph.function, frozenset(names))
 
     @cached_property
     def facts(self) -> OrderingFacts:

@@ -257,11 +257,10 @@ class Checker:
         if not function.has_body or is_fragment(self.module) and not _declares_registers(function):
             return
         flow = self.semantics.flow(function)
-        checks = [
-            one
-            for one in flow_checks(frozenset().union(*flow.full_opcodes))
-            if self.settings.severity_of(one.rule.code, one.rule.severity) <= least
-        ]
+        checks = flow_checks(flow.full_opcodes)
+        if least < Severity.HINT:
+            severity_of = self.settings.severity_of
+            checks = tuple(one for one in checks if severity_of(one.rule.code, one.rule.severity) <= least)
         if checks:
             yield from flow.preparing()
         for check in checks:

@@ -12,8 +12,9 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
-from ptx_lsp.analysis.synchronization.kernel import CALL
-from ptx_lsp.checks import ASYNCHRONOUS
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
+from ptx_lsp.checks import ASYNCHRONOUS, concerns_of
+from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
 
 FAMILIES = ("data flow", "values of threads", "asynchronous work")
@@ -75,7 +76,7 @@ def _of(flow: Flow, function: Function) -> Iterator[tuple[str, str]]:
         unread = "unbalanced braces" if function.has_unbalanced_braces else "a statement that cannot be read"
     yield flows, unread
     yield values, unread or flow.derived(ThreadFacts).obstacle or _partly(function)
-    if flow.has(ASYNCHRONOUS):
+    if not ASYNCHRONOUS.isdisjoint(concerns_of(flow.full_opcodes)):
         yield asynchronous, unread or _obstacle(flow)
 
 
@@ -96,6 +97,6 @@ def _obstacle(flow: Flow) -> str:
         return "a function: its callers may take part"
     if not kernel.is_complete:
         return "no end, or a statement that cannot be read"
-    if flow.has(CALL):
+    if any((Verb.CALLS, "") in possible_facts(opcode) for opcode in flow.full_opcodes):
         return "a call of a function that may take part"
     return "an asynchronous instruction with an error"

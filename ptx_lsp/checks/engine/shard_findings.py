@@ -19,7 +19,7 @@ from ptx_lsp.analysis.module.body_facts import BodyFacts
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.checks import flow_checks_in
+from ptx_lsp.checks import all_checks
 from ptx_lsp.checks.engine.checker import Checker, with_header_fixes
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, select, shares
 from ptx_lsp.checks.support.finding import Merge
@@ -81,10 +81,10 @@ _SMALL = """.version 9.0
 """
 
 
-def prepare(text: str) -> None:
-    """Import and read what the check of a text needs, before other processes begin as copies of this one."""
+def prepare() -> None:
+    """Import and read what the check of a long text needs, before other processes begin as copies of this one."""
     Checker(_SMALL).findings()
-    flow_checks_in(text)
+    all_checks()
 
 
 def shard_findings(division: Division, number: int, settings: Settings) -> ShardFindings | None:

@@ -90,6 +90,8 @@ class Verb(Enum):
     """Asks for more registers."""
     LOWERS = "lowers"
     """Gives registers back."""
+    CONVERGES = "converges"
+    """All lanes of a warp must execute it together, as with ``.aligned``, which its opcode need not have."""
 
 
 OBJECTS: dict[Verb, frozenset[str]] = {

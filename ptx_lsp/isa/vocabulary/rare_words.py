@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.target import Target
@@ -245,6 +245,7 @@ class RareWords:
         }
 
 
+@lru_cache(maxsize=1 << 10)
 def _begins(opcode: tuple[str, ...], name: str) -> bool:
     first, *rest = name.split(".")
     parts = (first, *(f".{part}" for part in rest))

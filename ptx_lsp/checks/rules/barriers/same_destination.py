@@ -59,11 +59,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     def judge(operation: Step, arrival: Arrival) -> Verdict:
         use = arrival.use
-        is_same_group = use is not None and arrival.age == 0 and _guard(operation) == _guard(use)
+        is_same_group = use is not None and _guard(operation) == _guard(use)
         return Verdict.FOUND if is_same_group else Verdict.PASS
 
     hazards = flow.asynchronous.of("copies")
-    for hazard in hazards.accessing(copies, meets.may_meet, judge, meets.is_met):
+    for hazard in hazards.accessing(copies, meets.may_meet, judge, meets.is_met, oldest=0):
         context = kernel.context(hazard.use)
         message = f"writes what another copy of this group{HERE} writes; they are not ordered"
         beside = RelatedPlace(hazard.operation.place, "the other copy")

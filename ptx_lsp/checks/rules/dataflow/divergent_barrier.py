@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.flow_wording import name_of
 from ptx_lsp.checks.support.mismatches import mnemonic, would_do
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W626")
 _MOST_FOLLOWED = 16
@@ -101,13 +104,18 @@ def _fixes(context: StatementContext) -> tuple[Fix, ...]:
     if tree is None:
         return ()
     first, *rest = tree.opcode
-    other = "".join(("barrier" if first == "bar" else first, *(word for word in rest if word != ".aligned")))
-    edit = Edit(context.opcode_span(), other)
-    return (
-        (Fix(f"write '{other}', which need not be executed by all lanes", (edit,)),) if would_do(context, edit) else ()
-    )
+    kept = [word for word in rest if word != ".aligned"]
+    # Of another name the instruction may be one that asks less: that which begins with its own.
+    names = [first, *(name for name in catalogue().mnemonics if name.startswith(first) and name != first)]
+    for name in names if len(kept) == len(rest) else names[:1]:
+        other = "".join((name, *kept))
+        edit = Edit(context.opcode_span(), other)
+        is_same = other == "".join(tree.opcode)
+        if not is_same and would_do(context, edit):
+            return (Fix(f"write '{other}', which need not be executed by all lanes", (edit,)),)
+    return ()
 
 
 def _is_aligned(opcode: tuple[str, ...]) -> bool:
-    """Whether all lanes of a warp must execute an instruction together; ``bar`` is ``barrier.aligned``."""
-    return ".aligned" in opcode or (opcode[0] == "bar" and ".warp" not in opcode)
+    """Whether all lanes of a warp must execute an instruction together."""
+    return ".aligned" in opcode or (Verb.CONVERGES, "") in possible_facts(opcode)

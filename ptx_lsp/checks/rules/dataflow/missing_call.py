@@ -10,7 +10,9 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.role_misuse import FIRST_LOCAL_PARAM, accessed_name
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, error
+from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.shape import SHAPES
 
 RULE = error("E430")
@@ -104,4 +106,7 @@ def _loads_and_calls(flow: Flow) -> Iterator[StatementContext]:
 
 
 def _is_load_or_call(opcode: tuple[str, ...]) -> bool:
-    return opcode[:1] == ("call",) or (opcode[:1] == ("ld",) and any(word.startswith(_SPACE) for word in opcode))
+    facts = possible_facts(opcode)
+    return (Verb.CALLS, "") in facts or (
+        (Verb.READS, "") in facts and (Verb.WRITES, "") not in facts and any(word.startswith(_SPACE) for word in opcode)
+    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.deletion import deletion
@@ -11,12 +13,9 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hi
 from ptx_lsp.diagnostic import Fix, Tag
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.text import Span
 
 RULE = hint("W624")
-
-_ENDS = frozenset({"ret", "exit", "trap"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -57,7 +56,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     before: Place | None = None
     for node in graph.nodes:
         if node.number in graph.reachable:
-            yield from _findings(run, before)
+            yield from _findings(graph, run, before)
             run = {}
             before = Place(node.chunk, node.piece.end - 1, 0)
         else:
@@ -65,12 +64,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             code = [at for at in statements if node.chunk.kinds[at] == Kind.INSTRUCTION]
             if code:
                 run.setdefault(node.chunk, []).extend(code)
-    yield from _findings(run, before)
+    yield from _findings(graph, run, before)
 
 
-def _findings(run: dict[Chunk, list[int]], before: Place | None) -> Iterator[PlacedFinding]:
+def _findings(graph: Graph, run: dict[Chunk, list[int]], before: Place | None) -> Iterator[PlacedFinding]:
     """One finding for each chunk of a run of unreachable statements."""
-    if all(SHAPES[chunk.shapes[at]].opcode[0] in _ENDS for chunk, code in run.items() for at in code):
+    if all(graph.effects.of(chunk, at).control is Control.LEAVE for chunk, code in run.items() for at in code):
         return
     for chunk, code in run.items():
         starts = chunk.starts()

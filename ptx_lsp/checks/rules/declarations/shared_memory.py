@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.module.function import Function
@@ -88,7 +89,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if kernel is None or kernel.type != ".entry" or not any(map(_is_about_shared, flow.full_opcodes)):
         return
     limit = _limit(flow.module)
-    sizes = [size for symbol in _variables(flow) if (size := _size(symbol)) <= limit]
+    own = _own(flow)
+    if sum(map(_size, own)) + flow.module.derived(_SharedOfModule).size <= limit:
+        return  # whatever of them it names
+    sizes = [size for symbol in _variables(flow, own) if (size := _size(symbol)) <= limit]
     used = sum(sizes)
     if used > limit:
         message = f"the variables in shared memory of '{kernel.name}' have {used} bytes; the limit is {limit}"
@@ -96,6 +100,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         yield PlacedFinding(kernel.place, RULE.at(chunk.statement(index).span(token), message))
 
 
+@lru_cache(maxsize=1 << 12)
 def _is_about_shared(opcode: tuple[str, ...]) -> bool:
     return any(word.startswith(".shared") for word in opcode)
 
@@ -104,10 +109,10 @@ def _limit(module: Module) -> int:
     return catalogue().vocabulary.limit("shared memory", module.version, module.target)
 
 
-def _variables(flow: Flow) -> Iterator[Symbol]:
-    """The variables in shared memory that the instructions of a function name."""
+def _variables(flow: Flow, declared: list[Symbol]) -> Iterator[Symbol]:
+    """The variables in shared memory that the instructions of a function name; with those that it declares."""
     names = _names(flow.function)
-    own = [symbol for symbol in _own(flow.function) if symbol.name in names]
+    own = [symbol for symbol in declared if symbol.name in names]
     yield from own
     definitions = flow.module.definitions
     for name in names - {symbol.name for symbol in own}:
@@ -130,14 +135,36 @@ def _has_plain_name(shape: Shape) -> bool:
     return shape.kind == Kind.INSTRUCTION and any(not prefix for _, prefix in shape.names)
 
 
-def _own(function: Function) -> list[Symbol]:
+def _own(flow: Flow) -> list[Symbol]:
     """The variables in shared memory that a body declares."""
-    shapes = {number for chunk in function.chunks for number in set(chunk.shapes) if accepts_shape(SHAPES[number])}
-    if not shapes:
+    if not any(_is_array(SHAPES[number]) for number in flow.shapes):
         return []
-    scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
+    segments = (one for found in flow.function.segments.values() for one in found)
+    scopes = {segment.scope for segment in segments if segment.inside}
     names = (symbol for scope in scopes for symbol in scope.names.values())
     return [one for one in names if one.kind is SymbolKind.VARIABLE and one.space[:7] == ".shared"]
+
+
+def _is_array(shape: Shape) -> bool:
+    return shape.kind == Kind.VARIABLE and accepts_shape(shape)
+
+
+class _SharedOfModule:
+    """The size of all variables in shared memory that a module declares: most kernels cannot exceed the limit."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._generation = -1
+        self._size = 0
+
+    @property
+    def size(self) -> int:
+        """The size in bytes, in the present text."""
+        if self._generation != self._module.generation:
+            self._generation = self._module.generation
+            shared = (one for one in self._module.definitions.values() if one.space[:7] == ".shared")
+            self._size = sum(map(_size, shared))
+        return self._size
 
 
 def _size(symbol: Symbol) -> int:

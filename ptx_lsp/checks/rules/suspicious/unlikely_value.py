@@ -19,6 +19,7 @@ from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Advice
 from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
@@ -123,10 +124,39 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             left -= 1
             if left < 0:
                 return
-            statement = chunk.statement(index)
-            words = (statement.word(token) for token in wanted[chunk.shapes[index]])
-            if any(_may_be_constant(flow, graph.registers.key(word, node.scope)) for word in words):
+            statement, opcode = chunk.statement(index), SHAPES[chunk.shapes[index]].opcode
+            registers = [
+                (place, graph.registers.key(statement.word(token), node.scope))
+                for place, token in wanted[chunk.shapes[index]]
+            ]
+            if all(_has_likely_constant(flow, opcode, *one) for one in registers):
+                continue
+            if any(_may_be_constant(flow, register) for _, register in registers):
                 yield from _of_registers(flow, flow.steps.at(node.number, index))
+
+
+def _has_likely_constant(flow: Flow, opcode: tuple[str, ...], place: int, register: str) -> bool:
+    """Whether a register has a constant that no form advises against; False if that takes a closer look."""
+    graph = flow.graph
+    writers = graph.writers.get(register, ())
+    if len(writers) != 1:
+        return False
+    node = graph.nodes[writers[0]]
+    index = graph.written[node.number][register]
+    tree = SHAPES[node.chunk.shapes[index]].tree
+    if not isinstance(tree, Instruction) or tree.operands[-1].kind is not OperandKind.INTEGER:
+        return False
+    if tree.opcode not in _MOVES:
+        return False
+    value = evaluate(node.chunk.statement(index), tree.operands[-1])
+    if not isinstance(value, int) or _is_advised_against(opcode, place, value % (1 << 32)):
+        return False
+    key = node.number, register
+    return not any(register in step.writes for step in flow.steps.naming(*key, first=index + 1))
+
+
+_MOVES = frozenset(("mov", type_) for type_ in (".b32", ".u32", ".s32"))
+"""Instructions that put a constant of 32 bits into a register."""
 
 
 def _may_be_constant(flow: Flow, register: str) -> bool:
@@ -203,13 +233,16 @@ def _is_about_registers(advice: Advice) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _advised_registers(shape: Shape) -> list[int]:
-    """The tokens of registers that instructions of a shape have where the page advises against some values."""
+def _advised_registers(shape: Shape) -> list[tuple[int, int]]:
+    """The operands of instructions of a shape that are registers where the page advises against some values.
+
+    Each is the number of the operand, with the token of its name.
+    """
     tree = shape.tree
     if not shape.opcode or not isinstance(tree, Instruction):
         return []
-    operands = [tree.operands[at] for at in _advised_places(shape.opcode) if at < len(tree.operands)]
-    return [one.name for one in operands if one.kind is OperandKind.NAME and one.name >= 0]
+    operands = [(at, tree.operands[at]) for at in _advised_places(shape.opcode) if at < len(tree.operands)]
+    return [(at, one.name) for at, one in operands if one.kind is OperandKind.NAME and one.name >= 0]
 
 
 @lru_cache(maxsize=1 << 12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -81,7 +82,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     def may_meet(operation: Step, use: Step) -> bool:
         if operation is use:
             return False
-        pairs = [*_pairs(operation, use)]
+        pairs = _pairs(operation.opcode, use.opcode)
         if not all(pair.same for pair in pairs):
             return False
         return not pairs or _reads_memory(kernel, use) or shapes.differ(operation, use)
@@ -90,7 +91,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         use = arrival.use
         if use is None:
             return False
-        if not any(_pairs(operation, use)):
+        if not _pairs(operation.opcode, use.opcode):
             return reads.is_met(operation, arrival, values)
         distance = _distance(kernel, operation, use, values)
         if distance == 0:
@@ -106,11 +107,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
 
 
-def _pairs(first: Step, then: Step) -> Iterator[PipelinedPair]:
-    """The rows of the table that are about two instructions."""
-    for pair in catalogue().vocabulary.rare.pipelined_pairs:
-        if pair.is_of(first.opcode, then.opcode):
-            yield pair
+@lru_cache(maxsize=1 << 10)
+def _pairs(first: tuple[str, ...], then: tuple[str, ...]) -> tuple[PipelinedPair, ...]:
+    """The rows of the table that are about instructions with two opcodes."""
+    return tuple(pair for pair in catalogue().vocabulary.rare.pipelined_pairs if pair.is_of(first, then))
 
 
 def _reads_memory(kernel: Kernel, step: Step) -> bool:

@@ -65,12 +65,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
         return
     facts = flow.derived(ThreadFacts)
-    steps = flow.kernel.facts.steps(*_WAITS)
+    steps = flow.kernel.facts.possible(*_WAITS)
     if not flow.lanes.branches:
         steps = [step for step in steps if step.guarded]
     if not steps or facts.obstacle:
         return
     branches = flow.lanes.innermost({step.node for step in steps})
+    steps = [step for step in steps if step.guarded or step.node in branches]
     for step in steps:
         branch = branches.get(step.node)
         fact = flow.kernel.facts.find(step, *_WAITS)

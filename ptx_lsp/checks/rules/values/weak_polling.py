@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -12,6 +13,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.mismatches import would_do
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.model.ordering import TIME, Verb
+from ptx_lsp.syntax.shape import SHAPES
 
 RULE = warning("W630")
 _LONGEST = 24
@@ -84,6 +86,8 @@ def _polling(flow: Flow, nodes: range) -> Step | None:
     graph = flow.graph
     if sum(graph.nodes[number].piece.end - graph.nodes[number].piece.start for number in nodes) > _LONGEST:
         return None
+    if not _may_poll(graph, nodes):
+        return None
     steps = [step for number in nodes for step in flow.steps.of(number)]
     loads = [step for step in steps if possible_facts(step.opcode) == _LOADING]
     if len(loads) != 1 or not all(_is_harmless(flow, step) for step in steps):
@@ -108,6 +112,19 @@ def _polling(flow: Flow, nodes: range) -> Step | None:
     if not branches or any(step.reads[0] not in changing for step in branches):
         return None
     return load
+
+
+def _may_poll(graph: Graph, nodes: range) -> bool:
+    """Whether the opcodes of a loop are those of one load and of what no other thread can see."""
+    loads = 0
+    for number in nodes:
+        node = graph.nodes[number]
+        for shape in node.chunk.shapes[node.piece.start : node.piece.end]:
+            facts = possible_facts(SHAPES[shape].opcode)
+            loads += facts == _LOADING
+            if loads > 1 or not facts <= _HARMLESS:
+                return False
+    return loads == 1
 
 
 def _jumps(flow: Flow, step: Step) -> bool:
