@@ -200,6 +200,8 @@ _COMMENTS = re.compile(rf"{LINE_COMMENT}|{BLOCK_COMMENT}|\\\r?\n|\s+")
 
 def one_line(text: str) -> str:
     """The text with one space for each run of white space, comments and splices."""
+    if text.isidentifier():  # as most operands are
+        return text
     return " ".join(_COMMENTS.sub(" ", text).split())
 
 

@@ -43,6 +43,8 @@ class SiteIndex:
         self._mode = ""
         self._blocks: list[Block] = []
         self._states: list[Hashable] = []
+        self._starts = [0]
+        """The offsets of all blocks, and of the end of the text."""
         self._sites: list[Site] | None = None
         if is_at_once:
             self._read_all()
@@ -83,7 +85,7 @@ class SiteIndex:
 
     def reading(self) -> Iterator[None]:
         """Find the sites of the whole text, a few blocks of lines in a step."""
-        self._blocks, self._states, self._sites = [], [], None
+        self._blocks, self._states, self._sites, self._starts = [], [], None, [0]
         if may_have_sites(self.text, self.host):
             self._macros = {}
             lexer = lexer_of(self.text, self.host, self._macros)
@@ -93,12 +95,9 @@ class SiteIndex:
             for _ in _reading(lexer, (0, lexer.beginning()), KnownStates(), blocks, states):
                 yield
             self._blocks, self._states, self._sites = blocks, states, None
+            self._starts = list(accumulate(map(_length, self._blocks), initial=0))
             self._macros.update(macro_table(self._blocks))
-            place(self._blocks, self._starts(), 0, len(self._blocks))
-
-    def _starts(self) -> list[int]:
-        """The offsets of all blocks, and of the end of the text."""
-        return list(accumulate(map(_length, self._blocks), initial=0))
+            place(self._blocks, self._starts, 0, len(self._blocks))
 
     def _mode_after(self, start: int, end: int) -> str | None:
         """The mode of the lexer after an edit if the text around it shows that it is unchanged; None if not."""
@@ -109,13 +108,13 @@ class SiteIndex:
         lexer = lexer_of(self.text, self.host, self._macros, self._mode_after(start, new_end))
         if lexer.mode != self._mode:
             return self._read_all()
-        starts = self._starts()
+        starts, shift = self._starts, new_end - old_end
         # An `else` in front of which only white space stands belongs to the brace before it.
         touched = start
         while touched and self.text[touched - 1].isspace():
             touched -= 1
         first = max(0, bisect_left(starts, touched, 0, len(self._blocks)) - 1)
-        known = KnownStates(starts, self._states, new_end - old_end, bisect_right(starts, old_end, first + 1))
+        known = KnownStates(starts, self._states, shift, bisect_right(starts, old_end, first + 1))
         blocks, states = _read(lexer, starts[first], self._states[first], known)
         last = known.number_at(starts[first] + sum(block.length for block in blocks))
         removed = self._blocks[first:last]
@@ -127,15 +126,21 @@ class SiteIndex:
                 return self._read_all()
         self._blocks[first:last] = blocks
         self._states[first:last] = states
+        after = starts[last + 1 :]
+        self._starts = [
+            *starts[:first],
+            *accumulate(map(_length, blocks), initial=starts[first]),
+            *([start + shift for start in after] if shift else after),
+        ]
         change = _difference(removed, blocks)
         if change.removed or change.added:
             self._sites = None
-        moves = _Moves(removed, blocks, (starts[first], starts[last]), new_end - old_end)
+        moves = _Moves(removed, blocks, (starts[first], starts[last]), shift)
         if moves.are_known:
             moves.apply(following)
         if any(block.sites for block in blocks) or not moves.are_known:
             stop = first + len(blocks) if moves.are_known else len(self._blocks)
-            place(self._blocks, self._starts(), first, stop)
+            place(self._blocks, self._starts, first, stop)
         return change
 
 

@@ -36,8 +36,8 @@ class InstructionBuilder(TreeBase):
         return tuple(map(self._word, children)), self._all(children)
 
     def _reference(self, children: Children) -> Operand:
-        name, *selector = children
-        return self._single(name)._replace(last=self.last, selector=self._all(selector))
+        found = self._single(children[0])
+        return found._replace(last=self.last, selector=self._all(children[1:])) if len(children) > 1 else found
 
     def _name(self, children: Children) -> Operand:
         return self._single(children[0])

@@ -107,6 +107,19 @@ def meant(text: str, tokens: list[Token]) -> Kind:
 
 def parse_statement(text: str, read: Abridged) -> ParsedStatement:
     """Parse the statement ``text`` with its tokens. Never fails: an unparsable statement is ``Kind.BAD``."""
+    found = _FAULTY.get(text) if not read.gaps else None
+    if found is None:
+        found = _parsed(text, read)
+        if found.problems and not read.gaps:
+            _FAULTY[text] = found
+    return found
+
+
+_FAULTY: ProcessCache[str, ParsedStatement] = ProcessCache(8)
+"""The last statements with problems: they are parsed for their shape first, and soon after for what is said of them."""
+
+
+def _parsed(text: str, read: Abridged) -> ParsedStatement:
     text, whole = readable(text)
     tokens = read.tokens
     nothing = Terminals([], [0])
@@ -131,7 +144,7 @@ def parse_statement(text: str, read: Abridged) -> ParsedStatement:
         return ParsedStatement(Kind.INSTRUCTION, Kind.INSTRUCTION, pattern._replace(opcode=opcode), found, uses, (), ())
     problems: list[ParseProblem] = []
     for attempt in range(_MAX_OMITTED_ITEMS + 1):
-        builder = TreeBuilder(text, read, found)
+        builder = TreeBuilder(text, read if read.gaps else tokens, found)
         node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD))
         problems = problems or more  # those of the first attempt are reported
         if node is not None:

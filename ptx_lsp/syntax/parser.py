@@ -115,15 +115,19 @@ def parse(
                 position += 1
             pending = terminals[position] if position < count else END
             continue
-        rule = rules[~action]
-        length = rule.length
+        origin, length, keep = rules[~action]
+        is_helper = origin[0] == "_"
+        if length == 1 and keep and is_helper:  # it passes the value of its symbol on
+            stack.pop()
+            stack.append(states[stack[-1]][origin])
+            continue
         base = len(values) - length
         first = starts[base] if length else position
-        kept = [values[base + index] for index in rule.keep]
-        value = _reduce(rule, kept, reducer, first, position)
+        children = _children([values[base + index] for index in keep], is_helper)
+        value = children if is_helper else reducer(origin, children, first, position)
         if length:
             del stack[-length:], values[base:], starts[base:]
-        state = states[stack[-1]][rule.origin]
+        state = states[stack[-1]][origin]
         if state == tables.end and pending == END:
             return value, problems
         stack.append(state)
@@ -131,12 +135,13 @@ def parse(
         starts.append(first)
 
 
-def _reduce(rule: Production, kept: list[Any], reducer: Reducer, first: int, last: int) -> Any:
-    helper = rule.origin.startswith("_")
-    if helper and kept and type(kept[0]) is _Splice:
-        # Lists are extended in place: copying at each item would make long lists quadratic.
+def _children(kept: list[Any], is_helper: bool) -> list[Any]:
+    """Values with those of helpers in their places. A helper's list is extended: copying it would be quadratic."""
+    if is_helper and kept and type(kept[0]) is _Splice:
         children = kept[0]
         rest = kept[1:]
+    elif not is_helper and _Splice not in map(type, kept):
+        return kept
     else:
         children = _Splice()
         rest = kept
@@ -145,7 +150,7 @@ def _reduce(rule: Production, kept: list[Any], reducer: Reducer, first: int, las
             children.extend(child)
         else:
             children.append(child)
-    return children if helper else reducer(rule.origin, children, first, last)
+    return children
 
 
 def _fits(tables: Tables, stack: list[int], terminals: list[str]) -> bool:

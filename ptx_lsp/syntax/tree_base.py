@@ -49,9 +49,10 @@ class TreeBase:
 
     def _single(self, index: int) -> Operand:
         """The operand that consists of the name at terminal ``index``."""
-        token = self._use(index)
+        token = self.firsts[index]
         if self._word(index) == "_":
             return Operand(OperandKind.SINK, token, token + 1)
+        self.uses.append(token)
         return Operand(OperandKind.NAME, token, token + 1, token)
 
     def _list(self, terminal: int) -> Operand:

@@ -206,8 +206,7 @@ class HostChecker:
         found: list[list[Diagnostic]] = []
         try:
             for fragment in self.fragments(site):
-                if len(site.text) >= _LARGE:
-                    yield
+                yield
                 of_fragment = yield from self._of_fragment(site, fragment)
                 found.append(of_fragment)
         except Exception:

@@ -76,8 +76,7 @@ class Judged(NamedTuple):
 
 def _reaching(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Generator[None, None, list[Diagnostic]]:
     document = Document(fragment.checked)
-    if len(fragment.checked) >= _LARGE:
-        yield
+    yield
     waiting = list(wanted.targets)
     likeliest = None if wanted.is_named else _with_all(document, wanted.targets, version)
     if not wanted.is_named and likeliest is None:

@@ -22,10 +22,11 @@ class TextParts:
 
     def __init__(self, text: str) -> None:
         self.parts = _divided(text)
+        self._starts = _starts_of(self.parts, 0)
 
     def replace(self, start: int, end: int, text: str) -> tuple[int, int, list[TextPart]]:
         """Replace ``[start, end)`` of the text; the first of the replaced parts, their number, and the new ones."""
-        starts = list(accumulate([len(part.text) for part in self.parts], initial=0))
+        starts = self._starts
         first = max(min(bisect_right(starts, start), len(self.parts)) - 1, 0)
         last = first
         while last < len(self.parts) and (last == first or starts[last] < end):
@@ -34,7 +35,19 @@ class TextParts:
         base = starts[first]
         added = _divided(old[: start - base] + text + old[end - base :])
         self.parts[first:last] = added
+        shift = len(text) - (end - start)
+        after = starts[last + 1 :]
+        self._starts = [
+            *starts[:first],
+            *_starts_of(added, base),
+            *([one + shift for one in after] if shift else after),
+        ]
         return first, last - first, added
+
+
+def _starts_of(parts: list[TextPart], start: int) -> list[int]:
+    """The offsets of parts, the first of which begins at ``start``, and of their end."""
+    return list(accumulate([len(part.text) for part in parts], initial=start))
 
 
 def _divided(text: str) -> list[TextPart]:

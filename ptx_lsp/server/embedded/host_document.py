@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 _AT_ONCE = 0.25
 """Seconds of processor time for the statements of a new text before its first findings are published."""
-_PER_EDIT = 0.004
+_PER_EDIT = 0.003
 """Seconds of work on the statements that an edit replaced; the rest follows when the client is idle."""
 
 
@@ -137,8 +137,8 @@ class HostDocument:
         self._spent += thread_time() - spent
         if not is_over and self._spent < _AT_ONCE:
             return False
-        if self._judging is None and self.index.sites:
-            self._judging = importing()
+        if self.index.sites:
+            self._judging = chain(self._judging or (), importing())
         self._unread = None
         changes, self._changes = self._changes, []
         for change in changes:
