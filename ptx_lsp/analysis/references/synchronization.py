@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.source_map import preparing_frames
 from ptx_lsp.analysis.references.reaching_definitions import MOST_IN_SLICES, is_cheap
 from ptx_lsp.analysis.references.register_writes import step_of
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -52,9 +53,10 @@ def needs_preparing(semantics: Semantics, context: StatementContext) -> bool:
 def preparing_answers(semantics: Semantics, function: Function) -> Iterator[None]:
     """Make what the first hover in a function needs, in steps of some milliseconds.
 
-    That is its graph with its loops and, where instructions synchronize, the barriers. Hovers in very long functions do
-    without them.
+    That is its source lines, its graph with its loops and, where instructions synchronize, the barriers. Hovers in very
+    long functions do without the last two.
     """
+    yield from preparing_frames(semantics.module, function)
     if not function.has_body or sum(len(chunk.kinds) for chunk in function.chunks) > MOST_IN_SLICES:
         return
     flow = semantics.flow(function)

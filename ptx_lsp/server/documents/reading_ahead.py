@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -61,8 +62,9 @@ class ReadingAhead:
         if before is not None and before.revision == document.revision and before.function is function:
             return
         from ptx_lsp.analysis.references.synchronization import preparing_answers
+        from ptx_lsp.checks import importing
 
-        steps = preparing_answers(document.checker.semantics, function)
+        steps = chain(importing(), preparing_answers(document.checker.semantics, function))
         self._ahead[document.uri] = _Ahead(document.revision, function, steps)
         self._queue.add(document)
 
