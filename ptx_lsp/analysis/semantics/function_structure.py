@@ -119,6 +119,7 @@ def structuring(effects: Effects, function: Function) -> Generator[None, None, F
         yield
     graph = Graph(effects.module, function, effects, at_once=False)
     yield from graph.making()
+    yield from graph.finding_written()
     found = yield from Loops.finding(graph)
     structure = yield from _structured(graph, found)
     return structure
@@ -249,6 +250,7 @@ def _add_counts(blocks: list[TextBlock], loops: list[TextLoop]) -> None:
 def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
     """The register that a loop advances by a constant, and that a branch which ends the loop depends on."""
     graph = steps.graph
+    inside = frozenset(loop.all_nodes())
     exits = (
         node
         for node in map(graph.nodes.__getitem__, loop.nodes)
@@ -256,7 +258,7 @@ def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
         and node.piece.guarded
         and (
             node.piece.control is Control.LEAVE
-            or not all(inductions.loops.contains(loop, one) for one in node.successors)
+            or not inside.issuperset(node.successors)
         )
     )
     for node in islice(exits, _MOST_EXITS):
@@ -271,10 +273,18 @@ def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
         context = StatementContext(graph.module, graph.function, compared.chunk, compared.statement)
         for word in words(compared.chunk.part(compared.statement))[1:]:
             symbol = context.visible(word)
-            width = width_of(symbol)
+            width = width_of(symbol) if _is_written_in(graph, inside, context, word) else 0
             value = inductions.values.before(context, word) if width else None
             value = inductions.resolved(value, width) if value is not None else None
             kinds = [inductions.values.atoms.atom(token) for token, _ in value.terms] if value is not None else []
             if any(one.kind is AtomKind.ITERATION and one.key == loop.header for one in kinds):
                 return word
     return ""
+
+
+def _is_written_in(graph: Graph, inside: frozenset[int], context: StatementContext, name: str) -> bool:
+    """Whether some node of a loop writes a register; what none writes is no counter, and takes no time to look at."""
+    node = graph.node_at(context.chunk, context.index)
+    if node is None:
+        return False
+    return not inside.isdisjoint(graph.writers.get(graph.registers.key(name, node.scope), ()))
