@@ -123,6 +123,11 @@ class Function(Deriving):
         self.half_declared: frozenset[str] = frozenset()
         """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 
+    @property
+    def statement_count(self) -> int:
+        """Number of statements of its chunks, those without an instruction included."""
+        return sum(len(chunk.kinds) for chunk in self.chunks)
+
     def is_inside(self, chunk: Chunk, statement: int) -> bool:
         """Whether a statement of one of its chunks stands in its body."""
         segments = self.segments[chunk]

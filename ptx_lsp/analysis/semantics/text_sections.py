@@ -53,7 +53,7 @@ def is_ready(semantics: Semantics) -> bool:
     left = AT_ONCE
     for function in semantics.module.functions:
         if function.has_body and semantics.structure(function) is None:
-            left -= sum(len(chunk.kinds) for chunk in function.chunks)
+            left -= function.statement_count
             if left < 0:
                 return False
     return True
