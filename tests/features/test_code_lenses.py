@@ -423,7 +423,7 @@ ret;
 def test_all_of_them_in_order() -> None:
     text = read("//- module sm_80 ptx 7.0" + MODULE).text
     found = shown(Checker(text), None)
-    assert [len(parts) for parts in found.values()] == [1, 3, 2]
+    assert [len(parts) for parts in found.values()] == [1, 2, 2]
     assert [parts[0] for parts in found.values()][:2] == ["1 reference", "1 reference"]
 
 

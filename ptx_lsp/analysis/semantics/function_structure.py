@@ -60,8 +60,10 @@ class TextLoop(NamedTuple):
 
     header: int
     """The block by which control enters it."""
+    first: int
+    """The first block of the part of it that is in one piece in the text and has the header in it."""
     last: int
-    """The last block of the part of it that is in one piece in the text, beginning with the header."""
+    """The last block of that part."""
     latches: tuple[int, ...]
     """The blocks from which control goes back to the header."""
     parent: int
@@ -140,7 +142,7 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
     steps = Steps(graph)
     sources = GraphSources(steps)
     inductions = Inductions(SymbolicValues(sources), sources, found)
-    lasts = _contiguous(graph, found, block_of)
+    firsts, lasts = (_contiguous(graph, found, block_of, step) for step in (-1, 1))
     loops: list[TextLoop] = []
     for at, loop in enumerate(every):
         yield
@@ -148,6 +150,7 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
         loops.append(
             TextLoop(
                 block_of[loop.header],
+                firsts[loop],
                 lasts[loop],
                 tuple(sorted({block_of[one] for one in loop.latches if one in block_of})),
                 numbers[parent] if parent is not None else -1,
@@ -208,15 +211,23 @@ def _opcode(chunk: Chunk, index: int) -> str:
     return "".join(getattr(tree, "opcode", ()))
 
 
-def _contiguous(graph: Graph, found: Loops, block_of: dict[int, int]) -> dict[Loop, int]:
-    """Of each loop the last block up to which all blocks from its header on are in it; dead code does not end it."""
+def _contiguous(graph: Graph, found: Loops, block_of: dict[int, int], step: int) -> dict[Loop, int]:
+    """Of each loop the block up to which all blocks from its header on are in it; dead code does not end it.
+
+    Args:
+        graph: the graph.
+        found: its loops.
+        block_of: the blocks of the nodes.
+        step: 1 for the last block below the header, -1 for the first one above it.
+
+    """
     lasts: dict[Loop, int] = {}
     headed = {loop.header: loop for loop in found.all}
     waiting: list[Loop] = []
     before = -1
-    for node in graph.nodes:
+    for node in graph.nodes[::step]:
         if node.is_table:
-            break
+            continue
         if node.number not in graph.reachable:
             continue
         while waiting and not found.contains(waiting[-1], node.number):
