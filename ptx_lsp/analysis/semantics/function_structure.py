@@ -267,10 +267,7 @@ def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
         for node in map(graph.nodes.__getitem__, loop.nodes)
         if node.piece.control in (Control.JUMP, Control.LEAVE)
         and node.piece.guarded
-        and (
-            node.piece.control is Control.LEAVE
-            or not inside.issuperset(node.successors)
-        )
+        and (node.piece.control is Control.LEAVE or not inside.issuperset(node.successors))
     )
     for node in islice(exits, _MOST_EXITS):
         number = node.number
