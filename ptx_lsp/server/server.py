@@ -26,7 +26,6 @@ from ptx_lsp.server.first_work import FirstWork
 from ptx_lsp.server.protocol import ServerProtocol
 from ptx_lsp.server.transport.activity import ClientActivity
 from ptx_lsp.server.transport.event_loop import call_later
-from ptx_lsp.server.transport.framing import encode
 from ptx_lsp.server.workspace.file_table import FileTable, folders_of
 from ptx_lsp.server.workspace.workspace_files import START_DELAY, WorkspaceFiles
 from ptx_lsp.settings import Settings
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from ptx_lsp.server.embedded.fragment_view import FragmentView
 
 log = logging.getLogger(__name__)
-
-_MOST_SHOWN = 20
-"""So many messages are shown in a session by :meth:`Server.show_once`."""
 
 
 class Server(LanguageServer):
@@ -83,7 +79,6 @@ class Server(LanguageServer):
         )
         self.protocol.session = self
         self._status: asyncio.Future[int] | None = None
-        self._shown: set[str] = set()
 
     def find(self, uri: str) -> OpenDocument | None:
         """The open document at ``uri``; None if it is not open."""
@@ -134,13 +129,6 @@ class Server(LanguageServer):
     def show_problems(self) -> None:
         """Show the user the problems of the settings, each once."""
         self.configurations.show_problems(self.protocol.write)
-
-    def show_once(self, text: str) -> None:
-        """Show the user a message, unless it was shown before in this session."""
-        if text not in self._shown and len(self._shown) < _MOST_SHOWN:
-            self._shown.add(text)
-            params = {"type": types.MessageType.Info.value, "message": text}
-            self.protocol.write(encode({"jsonrpc": "2.0", "method": "window/showMessage", "params": params}))
 
     def ask(self, request: Request) -> Future[Any]:
         """Send a request, unless it was sent before this server ran; its response."""

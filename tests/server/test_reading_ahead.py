@@ -107,12 +107,14 @@ def test_a_closed_document_is_not_prepared() -> None:
 
 
 LONG = 8001
+"""Functions of more statements than 8,000 are not waited for."""
 
 
 def long_functions(count: int) -> tuple[OpenDocument, list[int]]:
     """A document with long functions, and the offsets of a hover in each."""
     body = "add.s32 %r1, %r1, 1;\n" * LONG
-    one = ".visible .entry k{}()\n{{\n.reg .b32 %r<9>;\nmov.u32 %r2, %tid.x;\nshl.b32 %r2, %r2, 2;\n{}add.s32 %r3, %r2, 1;\nret;\n}}\n"
+    head = ".visible .entry k{}()\n{{\n.reg .b32 %r<9>;\nmov.u32 %r2, %tid.x;\nshl.b32 %r2, %r2, 2;\n"
+    one = head + "{}add.s32 %r3, %r2, 1;\nret;\n}}\n"
     text = HEADER + "".join(one.format(number, body) for number in range(count))
     document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
     while not document.work(1):

@@ -123,11 +123,6 @@ class Function(Deriving):
         self.half_declared: frozenset[str] = frozenset()
         """Words of broken declarations: of names that begin so it is not said that they are undeclared."""
 
-    @property
-    def statement_count(self) -> int:
-        """Number of statements of its chunks, those without an instruction included."""
-        return sum(len(chunk.kinds) for chunk in self.chunks)
-
     def is_inside(self, chunk: Chunk, statement: int) -> bool:
         """Whether a statement of one of its chunks stands in its body."""
         segments = self.segments[chunk]
@@ -139,6 +134,11 @@ class Function(Deriving):
             return Place(chunk, statement + 1, 0)
         following = self.chunks.index(chunk) + 1
         return Place(self.chunks[following], 0, 0) if following < len(self.chunks) else None
+
+
+def statement_count(function: Function) -> int:
+    """Number of statements of the chunks of a function, those without an instruction included."""
+    return sum(len(chunk.kinds) for chunk in function.chunks)
 
 
 _start = attrgetter("start")

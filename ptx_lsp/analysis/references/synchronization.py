@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.module.source_map import preparing_frames
 from ptx_lsp.analysis.references.reaching_definitions import MOST_AHEAD, is_cheap
 from ptx_lsp.analysis.references.register_writes import step_of
@@ -57,7 +57,7 @@ def preparing_answers(semantics: Semantics, function: Function) -> Iterator[None
     functions of more than ``MOST_AHEAD`` statements do without the last two.
     """
     yield from preparing_frames(semantics.module, function)
-    if not function.has_body or function.statement_count > MOST_AHEAD:
+    if not function.has_body or statement_count(function) > MOST_AHEAD:
         return
     flow = semantics.flow(function)
     yield from flow.preparing_expressions()

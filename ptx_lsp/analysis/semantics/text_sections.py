@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.function_structure import FunctionStructure, TextLoop
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -56,7 +56,7 @@ def is_ready(semantics: Semantics) -> bool:
     left = AT_ONCE
     for function in semantics.module.functions:
         if function.has_body and semantics.structure(function) is None:
-            left -= function.statement_count
+            left -= statement_count(function)
             if left < 0:
                 return False
     return True

@@ -87,8 +87,8 @@ _MOST_NAMES = 24
 def names_in_role(draft: CompletedStatement) -> list[str]:
     """The names and numbers at the place of the cursor in instructions with the same first word, the nearest first.
 
-    A register that is there once is not among them: it is a result that nothing else needs. Of an address the place does
-    not count: all ``mbarrier`` instructions name a barrier, at different places.
+    A register that is there once is not among them: it is a result that nothing else needs. Of an address the place
+    does not count: all ``mbarrier`` instructions name a barrier, at different places.
     """
     context = draft.place.context
     mnemonic = draft.tree.opcode[0]

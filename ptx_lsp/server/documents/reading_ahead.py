@@ -55,7 +55,7 @@ class ReadingAhead:
         self._shown: dict[str, int] = {}
         """The offset that each document shows whose checks are not complete."""
         self._long: list[tuple[ref[Semantics], ref[Function]]] = []
-        """The long functions that are prepared, in the order in which they were shown, and what their flow is part of."""
+        """The long functions that are prepared, with what keeps their flow, in the order in which they were shown."""
 
     def show(self, document: OpenDocument, offset: int) -> None:
         """The client shows a place."""
@@ -112,17 +112,18 @@ class ReadingAhead:
 
     def _make_room(self, document: OpenDocument, function: Function) -> None:
         """Forget the flow of other long functions if too much would be kept."""
+        from ptx_lsp.analysis.module.function import statement_count
         from ptx_lsp.analysis.references.reaching_definitions import MOST_IN_SLICES
 
-        if function.statement_count <= MOST_IN_SLICES:
+        if statement_count(function) <= MOST_IN_SLICES:
             return
-        left = _MOST_KEPT - function.statement_count
+        left = _MOST_KEPT - statement_count(function)
         kept = [(ref(document.checker.semantics), ref(function))]
         for one in reversed(self._long):
             semantics, other = one[0](), one[1]()
             if semantics is None or other is None or other is function or not semantics.has_flow(other):
                 continue
-            left -= other.statement_count
+            left -= statement_count(other)
             if left < 0:
                 semantics.forget_flow(other)
             else:

@@ -58,7 +58,8 @@ def _say_why(server: Server, document: OpenDocument, written: str) -> None:
         reason = "it is on another machine"
     else:
         reason = "it is outside of the workspace and of the folder of the PTX file; add its folder to the workspace"
-    server.show_once(f"ptx-lsp: the source '{written[-_LONGEST:]}' is not opened: {reason}")
+    text = f"ptx-lsp: the source '{written[-_LONGEST:]}' is not opened: {reason}"
+    server.configurations.show_once(text, server.protocol.write)
 
 
 _LONGEST = 200
