@@ -61,6 +61,8 @@ def preparing_answers(semantics: Semantics, function: Function) -> Iterator[None
         return
     flow = semantics.flow(function)
     yield from flow.preparing_expressions()
+    _ = flow.graph.reachability  # for a register that one far node writes
+    yield
     opcodes = flow.full_opcodes
     yield
     if any(takes_part(opcode) for opcode in opcodes):

@@ -47,7 +47,7 @@ class _Region(NamedTuple):
 
 
 class _Before(NamedTuple):
-    """What the folds of a chunk depend on besides its text, with places relative to its start."""
+    """The state before a chunk: what its folds depend on besides its text; places are relative to its start."""
 
     run: _Run | None = None
     region: _Region | None = None
@@ -57,7 +57,7 @@ class _Before(NamedTuple):
     """Whether a statement precedes it."""
 
     def moved(self, by: int, lines: int) -> _Before:
-        """The same with places so many characters and lines further on."""
+        """Return it with places so many characters and lines further on."""
         run = self.run and self.run.moved(by, lines)
         region = self.region and _Region(self.region.location, self.region.start + by, self.region.line + lines)
         head = self.head and (self.head[0] + by, self.head[1] + lines)
