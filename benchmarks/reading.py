@@ -27,7 +27,8 @@ from typing import Any, NamedTuple
 from lsprotocol import types
 
 from ptx_lsp.features.code_lenses import code_lenses, title
-from ptx_lsp.server.documents.document import OpenDocument
+from ptx_lsp.server.documents.document import OpenDocument, TextChange
+from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.handlers.code_lenses import lenses
 from ptx_lsp.server.handlers.hover import hover
 from ptx_lsp.server.handlers.inlay_hints import hints
@@ -129,10 +130,9 @@ async def _idle(server: Server) -> None:
 
 async def _edited(server: Server, document: OpenDocument, at: types.Position) -> float:
     """The time of the folding ranges after a line is inserted, without that of the edit."""
-    start = types.Position(at.line, 0)
+    start = Position(at.line, 0)
     place = types.TextDocumentIdentifier(document.uri)
-    change = types.TextDocumentContentChangePartial(types.Range(start, start), "\n")
-    server.documents.change(document.uri, (document.version or 0) + 1, [change])
+    server.documents.change(document.uri, (document.version or 0) + 1, [TextChange("\n", start, start)])
     return await _timed(lambda: folding_ranges(server, types.FoldingRangeParams(place)))
 
 

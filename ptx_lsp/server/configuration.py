@@ -17,6 +17,7 @@ _OF_THE_SERVER = frozenset({"pullDiagnostics", "ownTokenTypes", "commands", "tok
 """Keys of ``initializationOptions`` that concern the connection, not the checks."""
 
 _WARNING = 2
+_INFO = 3
 """LSP's ``MessageType.Warning``."""
 
 _NOT_SET: tuple[object, ...] = (None, "", [], {})
@@ -89,6 +90,14 @@ class Configurations:
         if found:
             params = {"type": _WARNING, "message": "ptx-lsp: " + "\n".join(found)}
             write(encode({"jsonrpc": "2.0", "method": "window/showMessage", "params": params}))
+
+    def show_once(self, text: str, write: Callable[[bytes], object]) -> None:
+        """Show the user some information, unless it was shown before; ``write`` as above."""
+        if text not in self._reported:
+            self._reported.add(text)
+            write(
+                encode({"jsonrpc": "2.0", "method": "window/showMessage", "params": {"type": _INFO, "message": text}})
+            )
 
     def _validate(self) -> None:
         """Record the problems of the editor's settings."""

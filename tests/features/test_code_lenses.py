@@ -423,7 +423,7 @@ ret;
 def test_all_of_them_in_order() -> None:
     text = read("//- module sm_80 ptx 7.0" + MODULE).text
     found = shown(Checker(text), None)
-    assert [len(parts) for parts in found.values()] == [1, 3, 2]
+    assert [len(parts) for parts in found.values()] == [1, 2, 2]
     assert [parts[0] for parts in found.values()][:2] == ["1 reference", "1 reference"]
 
 
@@ -463,3 +463,12 @@ def test_broken_files(path: Path) -> None:
         checker = Checker(text[:end])
         for lens in code_lenses(checker.semantics):
             assert title(checker.semantics, lens) is not None
+
+
+@pytest.mark.parametrize(
+    ("body", "is_told"),
+    [("ret;", False), ("barrier.cluster.arrive;\nret;", True), ("mov.u32 %r1, %r2;\nret;", True)],
+)
+def test_what_an_empty_function_requires_is_not_told(body: str, is_told: bool) -> None:
+    text = read(f"//- module sm_90 ptx 8.0\n.visible .entry k() {{\n.reg .b32 %r<3>;\n{body}\n}}\n").text
+    assert any("requires" in part for parts in shown(Checker(text), None).values() for part in parts) is is_told

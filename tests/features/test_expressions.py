@@ -78,6 +78,28 @@ def test_values(source: str, wanted: str) -> None:
     check_value(source, wanted)
 
 
+STRIDE = (
+    POINTER + "mov.u32 %r9, %ntid.x;\nmul.wide.u32 %rd9, %r9, 4;\nld.shared.u32 %r8, [global_smem];\nmov.u32 %r1, 0;\n"
+)
+TURN = "add.s32 %r1, %r1, 2;\nsetp.lt.s32 %p1, %r1, 64;\n@%p1 bra again;\n"
+
+
+@pytest.mark.parametrize(
+    ("advance", "wanted"),
+    [
+        ("add.s64 %rd3, %rd3, %rd9;", "param_0 + 4 * ntid.x * i + 652"),
+        ("mul.wide.s32 %rd8, %r8, 4;\nadd.s64 %rd3, %rd3, %rd8;", "param_0 + 4 * s32(%r8) * i + 652"),
+        (
+            "cvt.u64.u32 %rd8, %r8;\nadd.s64 %rd3, %rd3, %rd8;\nadd.s64 %rd3, %rd3, 16;",
+            "param_0 + %r8 * i + 16 * i + 652",
+        ),
+        ("ld.shared.u64 %rd8, [global_smem];\nadd.s64 %rd3, %rd3, %rd8;", ""),  # another step in each iteration
+    ],
+)
+def test_a_pointer_that_grows_by_a_register(advance: str, wanted: str) -> None:
+    check_value(f"{STRIDE}again:\nld.global.f32 %f1, [<|>%rd3];\n{advance}\n{TURN}", wanted)
+
+
 def test_a_register_that_a_loop_advances() -> None:
     check_value(
         f"{LOOP}ld.global.f32 %f1, [<|>%rd3];\n{END}", "param_0 + 256 * i + 652 (i: iteration of the loop in line 13"

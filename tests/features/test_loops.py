@@ -349,3 +349,43 @@ def test_a_basic_block_without_a_label_is_selected() -> None:
     assert "mov.b32 %r5, 0;\nmov.b32 %r6, 0;\nsetp.lt.s32 %p1, %r1, 64;\n@%p1 bra $L__BB0_1;" in [
         text[span.start : span.end].partition("\n")[2] for span in spans
     ]
+
+
+FAR_APART = """//- sm_90 ptx 8.0 module
+.visible .entry kernel(.param .u64 a)
+{
+.reg .b32 %r<9>; .reg .pred %p<9>;
+bra head;
+above:
+add.s32 %r2, %r2, 1;
+add.s32 %r3, %r3, 1;
+head:
+add.s32 %r1, %r1, 1;
+setp.lt.s32 %p1, %r1, 9;
+@%p1 bra far;
+setp.lt.s32 %p2, %r1, 64;
+@%p2 bra above;
+ret;
+far:
+add.s32 %r4, %r4, 1;
+bra above;
+}
+"""
+"""A loop with a block above its header, and one far below it."""
+
+
+def test_a_loop_begins_with_the_blocks_above_its_header() -> None:
+    checker = checker_of(FAR_APART)
+    (fold,) = [
+        one for one in all_folds(run_to_completion(folding_with_loops(checker.semantics))) if one.what is FoldKind.LOOP
+    ]
+    lines = checker.document.text.split("\n")
+    first, last = (checker.document.position(offset)[0] for offset in (fold.start, fold.end))
+    assert (lines[first], lines[last]) == ("above:", "@%p2 bra above;")
+
+
+def test_a_row_of_a_loop_in_pieces_says_how_much_of_it_is_there() -> None:
+    checker = checker_of(FAR_APART)
+    (kernel,) = run_to_completion(outline_with_loops(checker.semantics))
+    (row,) = [line for line in _lines(kernel, checker) if "loop" in line]
+    assert "7 of 9 instructions" in row

@@ -376,3 +376,16 @@ mbarrier.try_wait.parity.shared.b64 p, <|>
 """
     found = [item.label for item in offered(source) if item.label.startswith("[")]
     assert set(found[:2]) == {"[full]", "[empty]"}, found
+
+
+def test_a_barrier_that_another_instruction_names_once_comes_before_registers() -> None:
+    source = """//- sm_90a ptx 8.4
+.shared .b64 other, full;
+.reg .pred p;
+.reg .b64 %rd<9>;
+mbarrier.init.shared.b64 [full], 1;
+add.s64 %rd1, %rd2, %rd3;
+mbarrier.try_wait.parity.shared.b64 p, <|>
+"""
+    found = [item.label for item in offered(source) if item.label.startswith("[")]
+    assert found[0] == "[full]", found

@@ -85,6 +85,22 @@ def test_the_line_of_the_source_beside_the_document(raw: RawClient, tmp_path: Pa
     assert value == "`kernel.cu`, line 2, column 7\n\n```cpp\nfloat sum = 0; // ß\n```"
 
 
+def test_a_message_says_once_why_a_source_line_is_not_opened(raw: RawClient, tmp_path: Path) -> None:
+    uri = (tmp_path / "kernel.ptx").as_uri()
+    raw.initialize(capabilities=MARKDOWN)
+    raw.open(MODULE + '.file 1 "/elsewhere/kernel.cu"\n.entry k()\n{\n.loc 1 2 7\n.loc 1 3 7\nret;\n}\n', uri=uri)
+    for number, line in enumerate((6, 7)):
+        place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": 2}}
+        raw.request(100 + number, "textDocument/definition", place)
+    heard = []
+    while not heard or heard[-1].get("id") != 101:
+        heard.append(raw.read())
+    shown = [one["params"]["message"] for one in heard if one.get("method") == "window/showMessage"]
+    assert len(shown) == 1, shown
+    assert "outside of the workspace" in shown[0]
+    assert "/elsewhere/kernel.cu" in shown[0]
+
+
 @pytest.fixture
 def uri(tmp_path: Path) -> str:
     return (tmp_path / "kernel.ptx").as_uri()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from ptx_lsp.features.hover import preparing
+import pytest
+
+from ptx_lsp.features.hover import hover, preparing
 from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents import reading_ahead
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.reading_ahead import ReadingAhead
@@ -100,3 +104,49 @@ def test_a_closed_document_is_not_prepared() -> None:
     ahead.drop(document)
     quiet.work()
     assert not is_prepared(document, offset)
+
+
+LONG = 8001
+"""Functions of more statements than 8,000 are not waited for."""
+
+
+def long_functions(count: int) -> tuple[OpenDocument, list[int]]:
+    """A document with long functions, and the offsets of a hover in each."""
+    body = "add.s32 %r1, %r1, 1;\n" * LONG
+    head = ".visible .entry k{}()\n{{\n.reg .b32 %r<9>;\nmov.u32 %r2, %tid.x;\nshl.b32 %r2, %r2, 2;\n"
+    one = head + "{}add.s32 %r3, %r2, 1;\nret;\n}}\n"
+    text = HEADER + "".join(one.format(number, body) for number in range(count))
+    document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
+    while not document.work(1):
+        pass
+    complete(document)
+    return document, [match.start() + len("add.s32 ") for match in re.finditer(r"add.s32 %r3", text)]
+
+
+def notes(document: OpenDocument, offset: int) -> str:
+    found = hover(document.checker.semantics, offset)
+    assert found is not None
+    return "\n".join(found.notes)
+
+
+def test_a_hover_in_a_very_long_function_reads_what_was_prepared() -> None:
+    document, [offset] = long_functions(1)
+    assert "4 * tid.x + 1" not in notes(document, offset)
+    assert preparing(document.checker.semantics, offset) is None, "no hover waits for it"
+    quiet, prepared = Quiet(), list[object]()
+    ahead = ReadingAhead(quiet.later, prepared.append)
+    ahead.show(document, offset)
+    quiet.work()
+    assert prepared == [document]
+    assert "4 * tid.x + 1" in notes(document, offset)
+
+
+def test_the_flow_of_the_functions_shown_last_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    document, offsets = long_functions(3)
+    monkeypatch.setattr(reading_ahead, "_MOST_KEPT", 2 * LONG + 1000)
+    quiet = Quiet()
+    ahead = ReadingAhead(quiet.later)
+    for offset in offsets:
+        ahead.show(document, offset)
+        quiet.work()
+    assert ["4 * tid.x + 1" in notes(document, offset) for offset in offsets] == [False, True, True]

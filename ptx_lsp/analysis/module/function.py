@@ -136,4 +136,9 @@ class Function(Deriving):
         return Place(self.chunks[following], 0, 0) if following < len(self.chunks) else None
 
 
+def statement_count(function: Function) -> int:
+    """Number of statements of the chunks of a function, those without an instruction included."""
+    return sum(len(chunk.kinds) for chunk in function.chunks)
+
+
 _start = attrgetter("start")

@@ -69,6 +69,29 @@ def source_lines(chunk: Chunk) -> list[SourceLine]:
     return chunk.derived(_LinesOfChunk).lines
 
 
+class _CallsOfChunk:
+    """The ``.loc`` lines of inlined code in a chunk by their places, the first of each."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.lines: dict[SourcePlace, SourceLine] = {}
+        for one in source_lines(chunk):
+            if one.caller is not None:
+                self.lines.setdefault(one.place, one)
+
+
+def preparing_frames(module: Module, function: Function) -> Iterator[None]:
+    """Read what :func:`frames` needs, in steps of about a millisecond; kept for chunks that an edit does not touch."""
+    is_inlined = False
+    for chunk in function.chunks:
+        is_inlined |= bool(chunk.derived(_CallsOfChunk).lines)
+        yield
+    if is_inlined:
+        for chunk in module.document.chunks:
+            if Kind.DATA in chunk.kinds or Kind.SECTION in chunk.kinds:
+                chunk.derived(_NamesOfData)
+                yield
+
+
 def line_at(function: Function, chunk: Chunk, index: int) -> tuple[Chunk, SourceLine] | None:
     """The last ``.loc`` line up to a statement, in its chunk or the one before; None if there is none."""
     number = function.chunks.index(chunk)
@@ -82,19 +105,13 @@ def line_at(function: Function, chunk: Chunk, index: int) -> tuple[Chunk, Source
 
 def frames(module: Module, function: Function, line: SourceLine) -> list[Frame]:
     """The place of a ``.loc`` line and the calls around it that were inlined, innermost first."""
-    callers: dict[SourcePlace, SourceLine] = {}
-    if line.caller is not None:
-        for chunk in function.chunks:
-            for one in source_lines(chunk):
-                if one.caller is not None:
-                    callers.setdefault(one.place, one)
     found: list[Frame] = []
     current: SourceLine | None = line
     while current is not None and len(found) < _MOST_FRAMES:
         found.append(Frame(current.place, _name(module, current.function)))
         if current.caller is None:
             break
-        outer = callers.get(current.caller)
+        outer = _line_of(function, current.caller)
         if outer is None or outer is current:
             own = function.symbol.name if function.symbol is not None else ""
             found.append(Frame(current.caller, own))
@@ -103,26 +120,43 @@ def frames(module: Module, function: Function, line: SourceLine) -> list[Frame]:
     return found
 
 
+def _line_of(function: Function, place: SourcePlace) -> SourceLine | None:
+    """The first ``.loc`` line of inlined code with a place."""
+    for chunk in function.chunks:
+        found = chunk.derived(_CallsOfChunk).lines.get(place)
+        if found is not None:
+            return found
+    return None
+
+
 def _name(module: Module, label: str) -> str:
     """The name at a label of a debug section, which has it letter by letter; empty if there is none."""
     if not label:
         return ""
     chunks = module.document.chunks
     for number in range(len(chunks) - 1, -1, -1):
-        start = chunks[number].derived(_names_of_data).get(label)
-        if start is not None:
-            text = chunks[number].text[start : start + _MOST_LETTERS * 8]
-            if len(text) < _MOST_LETTERS * 8 and number + 1 < len(chunks):
-                text += chunks[number + 1].text[: _MOST_LETTERS * 8]
-            return _spelled(text)
+        held = chunks[number].derived(_NamesOfData)
+        start = held.starts.get(label)
+        if start is None:
+            continue
+        name = held.spelled.get(label)
+        if name is None:
+            name = held.spelled[label] = _spelled(chunks[number].text[start : start + _MOST_LETTERS * 8])
+        if not name and len(chunks[number].text) < start + _MOST_LETTERS * 8 and number + 1 < len(chunks):
+            return _spelled(chunks[number].text[start:] + chunks[number + 1].text[: _MOST_LETTERS * 8])
+        return name
     return ""
 
 
-def _names_of_data(chunk: Chunk) -> dict[str, int]:
+class _NamesOfData:
     """The labels of a chunk that has lines of debug sections, with the offsets after them; none of any other chunk."""
-    if Kind.DATA not in chunk.kinds and Kind.SECTION not in chunk.kinds:
-        return {}
-    return {match[1]: match.end() for match in _LABEL.finditer(chunk.text)}
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.starts: dict[str, int] = {}
+        self.spelled: dict[str, str] = {}
+        """The names that were read; empty where the chunk has no zero after them."""
+        if Kind.DATA in chunk.kinds or Kind.SECTION in chunk.kinds:
+            self.starts = {match[1]: match.end() for match in _LABEL.finditer(chunk.text)}
 
 
 def _spelled(text: str) -> str:

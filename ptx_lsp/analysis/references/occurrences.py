@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from enum import IntEnum
+from functools import partial
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.module_effects import Effects
@@ -64,14 +65,14 @@ def occurrences(
     """
     name = name or symbol.name
     is_group = symbol.count is not None and name == symbol.name
-    pattern = re.compile(rf"{_word(name)}{'[0-9]*' if is_group else ''}(?![\w$])", re.ASCII)
-    prefix = re.compile(rf"{_word(symbol.name)}(?=\s*<)", re.ASCII)
+    find = _finder(name, rf"{'[0-9]*' if is_group else ''}(?![\w$])")
+    find_prefix = _finder(symbol.name, r"(?=\s*<)") if symbol.count is not None and not is_group else None
     for function, chunk in _chunks(semantics.module, symbol):
         if among is not None and chunk not in among:
             continue
-        found = [match.span() for match in pattern.finditer(chunk.text)]
-        if symbol.count is not None and not is_group and chunk is symbol.place.chunk:
-            found = sorted({*found, *(match.span() for match in prefix.finditer(chunk.text))})
+        found = list(find(chunk.text))
+        if find_prefix is not None and chunk is symbol.place.chunk:
+            found = sorted({*found, *find_prefix(chunk.text)})
         if found:
             yield from _in_chunk(semantics.effects, function, chunk, symbol, found)
 
@@ -91,13 +92,32 @@ def placed(module: Module, found: Iterable[Occurrence]) -> Iterator[tuple[Occurr
 
 def mentions(text: str, name: str) -> int:
     """The number of times that a name stands in a text, in comments and strings, too."""
-    return len(re.findall(rf"{_word(name)}(?![\w$])", text, re.ASCII))
+    return sum(1 for _ in _finder(name, r"(?![\w$])")(text))
 
 
-def _word(name: str) -> str:
-    """A pattern for the beginning of a word; the literal comes first, so that the engine skips to it."""
-    literal = re.escape(name)
-    return rf"{literal}(?<![\w$%.]{literal})"
+def _finder(name: str, rest: str) -> Callable[[str], Iterator[tuple[int, int]]]:
+    """A function that yields the places in a text where a word begins with ``name`` and goes on as the pattern says."""
+    if len(name) > _LONG:
+        return partial(_long_names, name, re.compile(rest, re.ASCII))
+    literal = re.escape(name)  # it comes first, so that the engine skips to it
+    pattern = re.compile(rf"{literal}(?<![\w$%.]{literal}){rest}", re.ASCII)
+    return lambda text: (match.span() for match in pattern.finditer(text))
+
+
+_LONG = 64
+"""The engine takes milliseconds to compile the mangled name of a template, of some thousand characters."""
+_IN_WORD = re.compile(r"[\w$%.]", re.ASCII)
+
+
+def _long_names(name: str, rest: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        after = rest.match(text, end)
+        if after is not None and (not start or _IN_WORD.match(text, start - 1) is None):
+            end = after.end()
+            yield start, end
+        start = text.find(name, end)
 
 
 def _chunks(module: Module, symbol: Symbol) -> Iterator[tuple[Function, Chunk]]:

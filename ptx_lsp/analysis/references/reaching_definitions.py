@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, is_straight
 from ptx_lsp.analysis.dataflow.registers import Register
-from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.references.tally import Tally
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -21,7 +21,7 @@ MOST_NEW = 60
 
 def is_cheap(semantics: Semantics, function: Function) -> bool:
     """Whether the flow through a function can be followed within the time of one answer."""
-    if sum(len(chunk.kinds) for chunk in function.chunks) > MOST_STATEMENTS:
+    if statement_count(function) > MOST_STATEMENTS:
         return False
     return sum(semantics.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
 
@@ -34,7 +34,18 @@ def awaits_flow(semantics: Semantics, function: Function) -> bool:
     """Whether a function has no graph yet, which takes too long for an answer at once, but not for a later one."""
     if not function.has_body or semantics.has_flow(function) or is_cheap(semantics, function):
         return False
-    return sum(len(chunk.kinds) for chunk in function.chunks) <= MOST_IN_SLICES
+    return statement_count(function) <= MOST_IN_SLICES
+
+
+MOST_AHEAD = 150_000
+"""The graph of a function of as many statements is made while it is quiet; no answer waits for it."""
+
+
+def is_made_ahead(semantics: Semantics, function: Function) -> bool:
+    """Whether a long function has no graph yet, and gets one while it is quiet."""
+    if not function.has_body or semantics.has_flow(function):
+        return False
+    return MOST_IN_SLICES < statement_count(function) <= MOST_AHEAD
 
 
 def reaching(

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.references.reaching_definitions import MOST_IN_SLICES, is_cheap
+from ptx_lsp.analysis.module.function import Function, statement_count
+from ptx_lsp.analysis.module.source_map import preparing_frames
+from ptx_lsp.analysis.references.reaching_definitions import MOST_AHEAD, is_cheap
 from ptx_lsp.analysis.references.register_writes import step_of
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -52,19 +53,20 @@ def needs_preparing(semantics: Semantics, context: StatementContext) -> bool:
 def preparing_answers(semantics: Semantics, function: Function) -> Iterator[None]:
     """Make what the first hover in a function needs, in steps of some milliseconds.
 
-    That is its graph with its loops and, where instructions synchronize, the barriers. Hovers in very long functions do
-    without them.
+    That is its source lines, its graph with its loops and, where instructions synchronize, the barriers. Hovers in
+    functions of more than ``MOST_AHEAD`` statements do without the last two.
     """
-    if not function.has_body or sum(len(chunk.kinds) for chunk in function.chunks) > MOST_IN_SLICES:
+    yield from preparing_frames(semantics.module, function)
+    if not function.has_body or statement_count(function) > MOST_AHEAD:
         return
     flow = semantics.flow(function)
-    yield from flow.preparing(only_graph=True)
+    yield from flow.preparing_expressions()
+    _ = flow.graph.reachability  # for a register that one far node writes
+    yield
     opcodes = flow.full_opcodes
     yield
     if any(takes_part(opcode) for opcode in opcodes):
         yield from semantics.finding_barriers(function)
-    yield
-    _ = flow.expressions
 
 
 def partners_at(semantics: Semantics, context: StatementContext) -> list[Place] | None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.dataflow.divergence import Divergence
     from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
     from ptx_lsp.analysis.descriptors.packed_values import PackedValues
+    from ptx_lsp.analysis.structure.loops import Loops
     from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
     from ptx_lsp.analysis.synchronization.kernel import Kernel
@@ -73,6 +74,19 @@ class Flow(Deriving):
             made.setdefault("sets", sets)
         yield
 
+    def preparing_expressions(self) -> Iterator[None]:
+        """Make the graph and :attr:`expressions`, in steps of some milliseconds."""
+        from ptx_lsp.analysis.structure.loops import Loops
+
+        yield from self.preparing(only_graph=True)
+        yield from self.graph.finding_written()
+        if "expressions" not in self.__dict__:
+            found = yield from Loops.finding(self.graph)
+            yield
+            self.__dict__.setdefault("expressions", self._expressions(found))
+        _ = self.graph.writers
+        yield
+
     @cached_property
     def graph(self) -> Graph:
         """The control-flow graph."""
@@ -109,12 +123,16 @@ class Flow(Deriving):
     def expressions(self) -> Inductions:
         """The values of registers as expressions."""
         from ptx_lsp.analysis.structure.loops import Loops
+
+        return self._expressions(Loops(self.graph))
+
+    def _expressions(self, loops: Loops) -> Inductions:
         from ptx_lsp.analysis.symbolic.inductions import Inductions
         from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues
         from ptx_lsp.analysis.symbolic.value_sources import GraphSources
 
         sources = GraphSources(self.steps)
-        return Inductions(SymbolicValues(sources), sources, Loops(self.graph))
+        return Inductions(SymbolicValues(sources), sources, loops)
 
     @cached_property
     def kernel(self) -> Kernel:

@@ -60,8 +60,10 @@ class TextLoop(NamedTuple):
 
     header: int
     """The block by which control enters it."""
+    first: int
+    """The first block of the part of it that is in one piece in the text and has the header in it."""
     last: int
-    """The last block of the part of it that is in one piece in the text, beginning with the header."""
+    """The last block of that part."""
     latches: tuple[int, ...]
     """The blocks from which control goes back to the header."""
     parent: int
@@ -119,6 +121,7 @@ def structuring(effects: Effects, function: Function) -> Generator[None, None, F
         yield
     graph = Graph(effects.module, function, effects, at_once=False)
     yield from graph.making()
+    yield from graph.finding_written()
     found = yield from Loops.finding(graph)
     structure = yield from _structured(graph, found)
     return structure
@@ -139,7 +142,7 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
     steps = Steps(graph)
     sources = GraphSources(steps)
     inductions = Inductions(SymbolicValues(sources), sources, found)
-    lasts = _contiguous(graph, found, block_of)
+    firsts, lasts = (_contiguous(graph, found, block_of, step) for step in (-1, 1))
     loops: list[TextLoop] = []
     for at, loop in enumerate(every):
         yield
@@ -147,6 +150,7 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
         loops.append(
             TextLoop(
                 block_of[loop.header],
+                firsts[loop],
                 lasts[loop],
                 tuple(sorted({block_of[one] for one in loop.latches if one in block_of})),
                 numbers[parent] if parent is not None else -1,
@@ -207,15 +211,23 @@ def _opcode(chunk: Chunk, index: int) -> str:
     return "".join(getattr(tree, "opcode", ()))
 
 
-def _contiguous(graph: Graph, found: Loops, block_of: dict[int, int]) -> dict[Loop, int]:
-    """Of each loop the last block up to which all blocks from its header on are in it; dead code does not end it."""
+def _contiguous(graph: Graph, found: Loops, block_of: dict[int, int], step: int) -> dict[Loop, int]:
+    """Of each loop the block up to which all blocks from its header on are in it; dead code does not end it.
+
+    Args:
+        graph: the graph.
+        found: its loops.
+        block_of: the blocks of the nodes.
+        step: 1 for the last block below the header, -1 for the first one above it.
+
+    """
     lasts: dict[Loop, int] = {}
     headed = {loop.header: loop for loop in found.all}
     waiting: list[Loop] = []
     before = -1
-    for node in graph.nodes:
+    for node in graph.nodes[::step]:
         if node.is_table:
-            break
+            continue
         if node.number not in graph.reachable:
             continue
         while waiting and not found.contains(waiting[-1], node.number):
@@ -249,15 +261,13 @@ def _add_counts(blocks: list[TextBlock], loops: list[TextLoop]) -> None:
 def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
     """The register that a loop advances by a constant, and that a branch which ends the loop depends on."""
     graph = steps.graph
+    inside = frozenset(loop.all_nodes())
     exits = (
         node
         for node in map(graph.nodes.__getitem__, loop.nodes)
         if node.piece.control in (Control.JUMP, Control.LEAVE)
         and node.piece.guarded
-        and (
-            node.piece.control is Control.LEAVE
-            or not all(inductions.loops.contains(loop, one) for one in node.successors)
-        )
+        and (node.piece.control is Control.LEAVE or not inside.issuperset(node.successors))
     )
     for node in islice(exits, _MOST_EXITS):
         number = node.number
@@ -271,10 +281,18 @@ def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
         context = StatementContext(graph.module, graph.function, compared.chunk, compared.statement)
         for word in words(compared.chunk.part(compared.statement))[1:]:
             symbol = context.visible(word)
-            width = width_of(symbol)
+            width = width_of(symbol) if _is_written_in(graph, inside, context, word) else 0
             value = inductions.values.before(context, word) if width else None
             value = inductions.resolved(value, width) if value is not None else None
             kinds = [inductions.values.atoms.atom(token) for token, _ in value.terms] if value is not None else []
             if any(one.kind is AtomKind.ITERATION and one.key == loop.header for one in kinds):
                 return word
     return ""
+
+
+def _is_written_in(graph: Graph, inside: frozenset[int], context: StatementContext, name: str) -> bool:
+    """Whether some node of a loop writes a register; what none writes is no counter, and takes no time to look at."""
+    node = graph.node_at(context.chunk, context.index)
+    if node is None:
+        return False
+    return not inside.isdisjoint(graph.writers.get(graph.registers.key(name, node.scope), ()))

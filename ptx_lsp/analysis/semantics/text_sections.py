@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.function_structure import FunctionStructure, TextLoop
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -32,6 +32,8 @@ class TextSection(NamedTuple):
     counts: Counts
     instructions: int
     is_reachable: bool
+    here: int = 0
+    """Of a loop whose blocks are far apart the number of instructions in the span; 0 if it has all of them."""
 
     @property
     def title(self) -> str:
@@ -45,7 +47,8 @@ class TextSection(NamedTuple):
         """The counts: ``24 instructions: 4 mma, 2 ld``."""
         plural = "s" * (self.instructions != 1)
         counts = ", ".join(f"{count} {role}" for role, count in self.counts)
-        return f"{self.instructions} instruction{plural}" + (f": {counts}" if counts else "")
+        part = f"{self.here} of " if self.here else ""
+        return f"{part}{self.instructions} instruction{plural}" + (f": {counts}" if counts else "")
 
 
 def is_ready(semantics: Semantics) -> bool:
@@ -53,7 +56,7 @@ def is_ready(semantics: Semantics) -> bool:
     left = AT_ONCE
     for function in semantics.module.functions:
         if function.has_body and semantics.structure(function) is None:
-            left -= sum(len(chunk.kinds) for chunk in function.chunks)
+            left -= statement_count(function)
             if left < 0:
                 return False
     return True
@@ -90,9 +93,12 @@ def block_around(semantics: Semantics, function: Function, chunk: Chunk, stateme
 def _loops(module: Module, structure: FunctionStructure) -> Iterator[TextSection]:
     for loop in structure.loops:
         header = structure.blocks[loop.header]
-        span = Span(_start(module, header.start), _end(module, structure.blocks[loop.last].end))
+        blocks = structure.blocks[loop.first : loop.last + 1]
+        span = Span(_start(module, blocks[0].start), _end(module, blocks[-1].end))
         own = _label_span(module, header.start, header.label)
-        yield TextSection(span, header.label, own, loop, loop.counts, loop.instructions, is_reachable=True)
+        here = sum(block.instructions for block in blocks if block.is_reachable)
+        here = here if here < loop.instructions else 0
+        yield TextSection(span, header.label, own, loop, loop.counts, loop.instructions, is_reachable=True, here=here)
 
 
 def _labelled(module: Module, structure: FunctionStructure) -> Iterator[TextSection]:

@@ -86,11 +86,16 @@ def _opposite(atoms: Atoms, letter: str, width: int, operands: _Operands) -> _Re
 
 
 def _product(atoms: Atoms, letter: str, width: int, operands: _Operands) -> _Result:
-    one, other = sorted(operands[:2], key=lambda value: (bool(value.terms), value))
+    return product(atoms, *operands[:2])
+
+
+def product(atoms: Atoms, left: LinearValue, right: LinearValue) -> LinearValue:
+    """The product of two sums that are integers."""
+    one, other = sorted((left, right), key=lambda value: (bool(value.terms), value))
     if not one.terms:
         return combined(constant(0), other, one.number)
     bounds = [atoms.bounds(value) for value in (one, other)]
-    corners = [left * right for left in bounds[0] for right in bounds[1]]
+    corners = [least * most for least in bounds[0] for most in bounds[1]]
     return atoms.operation(AtomKind.PRODUCT, (one, other), min(corners), max(corners))
 
 

@@ -1,18 +1,18 @@
-"""Registers that a loop advances by a constant: their value is ``start + i * step`` in iteration ``i``.
+"""Registers that a loop advances by the same in each iteration: their value is ``start + i * step`` in iteration ``i``.
 
 It is proven for a register where control enters the loop with one value, and comes back to its header with the value of
-the iteration before plus a constant, on every back edge.
+the iteration before plus a step, on every back edge. The step is a sum whose values are all found before the loop.
 """
 
 from __future__ import annotations
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loop, Loops
-from ptx_lsp.analysis.symbolic.arithmetic import applied
+from ptx_lsp.analysis.symbolic.arithmetic import applied, product
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues
-from ptx_lsp.analysis.symbolic.value_sources import GraphSources, MergePoint
+from ptx_lsp.analysis.symbolic.value_sources import GraphSources, MergePoint, Write
 
 _MOST_ITERATIONS = 1 << 63
 _DEEPEST = 8
@@ -67,16 +67,42 @@ class Inductions:
         if start is None or loop is None:
             return start
         own = self.values.of(meeting, self._context(meeting.node))
-        step = None
+        step: LinearValue | None = None
         for latch in latches:
             value = self._at_end(latch, meeting.register)
-            if value is None or own is None or value.terms != own.terms:
+            if value is None or own is None:
                 return None
-            distance = value.number - own.number
+            distance = combined(value, own, -1)
             if step not in (None, distance):
                 return None
             step = distance
-        return combined(start, self._iteration(meeting.node), step) if step else None
+        if step is None or step == constant(0) or not self._is_found_before(step, meeting.node, _DEEPEST):
+            return None
+        found, iteration = combined(start, self._iteration(meeting.node), step.number), self._iteration(meeting.node)
+        for token, factor in step.terms:
+            found = combined(found, product(self._atoms, iteration, LinearValue(0, ((token, 1),))), factor)
+        return found
+
+    def _is_found_before(self, value: LinearValue, header: int, depth: int) -> bool:
+        """Whether all that a value depends on is found on every way to the header of a loop, and not in the loop."""
+        return all(self._is_older(token, header, depth) for token, _ in value.terms)
+
+    def _is_older(self, token: int, header: int, depth: int) -> bool:
+        atom = self._atoms.atom(token)
+        if atom.is_fixed:
+            return True
+        source = self.values.origins.get(token)
+        node: int | None = None
+        if isinstance(source, MergePoint):
+            node = source.node
+        elif isinstance(source, Write):
+            block = self._graph.node_at(source.chunk, source.statement)
+            node = block.number if block is not None else None
+        elif atom.kind is AtomKind.ITERATION and isinstance(atom.key, int):
+            node = atom.key
+        elif atom.operands:
+            return depth > 0 and all(self._is_found_before(one, header, depth - 1) for one in atom.operands)
+        return node is not None and node != header and self._graph.dominance.dominates(node, header)
 
     def _common(self, entries: list[int], register: str) -> LinearValue | None:
         """The value of a register at the end of some nodes, if it is the same."""

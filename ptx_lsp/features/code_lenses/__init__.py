@@ -60,6 +60,8 @@ def code_lenses(semantics: Semantics, wanted: CodeLenses | None = None) -> list[
                 is_called = is_used and "callers" in kinds and any(map(is_call, uses_of(symbol)))
                 said = {"references": is_used, "callers": is_called}
                 kinds = [name for name in kinds if said.get(name, True)]
+            if "needs" in kinds and not _names_something(function) and not needed(semantics, symbol).places:
+                kinds.remove("needs")
             kinds = [name for name in kinds if name not in _SIZES or _SIZES[name](semantics, symbol)]
             if kinds:
                 chunk, statement, _ = symbol.place

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
+from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.isa.completion.frequencies import following, mnemonic_weight
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -85,8 +87,8 @@ _MOST_NAMES = 24
 def names_in_role(draft: CompletedStatement) -> list[str]:
     """The names and numbers at the place of the cursor in instructions with the same first word, the nearest first.
 
-    A name that is there once is not among them: it is a result that nothing else needs. Of an address the place does
-    not count: all ``mbarrier`` instructions name a barrier, at different places.
+    A register that is there once is not among them: it is a result that nothing else needs. Of an address the place
+    does not count: all ``mbarrier`` instructions name a barrier, at different places.
     """
     context = draft.place.context
     mnemonic = draft.tree.opcode[0]
@@ -119,9 +121,14 @@ def names_in_role(draft: CompletedStatement) -> list[str]:
                 if written >= 0:
                     numbers[statement.word(written)] += 1
             index += step
-    usual = [name for name, count in found.items() if count > 1]
+    usual = [name for name, count in found.items() if count > 1 or _is_variable(context, name)]
     # A place that mostly has a constant: the number of a barrier, a lane mask.
     return [*(text for text, _ in numbers.most_common()), *usual] if numbers.total() > found.total() else usual
+
+
+def _is_variable(context: StatementContext, name: str) -> bool:
+    symbol = context.visible(name)
+    return symbol is not None and symbol.kind is SymbolKind.VARIABLE
 
 
 def _names(tree: Instruction, place: int) -> list[int]:

@@ -39,7 +39,8 @@ class FlowPage:
         picture = ["```mermaid", "flowchart TD", *self._picture(shown), "```"]
         rows = ["| block | lines | instructions | live after | from | to |", "|:---|:---|:---|---:|:---|:---|"]
         rows += [self._row(number) for number in range(shown)]
-        parts = [f"# Control flow of `{self._name}`", summary, "\n".join(picture), "\n".join(rows), *self._loops()]
+        # The picture comes last: where Mermaid is not rendered, it is some hundred lines of text.
+        parts = [f"# Control flow of `{self._name}`", summary, "\n".join(rows), *self._loops(), "\n".join(picture)]
         return "\n\n".join(parts) + "\n"
 
     def _picture(self, shown: int) -> Iterator[str]:

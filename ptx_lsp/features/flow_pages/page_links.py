@@ -7,6 +7,8 @@ import re
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.names.demangle import names_within
 
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+"""Previews break lines at any other."""
 WIDTH = 100
 """Number of characters of a line of a page."""
 
@@ -14,7 +16,7 @@ WIDTH = 100
 def line_link(uri: str, first: int, last: int | None = None) -> str:
     """Return a link to a line, or to several, of a document."""
     text = f"line {first}" if last in (None, first) else f"lines {first} to {last}"
-    return f"[{text}]({uri}#L{first})"
+    return f"[{text.replace(' ', _UNBROKEN)}]({uri}#L{first})"
 
 
 def shortened(context: StatementContext) -> str:

@@ -101,7 +101,7 @@ def _notes(cursor: Cursor, structure: FunctionStructure, number: int) -> list[st
         latches = tuple(loop.latches)
         lines = [line_of(structure.blocks[one].end) for one in loop.latches]
         over = f" over `{loop.counter}`" if loop.counter else ""
-        length = line_of(structure.blocks[loop.last].end) - line_of(block.start) + 1
+        length = line_of(structure.blocks[loop.last].end) - line_of(structure.blocks[loop.first].start) + 1
         inside = f", depth {loop.depth}" if loop.depth > 1 else ""
         edges = f"back edge{'s' * (len(lines) > 1)} from {lines_linked(lines, _MOST_LINES)}"
         counts = ", ".join(f"{count} {role}" for role, count in loop.counts)

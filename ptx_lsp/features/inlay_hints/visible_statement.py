@@ -10,7 +10,7 @@ from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.first_writes import FirstWrites
-from ptx_lsp.analysis.references.reaching_definitions import awaits_flow
+from ptx_lsp.analysis.references.reaching_definitions import awaits_flow, is_made_ahead
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.parameters import ParameterSpace, parameter_space
@@ -54,7 +54,7 @@ class VisibleRange:
     def expressions(self, function: Function) -> ExpressionReader:
         """Return the values of the registers of a function."""
         if function not in self._expressions:
-            self.gave_up |= awaits_flow(self.semantics, function)
+            self.gave_up |= awaits_flow(self.semantics, function) or is_made_ahead(self.semantics, function)
             self._expressions[function] = ExpressionReader(self.semantics, function)
         return self._expressions[function]
 

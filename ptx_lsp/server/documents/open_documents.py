@@ -62,7 +62,7 @@ class OpenDocuments:
         self._checker = BackgroundChecker(
             call_soon, call_later, self._findings_changed, self._findings_complete, lambda: activity.last_message
         )
-        self.ahead = ReadingAhead(self._checker.call_when_quiet)
+        self.ahead = ReadingAhead(self._checker.call_when_quiet, self._function_prepared)
         """Prepares the functions that the client shows."""
 
     def __iter__(self) -> Iterator[OpenDocument]:
@@ -193,6 +193,12 @@ class OpenDocuments:
         views, document.incomplete_views = document.incomplete_views, set()
         self._refresh.views(views)
         self.ahead.resume(document)
+
+    def _function_prepared(self, document: CheckedDocument) -> None:
+        """Refresh the hints that were incomplete without the flow of a long function."""
+        if "inlayHint" in document.incomplete_views:
+            document.incomplete_views.discard("inlayHint")
+            self._refresh.views({"inlayHint"})
 
     def _stop_work(self, document: CheckedDocument) -> None:
         """Stop background work on a document that is no longer open."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.documents.background_checker import SLICE
@@ -19,6 +21,7 @@ from ptx_lsp.server.documents.round_robin import RoundRobin
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.module.function import Function
+    from ptx_lsp.analysis.semantics.semantics import Semantics
 
 log = logging.getLogger(__name__)
 
@@ -37,14 +40,22 @@ class ReadingAhead:
 
     Args:
         call_when_quiet: calls its argument when the client waits for nothing.
+        on_prepared: called when a function of a document is prepared.
 
     """
 
-    def __init__(self, call_when_quiet: Callable[[Callable[[], None]], object]) -> None:
+    def __init__(
+        self,
+        call_when_quiet: Callable[[Callable[[], None]], object],
+        on_prepared: Callable[[CheckedDocument], None] = lambda _: None,
+    ) -> None:
+        self._on_prepared = on_prepared
         self._queue = RoundRobin(call_when_quiet, self._work)
         self._ahead: dict[str, _Ahead] = {}
         self._shown: dict[str, int] = {}
         """The offset that each document shows whose checks are not complete."""
+        self._long: list[tuple[ref[Semantics], ref[Function]]] = []
+        """The long functions that are prepared, with what keeps their flow, in the order in which they were shown."""
 
     def show(self, document: OpenDocument, offset: int) -> None:
         """The client shows a place."""
@@ -61,8 +72,10 @@ class ReadingAhead:
         if before is not None and before.revision == document.revision and before.function is function:
             return
         from ptx_lsp.analysis.references.synchronization import preparing_answers
+        from ptx_lsp.checks import importing
 
-        steps = preparing_answers(document.checker.semantics, function)
+        steps = chain(importing(), preparing_answers(document.checker.semantics, function))
+        self._make_room(document, function)
         self._ahead[document.uri] = _Ahead(document.revision, function, steps)
         self._queue.add(document)
 
@@ -94,4 +107,29 @@ class ReadingAhead:
                     return False
         except Exception:
             log.exception("a function of %s could not be prepared", document.uri)
+        self._on_prepared(document)
         return True
+
+    def _make_room(self, document: OpenDocument, function: Function) -> None:
+        """Forget the flow of other long functions if too much would be kept."""
+        from ptx_lsp.analysis.module.function import statement_count
+        from ptx_lsp.analysis.references.reaching_definitions import MOST_IN_SLICES
+
+        if statement_count(function) <= MOST_IN_SLICES:
+            return
+        left = _MOST_KEPT - statement_count(function)
+        kept = [(ref(document.checker.semantics), ref(function))]
+        for one in reversed(self._long):
+            semantics, other = one[0](), one[1]()
+            if semantics is None or other is None or other is function or not semantics.has_flow(other):
+                continue
+            left -= statement_count(other)
+            if left < 0:
+                semantics.forget_flow(other)
+            else:
+                kept.append(one)
+        self._long = kept[::-1]
+
+
+_MOST_KEPT = 200_000
+"""The flow of long functions that have so many statements together is kept; it takes about a kilobyte each."""

@@ -34,6 +34,7 @@ def source_definition(server: Server, document: OpenDocument, offset: int) -> Ra
             at = f'{{"line":{frame.line - 1},"character":{max(frame.column - 1, 0)}}}'
             places.append((uri, f'{{"start":{at},"end":{at}}}'))
     if not places:
+        _say_why(server, document, frames[0].path)
         return None
     if server.client.supports("textDocument", "definition", "linkSupport"):
         origin = range_json(span, document.lines)
@@ -45,6 +46,24 @@ def source_definition(server: Server, document: OpenDocument, offset: int) -> Ra
     else:
         links = [f'{{"uri":{quoted(uri)},"range":{place}}}' for uri, place in places]
     return RawJson(f"[{','.join(links)}]")
+
+
+def _say_why(server: Server, document: OpenDocument, written: str) -> None:
+    """Tell the user, once for each file, why no source line is opened: only files of the workspace are."""
+    folder = folder_of(document.uri)
+    whole = local_path(folder, written)
+    if readable_path(folder, server.files.table.folders, written) is not None:
+        reason = "there is no such file"
+    elif whole is None:
+        reason = "it is on another machine"
+    else:
+        reason = "it is outside of the workspace and of the folder of the PTX file; add its folder to the workspace"
+    text = f"ptx-lsp: the source '{written[-_LONGEST:]}' is not opened: {reason}"
+    server.configurations.show_once(text, server.protocol.write)
+
+
+_LONGEST = 200
+"""Characters of a path that are shown, the last ones."""
 
 
 def ptx_of_source(server: Server, uri: str, line: int | None) -> dict[str, Any]:

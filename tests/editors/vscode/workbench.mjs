@@ -104,6 +104,14 @@ export class Workbench {
     return this.page.locator('.editor-instance .view-line', { hasText: new RegExp(pattern) }).first();
   }
 
+  /** Waits until a word of a line, an opcode, has the colour that the server gives it; plain text is 'mtk1'. */
+  async coloured(words, word) {
+    await this.until(`'${word}' has its colour`, () => this.line(words).evaluate((line, word) => {
+      const spans = [...line.querySelectorAll('span > span')].filter((span) => span.textContent.trim().startsWith(word));
+      return spans.length > 0 && spans.every((span) => !span.classList.contains('mtk1'));
+    }, word));
+  }
+
   // ---- commands
 
   /** Runs a command by its full title. */

@@ -55,6 +55,7 @@ def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
     forms = {operand.name: operand for operand in match.form.operands}
     extent = {operand: sizes for operand, *sizes in extents(context)}
     rows: list[HoverRow] = []
+    described: dict[str, tuple[int, str]] = {}
     statement = _DescribedStatement(context, match, spelling_of(context, match))
     values = OperandValues(semantics, context)
     descriptors = values.descriptors()
@@ -97,6 +98,12 @@ def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
         if operand in extent:
             more = _extent(*extent[operand])
         if access == "reads" and (meant := condition_of(semantics, context, operand) or effect_of(context, at)):
+            if meant in described:  # the constants of one field say the same
+                row, others = described[meant]
+                described[meant] = row, f"{others} and {_cut(first)}"
+                rows[row] = HoverRow(f"{rows[row].name} {role}", f"reads {described[meant][1]}: {meant}")
+                continue
+            described[meant] = len(rows), _cut(first)
             type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
             rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
             continue

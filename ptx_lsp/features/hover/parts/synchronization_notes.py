@@ -26,7 +26,9 @@ def _note(cursor: Cursor, writer: BarrierWriter, found: SyncObject, own: Member)
     line_of = cursor.semantics.module.positions.line_of
     parts = []
     for words, members in writer.relations(found, own):
-        lines = [line_of(one.step.place) for one in members]
+        # Of thousands only the first have to be found; the negative numbers stand for the others.
+        near = [line_of(one.step.place) for one in members[: _MOST_LINES + 1]]
+        lines = [*near, *range(-1, len(near) - len(members) - 1, -1)]
         parts.append(f"{words} in {lines_linked(lines, _MOST_LINES)}")
     title = found.kind.name.replace("-", " ") if found.kind.is_work else writer.title(found)
     return f"{title}: {'; '.join(parts)}" if parts else ""

@@ -12,6 +12,8 @@ export async function run(vs) {
   await vs.choose(list, /^\.?nc/);
   await page.keyboard.press('Control+Space'); // opens what is said of it
   await page.locator('.suggest-details:visible', { hasText: 'read-only cache' }).waitFor();
+  await vs.coloured('ld.global.', 'ld');
+  await vs.coloured('add.s64 %rd7', 'add');
   await vs.picture('completion');
   await page.keyboard.type('n');
   await vs.choose(list, /^\.?nc/);

@@ -5,6 +5,7 @@ export async function run(vs) {
   const { page } = vs;
   await page.locator('.codelens-decoration', { hasText: 'requires' }).first().waitFor();
   await page.keyboard.press('Control+Home');
+  await vs.coloured('mov.u64 mapa, map_a', 'mov');
   await vs.picture('first-screen');
   await vs.cursor(file, 'producer:');
   await vs.command('Fold Level 2');
