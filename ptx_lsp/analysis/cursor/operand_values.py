@@ -74,8 +74,6 @@ class OperandValues:
                 continue
             has_start = any(part.field.key == "start" for part in one.reading.fields)
             start = values.start_address(self._context, one.packed) if has_start else None
-            text = str(start) if start is not None and start.terms else ""
-            shown[one.packed.role] = (
-                f"at {text}, {one.reading.short}" if 0 < len(text) <= _LONGEST else one.reading.short
-            )
+            text = start.shortened(_LONGEST) if start is not None and start.terms else ""
+            shown[one.packed.role] = f"at {text}, {one.reading.short}" if text else one.reading.short
         return shown

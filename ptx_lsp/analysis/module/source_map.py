@@ -129,7 +129,9 @@ def _spelled(text: str) -> str:
     """The characters whose codes a text begins with, up to a zero; empty if there is none."""
     letters = bytearray()
     for match in _NUMBERS.finditer(text):
-        letter = int(match[0])
+        if not match[1]:
+            continue
+        letter = int(match[1])
         if not letter:
             return letters.decode("utf-8", "replace")
         letters.append(letter)
@@ -137,7 +139,8 @@ def _spelled(text: str) -> str:
 
 
 _LABEL = re.compile(r"([\w$%]++):")
-_NUMBERS = re.compile(r"(?<![\w.])(\d{1,2}|1\d\d|2[0-4]\d|25[0-5])(?!\w)", re.ASCII)
+_NUMBERS = re.compile(r"//[^\n]*+|(?<![\w.])(\d{1,2}|1\d\d|2[0-4]\d|25[0-5])(?!\w)", re.ASCII)
+"""Comments, in which compilers repeat the name and say where it stands, and the codes of letters."""
 
 
 def file_names(module: Module) -> dict[int, str]:

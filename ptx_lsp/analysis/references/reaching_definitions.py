@@ -21,7 +21,7 @@ MOST_NEW = 60
 
 def is_cheap(semantics: Semantics, function: Function) -> bool:
     """Whether the flow through a function can be followed within the time of one answer."""
-    if sum(len(chunk.kinds) for chunk in function.chunks) > MOST_STATEMENTS:
+    if _statements(function) > MOST_STATEMENTS:
         return False
     return sum(semantics.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
 
@@ -32,9 +32,20 @@ MOST_IN_SLICES = 8000
 
 def awaits_flow(semantics: Semantics, function: Function) -> bool:
     """Whether a function has no graph yet, which takes too long for an answer at once, but not for a later one."""
-    if not function.has_body or semantics.has_flow(function) or is_cheap(semantics, function):
-        return False
-    return sum(len(chunk.kinds) for chunk in function.chunks) <= MOST_IN_SLICES
+    return not semantics.has_flow(function) and _takes_slices(semantics, function)
+
+
+def awaits_structure(semantics: Semantics, function: Function) -> bool:
+    """Whether the loops of a function are not found yet, which takes too long for an answer at once."""
+    return semantics.structure(function) is None and _takes_slices(semantics, function)
+
+
+def _takes_slices(semantics: Semantics, function: Function) -> bool:
+    return function.has_body and not is_cheap(semantics, function) and _statements(function) <= MOST_IN_SLICES
+
+
+def _statements(function: Function) -> int:
+    return sum(len(chunk.kinds) for chunk in function.chunks)
 
 
 def reaching(
@@ -48,7 +59,7 @@ def reaching(
         semantics: the module.
         context: the statement that reads it.
         name: the register.
-        found: where the register stands, if that is known; in long functions it is not found out.
+        found: where the register stands, if that is known; in functions that no graph is made of it is not found out.
 
     """
     definitions = Definitions(semantics.effects, context.function)
@@ -59,7 +70,7 @@ def reaching(
     if nearest is not None:
         return _sure(context, nearest)
     is_short = is_cheap(semantics, context.function)
-    if not is_short and (found is None or not found.is_complete):
+    if _statements(context.function) > MOST_IN_SLICES and (found is None or not found.is_complete):
         return ()
     only = definitions.only(register)
     if only is not None and _is_before(context, only):

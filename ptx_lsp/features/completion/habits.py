@@ -124,6 +124,32 @@ def names_in_role(draft: CompletedStatement) -> list[str]:
     return [*(text for text, _ in numbers.most_common()), *usual] if numbers.total() > found.total() else usual
 
 
+def is_always_register(draft: CompletedStatement) -> bool:
+    """Whether all instructions with the same opcode around the cursor have a register at its place; there are some.
+
+    A of ``tcgen05.mma`` is an address in Tensor Memory or a descriptor: what the file uses is meant.
+    """
+    context, place, opcode = draft.place.context, draft.path[0], draft.tree.opcode
+    chunks = context.function.chunks
+    number = chunks.index(context.chunk) if context.chunk in chunks else 0
+    seen = False
+    for chunk in chunks[max(number - _NEAREST_CHUNKS, 0) : number + _NEAREST_CHUNKS + 1]:
+        for written in set(chunk.shapes):
+            shape = SHAPES[written]
+            if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode != opcode:
+                continue
+            tree = shape.tree
+            if not isinstance(tree, Instruction) or place >= len(tree.operands):
+                continue  # it is not complete, as that at the cursor
+            if tree.operands[place].kind is not OperandKind.NAME:
+                return False
+            seen = True
+    return seen
+
+
+_NEAREST_CHUNKS = 4
+
+
 def _names(tree: Instruction, place: int) -> list[int]:
     """The tokens of the names at a place, and of the addresses."""
     found: list[Operand] = [one.parts[0] for one in tree.operands if one.kind is OperandKind.ADDRESS and one.parts]
