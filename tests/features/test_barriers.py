@@ -430,3 +430,50 @@ def _rows_of(source: str) -> list[str]:
     two = ["initializes (1 arrival)"] * 2 + ["waits (parity 0)"]
     rows = ["## array of 3 mbarriers at `smem + 64`", *["initializes (1 arrival)"] * 3, "waits (parity 0)"]
     return [*rows, "## array of 2 mbarriers at `smem + 96`", *two, "## array of 2 mbarriers at `smem + 112`", *two]
+
+
+STAGES = """//- sm_90 ptx 8.0 module
+.extern .shared .align 16 .b8 smem[];
+.visible .entry kernel(.param .u32 kernel_param_0)
+{
+.reg .b32 %r<19>; .reg .pred %p<9>;
+mov.b32 %r1, smem;
+ld.param.u32 %r9, [kernel_param_0];
+add.s32 %r5, %r1, 64;
+mbarrier.init.shared.b64 [%r5], 1;
+mbarrier.init.shared.b64 [%r1+72], 1;
+mov.b32 %r2, 0;
+again:
+mbarrier.try_wait.parity.shared.b64 %p1, [%r5], %r9;    // in the loop
+add.s32 %r3, %r2, 1;
+setp.eq.b32 %p2, %r3, 2;
+selp.b32 %r2, 0, %r3, %p2;
+shl.b32 %r4, %r2, 3;
+add.s32 %r6, %r1, %r4;
+add.s32 %r5, %r6, 64;
+mbarrier.arrive.shared.b64 _, [%r5];
+@%p1 bra again;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r5+8], %r9;  // of the next stage, or none
+ret;
+}
+"""
+
+
+def test_a_register_that_holds_the_first_stage_and_then_others() -> None:
+    source = STAGES.replace("[%r5+8]", "[%r5]")
+    check_page(
+        source,
+        "## array of 2 mbarriers at `smem + 64`",
+        *["initializes (1 arrival)"] * 2,
+        "waits (parity `param_0`) in the loop",
+        "arrives",
+        "waits (parity `param_0`) of the next stage, or none",
+    )
+    assert "| 0 or `%r2` |" in "\n".join(page_of(source)[1])
+
+
+def test_waits_that_are_far_apart_are_no_range() -> None:
+    source = GROUPS.replace("bar.sync 0;", "cp.async.wait_group 1;\nbar.sync 0;\nbarrier.sync 0;")
+    page = "\n".join(page_of(source)[1])
+    assert re.search(r"\| lines \[\d+\]\S+ \[\d+\]\S+ \| waits until at most 1 group is unfinished", page)
+    assert re.search(r"## barrier 0\n\n.*\n.*\n\| lines \[\d+\]\S+ \[\d+\]\S+ \| waits", page)

@@ -45,6 +45,8 @@ _OPERANDS: dict[tuple[Verb, str], tuple[str, str]] = {
     (Verb.ARRIVES, THREADS): ("{} thread", "{} threads"),
 }
 """The second operand of a fact, for 1 and for other numbers."""
+_MOST_ADDRESSES = 3
+"""So many addresses that a register may hold are shown."""
 _COMMITTED = "arrives once earlier work is complete"
 
 
@@ -105,8 +107,30 @@ class BarrierWriter:
         if found is not None:
             counters = legend(self._semantics, found, link)
             return f"`{found.text}`", counters.replace("iteration of the loop", "loop").replace(", from 0", "")
+        if one_of := self._one_of(context, operand):
+            return one_of, ""
         text = names_within(" ".join(context.text_of(operand).split()))
         return f"`{text.removeprefix('[').removesuffix(']').strip()}`", ""
+
+    def _one_of(self, context: StatementContext, operand: Operand) -> str:
+        """The addresses one of which a register holds, ``a` or `b``; empty if they are not known."""
+        base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
+        if base.kind is not OperandKind.NAME or base.name < 0 or base.offset is not None:
+            return ""
+        name = context.word(base.name)
+        node = self._flow.graph.node_at(context.chunk, context.index)
+        if node is None or node.number not in self._flow.graph.reachable:
+            return ""
+        step = self._flow.steps.at(node.number, context.index)
+        writes = self._flow.steps.definitions(step, self._flow.graph.registers.key(name, node.scope))
+        texts: dict[str, None] = {}
+        for one in writes:
+            made = StatementContext(self._semantics.module, self._function, one.chunk, one.statement)
+            found = self._reader.register(made, name, after=True)
+            if found is None or not found.is_known:
+                return ""
+            texts[f"`{found.text}`"] = None
+        return " or ".join(texts) if len(texts) <= _MOST_ADDRESSES else ""
 
     def _mapped(self, member: Member) -> str:
         """The address in this CTA of which an instruction names the counterpart in another one; empty if unknown."""

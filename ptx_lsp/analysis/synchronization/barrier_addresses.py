@@ -12,7 +12,8 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
-from ptx_lsp.analysis.symbolic.value_sources import Write
+from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Write
+from ptx_lsp.analysis.synchronization.barrier_address import BarrierAddress, joined, writes_that_meet
 from ptx_lsp.analysis.synchronization.ring_indices import RingIndices
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
@@ -29,20 +30,6 @@ _MOST_STAGES = 64
 """More stages than a kernel has."""
 _GIVEN = frozenset({AtomKind.PARAMETER, AtomKind.RESULT, AtomKind.MERGED})
 _CONVERSIONS = frozenset({AtomKind.UNSIGNED, AtomKind.SIGNED})
-
-
-class BarrierAddress(NamedTuple):
-    """The address of an mbarrier."""
-
-    base: tuple[tuple[int, int], ...]
-    """The atoms that name the object, with their factors."""
-    offset: int
-    stride: int
-    """0 if the address is the base and the offset; else these are where an array begins, with this distance."""
-    is_elsewhere: bool = False
-    """Whether it is that of another CTA."""
-    size: int = 0
-    """The number of mbarriers of the array that the address can be that of; 0 if it is not known."""
 
 
 class _Quotient(NamedTuple):
@@ -72,9 +59,26 @@ class BarrierAddresses:
 
     def of(self, step: Step, operand: Operand) -> BarrierAddress | None:
         """The address that an operand is; None if it depends on too much."""
-        value = self._values.operand(self._steps.context(step), operand)
-        if value is None:
+        context = self._steps.context(step)
+        value = self._values.operand(context, operand)
+        return None if value is None else self._merged(context, value, _DEEPEST) or self._made(value)
+
+    def _merged(self, context: StatementContext, value: LinearValue, depth: int) -> BarrierAddress | None:
+        """The address of which each of several writes leaves one; None if they are not of one array."""
+        value = self._inductions.resolved(value, _WIDTH)
+        meeting = self._values.origins.get(value.terms[0][0]) if len(value.terms) == 1 else None
+        if not depth or not isinstance(meeting, MergePoint) or value.terms[0][1] != 1:
             return None
+        found: list[BarrierAddress] = []
+        for write in writes_that_meet(self._inductions.sources, meeting):
+            left = self._values.of(write, context)
+            if left is None:
+                return None
+            left = combined(left, constant(value.number), 1)
+            found.append(self._merged(context, left, depth - 1) or self._made(left))
+        return joined(found) if found else None
+
+    def _made(self, value: LinearValue) -> BarrierAddress:
         value, is_elsewhere = self._expanded(self._inductions.resolved(value, _WIDTH), _DEEPEST)
         value = value.reduced(_WIDTH)
         base = tuple(one for one in value.terms if one[1] == 1 and self._is_object(one[0], _DEEPEST))

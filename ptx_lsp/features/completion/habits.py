@@ -124,30 +124,31 @@ def names_in_role(draft: CompletedStatement) -> list[str]:
     return [*(text for text, _ in numbers.most_common()), *usual] if numbers.total() > found.total() else usual
 
 
-def is_always_register(draft: CompletedStatement) -> bool:
-    """Whether all instructions with the same opcode around the cursor have a register at its place; there are some.
+def is_mostly_register(draft: CompletedStatement) -> bool:
+    """Whether the nearest instruction with the same opcode has a register at the place of the cursor, no address.
 
-    A of ``tcgen05.mma`` is an address in Tensor Memory or a descriptor: what the file uses is meant.
+    A of ``tcgen05.mma`` is an address in Tensor Memory or a descriptor: most likely what the one before has.
     """
     context, place, opcode = draft.place.context, draft.path[0], draft.tree.opcode
     chunks = context.function.chunks
-    number = chunks.index(context.chunk) if context.chunk in chunks else 0
-    seen = False
-    for chunk in chunks[max(number - _NEAREST_CHUNKS, 0) : number + _NEAREST_CHUNKS + 1]:
-        for written in set(chunk.shapes):
-            shape = SHAPES[written]
-            if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode != opcode:
-                continue
-            tree = shape.tree
-            if not isinstance(tree, Instruction) or place >= len(tree.operands):
-                continue  # it is not complete, as that at the cursor
-            if tree.operands[place].kind is not OperandKind.NAME:
-                return False
-            seen = True
-    return seen
+    if context.chunk not in chunks:
+        return False
+    number = chunks.index(context.chunk)
+    before = [(context.chunk, index) for index in range(context.index - 1, -1, -1)]
+    for chunk in reversed(chunks[max(number - _NEAREST_CHUNKS, 0) : number]):
+        before += [(chunk, index) for index in range(len(chunk) - 1, -1, -1)]
+    after = [(context.chunk, index) for index in range(context.index + 1, len(context.chunk))]
+    for chunk, index in (*before, *after):
+        shape = SHAPES[chunk.shapes[index]]
+        if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode != opcode:
+            continue
+        tree = shape.tree
+        if isinstance(tree, Instruction) and place < len(tree.operands):
+            return tree.operands[place].kind is OperandKind.NAME
+    return False
 
 
-_NEAREST_CHUNKS = 4
+_NEAREST_CHUNKS = 3
 
 
 def _names(tree: Instruction, place: int) -> list[int]:

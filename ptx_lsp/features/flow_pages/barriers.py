@@ -10,7 +10,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.features.flow_pages.page_links import WIDTH, columns, cut, line_link, shortened
-from ptx_lsp.isa.model.ordering import PHASE, THREADS
+from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
 from ptx_lsp.names.demangle import brief_name
 
 _MOST_ROWS = 400
@@ -59,10 +59,13 @@ class BarrierPage:
         runs = list(self._runs(found))
         shown = runs[: min(_MOST_OF_ONE, max(self._left, 1))]
         cells: dict[tuple[str, ...], list[list[Member]]] = {}
+        texts: dict[tuple[str, ...], dict[str, None]] = {}
         for run in shown:
-            row = self._cells(found, run)
+            does, about, text = self._cells(found, run)
             # Waits of all threads at one barrier do the same: one row lists their lines.
-            cells.setdefault(row if found.kind.name == THREADS else (*row, str(len(cells))), []).append(run)
+            row = (does, about) if found.kind.name == THREADS else (does, about, str(len(cells)))
+            cells.setdefault(row, []).append(run)
+            texts.setdefault(row, {})[text] = None
         self._left -= len(cells)
         abouts = {row[1] for row in cells}
         # Where all rows are about the object of the title, the column would say nothing else.
@@ -71,8 +74,8 @@ class BarrierPage:
         last = "stage" if stages else last
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         table = [
-            ((self._lines(alike), does, *[stages.get(about, about)] * has_partners), text)
-            for (does, about, text, *_), alike in cells.items()
+            ((self._lines(alike), row[0], *[stages.get(row[1], row[1])] * has_partners), ", ".join(texts[row]))
+            for row, alike in cells.items()
         ]
         others = sum(max(map(columns, column)) for column in zip(*(row for row, _ in table), strict=True))
         left = WIDTH - others - len("|  ") * len(heads) - 1
@@ -84,7 +87,9 @@ class BarrierPage:
         return text if len(shown) == len(runs) else f"{text}\n\n{len(runs) - len(shown)} more rows"
 
     def _lines(self, runs: list[list[Member]]) -> str:
-        """The lines of some runs, as links."""
+        """The lines of some runs, as links; of what starts together the first and the last."""
+        if len(runs) == 1 and len(runs[0]) > 1 and not runs[0][0].participant.does(Verb.STARTS):
+            runs = [[one] for one in runs[0]]
         if len(runs) == 1:
             return line_link(self._uri, *(self._line_of(one.step.place) for one in (runs[0][0], runs[0][-1])))
         return self._listed([self._line_of(run[0].step.place) for run in runs], _MOST_LINES)
@@ -114,7 +119,10 @@ class BarrierPage:
         """The effect of the instructions of a run, their partners or addresses, and their text."""
         if found.kind.name == PHASE:
             about, _ = self._writer.address(run[0], str)
-            about = about if len(about) <= _LONGEST_ADDRESS else f"`{cut(about.strip('`'), _LONGEST_ADDRESS)}`"
+            about = " or ".join(
+                one if len(one) <= _LONGEST_ADDRESS else f"`{cut(one.strip('`'), _LONGEST_ADDRESS)}`"
+                for one in about.split(" or ")
+            )
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
             about = ""
         else:
@@ -147,7 +155,7 @@ def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
     """
     base = _ADDRESS(title.rpartition(" at ")[2].partition(",")[0])
     found: dict[str, str] = {}
-    for address in sorted(addresses):
+    for address in sorted({part for one in addresses for part in one.split(" or ")}):
         own = _ADDRESS(address)
         if base is None or own is None or own["name"] != base["name"]:
             return {}
@@ -155,7 +163,7 @@ def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
         if rest or number < 0 or (own["index"] and (number or int(own["stride"]) != stride)):
             return {}
         found[address] = f"`{_bare(own['index'])}`" if own["index"] else str(number)
-    return found
+    return {one: " or ".join(found[part] for part in one.split(" or ")) for one in addresses}
 
 
 _ADDRESS = re.compile(
