@@ -81,7 +81,6 @@ class Sum(NamedTuple):
         parts = [*plain, *([str(constant)] if constant or not self.terms else []), *map(_shown, others)]
         return " + ".join(parts)
 
-
     def shortened(self, most: int) -> str:
         """As it is read, or if that is longer than so many characters the variables and the constant."""
         text = str(self)

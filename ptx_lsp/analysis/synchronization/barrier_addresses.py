@@ -1,10 +1,12 @@
 """Addresses of mbarriers as a base, a constant offset, and what varies; equal if they name the same barrier.
 
 Addresses in all windows of shared memory count as one: generic ones, and those of the same place in another CTA.
+A register that holds the first stage before a loop and the next ones in it has an address in the ring of these stages.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import gcd
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -12,8 +14,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
-from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Write
-from ptx_lsp.analysis.synchronization.barrier_address import BarrierAddress, joined, writes_that_meet
+from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Write, writes_that_meet
 from ptx_lsp.analysis.synchronization.ring_indices import RingIndices
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
@@ -30,6 +31,20 @@ _MOST_STAGES = 64
 """More stages than a kernel has."""
 _GIVEN = frozenset({AtomKind.PARAMETER, AtomKind.RESULT, AtomKind.MERGED})
 _CONVERSIONS = frozenset({AtomKind.UNSIGNED, AtomKind.SIGNED})
+
+
+class BarrierAddress(NamedTuple):
+    """The address of an mbarrier."""
+
+    base: tuple[tuple[int, int], ...]
+    """The atoms that name the object, with their factors."""
+    offset: int
+    stride: int
+    """0 if the address is the base and the offset; else these are where an array begins, with this distance."""
+    is_elsewhere: bool = False
+    """Whether it is that of another CTA."""
+    size: int = 0
+    """The number of mbarriers of the array that the address can be that of; 0 if it is not known."""
 
 
 class _Quotient(NamedTuple):
@@ -76,7 +91,7 @@ class BarrierAddresses:
                 return None
             left = combined(left, constant(value.number), 1)
             found.append(self._merged(context, left, depth - 1) or self._made(left))
-        return joined(found) if found else None
+        return _joined(found) if found else None
 
     def _made(self, value: LinearValue) -> BarrierAddress:
         value, is_elsewhere = self._expanded(self._inductions.resolved(value, _WIDTH), _DEEPEST)
@@ -191,3 +206,19 @@ def _keeps_place(value: LinearValue, mask: int) -> bool:
     low = mask & -mask
     factors = (factor for _, factor in value.terms if factor != 1)
     return low > 0 and mask + low == _WITHIN and not value.number % low and not any(one % low for one in factors)
+
+
+def _joined(addresses: Sequence[BarrierAddress]) -> BarrierAddress | None:
+    """The address in an array that is one of several; None if they are not all of one array or of one mbarrier."""
+    arrays = {one for one in addresses if one.stride}
+    array = next(iter(arrays), addresses[0])
+    for one in addresses:
+        if one.base != array.base or (one.stride and one._replace(size=array.size) != array):
+            return None
+        distance = one.offset - array.offset
+        if not array.stride and distance:
+            return None
+        if array.stride and (distance % array.stride or not 0 <= distance < (array.size or 1) * array.stride):
+            return None
+    size = max(one.size for one in addresses)
+    return array._replace(size=size, is_elsewhere=any(one.is_elsewhere for one in addresses))

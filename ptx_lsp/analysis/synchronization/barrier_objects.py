@@ -17,8 +17,7 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.analysis.synchronization.barrier_address import BarrierAddress
-from ptx_lsp.analysis.synchronization.barrier_addresses import SIZE, BarrierAddresses
+from ptx_lsp.analysis.synchronization.barrier_addresses import SIZE, BarrierAddress, BarrierAddresses
 from ptx_lsp.analysis.synchronization.participants import Participant, Participants, SyncKind
 from ptx_lsp.isa.model.ordering import ALL, PHASE, THREADS, Verb
 from ptx_lsp.named_tuples import NamedTuple
