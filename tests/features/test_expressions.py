@@ -102,6 +102,19 @@ tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, <|>[%r2+2097152];""",
     )
 
 
+def test_an_offset_that_varies_is_shown_instead_of_the_size_of_the_allocation() -> None:
+    check_value(
+        """tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [global_smem+64], 256;
+bar.sync 0;
+mov.u32 %r5, %tid.x;
+shl.b32 %r6, %r5, 7;
+ld.shared.b32 %r1, [global_smem+64];
+add.s32 %r2, %r6, %r1;
+tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, <|>[%r2+64];""",
+        "alloc (line 9) + 128 * tid.x + 64",
+    )
+
+
 def test_what_another_store_may_have_written_is_no_allocation() -> None:
     check_value(
         """tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [global_smem], 256;
