@@ -477,3 +477,16 @@ def test_waits_that_are_far_apart_are_no_range() -> None:
     page = "\n".join(page_of(source)[1])
     assert re.search(r"\| lines \[\d+\]\S+ \[\d+\]\S+ \| waits until at most 1 group is unfinished", page)
     assert re.search(r"## barrier 0\n\n.*\n.*\n\| lines \[\d+\]\S+ \[\d+\]\S+ \| waits", page)
+
+
+def test_stages_in_another_cta() -> None:
+    """A mask gives the address in the first CTA of a pair, ``mapa`` that in any one."""
+    source = STAGES.replace(
+        "mbarrier.try_wait.parity.shared.b64 %p1, [%r5+8]",
+        "and.b32 %r7, %r5, 0xFEFFFFF8;\nmbarrier.arrive.shared::cluster.b64 _, [%r7];\n"
+        "mapa.shared::cluster.u32 %r8, %r5, %r9;\nmbarrier.arrive.shared::cluster.b64 _, [%r8];\n"
+        "mbarrier.try_wait.parity.shared.b64 %p1, [%r5]",
+    )
+    page = "\n".join(page_of(source)[1])
+    assert "| `%r2`, may be in another CTA |" in page, page
+    assert "| `%r2` of CTA `param_0` |" in page, page

@@ -196,6 +196,20 @@ def test_a_variable_has_the_name_that_it_was_written_with() -> None:
     assert "`%r1` = `lib::smem`" in found.notes
 
 
+def test_the_offset_is_shown_before_the_whole_of_a_long_name() -> None:
+    source = HEAD.replace("global_smem", "_ZN7library8internal4smemE")
+    long = HEAD.replace("global_smem", "a_variable_with_quite_a_long_name")
+    for head, name, wanted in (
+        (source, "_ZN7library8internal4smemE", "= smem + 90624"),
+        (long, "a_variable_with_quite_a_long_name", "= a_variable_wit… + 90624"),
+    ):
+        checker = opened(f"{head}mov.b32 %r1, {name};\nld.shared.b32 %r2, [%r1+90624];\nret; }}<|>")[0]
+        text = checker.document.text
+        hints = inlay_hints(checker.semantics, Span(0, len(text))).hints
+        labels = [one.label for one in hints if one.kind == "addresses"]
+        assert labels == [wanted]
+
+
 def test_a_long_function_is_followed_before_the_answer() -> None:
     """The value of a register that is written twice needs the graph, which is made in slices."""
     loop = f"{POINTER}mov.b64 %rd4, 0;\nagain:\nadd.s64 %rd5, %rd3, %rd4;\nld.global.f32 %f1, [%rd5];\n"

@@ -387,6 +387,7 @@ tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd3, %rd4, %r2, %p1;
 def test_an_operand_with_two_forms_begins_with_that_of_the_instruction_before() -> None:
     start = "tcgen05.mma.cta_group::1.kind::f16 [%r1], <|>;"
     check_operands(PRODUCTS + start, first="%rd3 %rd4 %rd1 %rd2", some="[%r1]")
+    check_operands(PRODUCTS.replace("group::1", "group::2") + start, first="%rd3 %rd4 %rd1 %rd2", some="[%r1]")
     check_operands(PRODUCTS.replace("%rd1,", "[%r3],").replace("%rd3,", "[%r3],") + start, first="[%r1] [%r3]")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ptx_lsp.analysis.cursor.expressions import ExpressionReader, legend
@@ -45,6 +46,7 @@ _OPERANDS: dict[tuple[Verb, str], tuple[str, str]] = {
     (Verb.ARRIVES, THREADS): ("{} thread", "{} threads"),
 }
 """The second operand of a fact, for 1 and for other numbers."""
+_MASKED = re.compile(r"`\((.*)\) & \d+`")
 _MOST_ADDRESSES = 3
 """So many addresses that a register may hold are shown."""
 _COMMITTED = "arrives once earlier work is complete"
@@ -96,7 +98,9 @@ class BarrierWriter:
         if member.is_elsewhere and (mapped := self._mapped(member)):
             return mapped, ""
         text, counters = self._address(member, link)
-        return text + (", may be in another CTA" if member.is_elsewhere else ""), counters
+        if member.is_elsewhere:  # a mask changes the number of the CTA only
+            text = _MASKED.sub(r"`\1`", text) + ", may be in another CTA"
+        return text, counters
 
     def _address(self, member: Member, link: Callable[[int], str] = str) -> tuple[str, str]:
         operand = member.participant.operand

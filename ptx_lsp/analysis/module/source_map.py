@@ -29,6 +29,8 @@ _LOC = compile_pattern(
 )
 _MOST_FRAMES = 32
 _MOST_LETTERS = 4000
+_PER_LETTER = 8
+"""Characters of a letter of a name that is written as numbers."""
 
 
 class SourceLine(NamedTuple):
@@ -111,10 +113,12 @@ def _name(module: Module, label: str) -> str:
     for number in range(len(chunks) - 1, -1, -1):
         start = chunks[number].derived(_names_of_data).get(label)
         if start is not None:
-            text = chunks[number].text[start : start + _MOST_LETTERS * 8]
-            if len(text) < _MOST_LETTERS * 8 and number + 1 < len(chunks):
-                text += chunks[number + 1].text[: _MOST_LETTERS * 8]
-            return _spelled(text)
+            # Each letter can be a statement, so that a long name is in several chunks.
+            parts, left = [chunks[number].text[start:]], _MOST_LETTERS * _PER_LETTER
+            while sum(map(len, parts)) < left and number + 1 < len(chunks):
+                number += 1
+                parts.append(chunks[number].text)
+            return _spelled("".join(parts)[:left])
     return ""
 
 

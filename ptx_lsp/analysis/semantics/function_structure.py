@@ -194,7 +194,7 @@ def _block(graph: Graph, one: NodeRange, block_of: dict[int, int], loop: int) ->
 
 
 def _is_of_debugging(graph: Graph, node: BasicBlock, label: str) -> bool:
-    """Whether a label only stands where a block begins: of debug information, after a branch that ends the one above."""
+    """Whether a label is of debug information: it stands where a block begins after a branch, and none jumps there."""
     if not label.startswith("$") or len(node.predecessors) != 1 or node.predecessors[0] != node.number - 1:
         return False
     above = graph.nodes[node.number - 1]

@@ -125,11 +125,11 @@ def names_in_role(draft: CompletedStatement) -> list[str]:
 
 
 def is_mostly_register(draft: CompletedStatement) -> bool:
-    """Whether the nearest instruction with the same opcode has a register at the place of the cursor, no address.
+    """Whether the nearest instruction of the same kind has a register at the place of the cursor, no address.
 
     A of ``tcgen05.mma`` is an address in Tensor Memory or a descriptor: most likely what the one before has.
     """
-    context, place, opcode = draft.place.context, draft.path[0], draft.tree.opcode
+    context, place, kind = draft.place.context, draft.path[0], draft.tree.opcode[:2]
     chunks = context.function.chunks
     if context.chunk not in chunks:
         return False
@@ -140,7 +140,7 @@ def is_mostly_register(draft: CompletedStatement) -> bool:
     after = [(context.chunk, index) for index in range(context.index + 1, len(context.chunk))]
     for chunk, index in (*before, *after):
         shape = SHAPES[chunk.shapes[index]]
-        if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode != opcode:
+        if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode[:2] != kind:
             continue
         tree = shape.tree
         if isinstance(tree, Instruction) and place < len(tree.operands):

@@ -19,6 +19,7 @@ _MOST_OF_ONE = 80
 """The maximum number of rows of one table."""
 _LONGEST_ADDRESS = 44
 """Number of characters of an address that are shown in a row."""
+_CODE = re.compile(r"`([^`]*)`")
 _LEAST = 24
 """Instructions of which fewer characters would be shown are left out: the line and what they do are there."""
 _MOST_PARTNERS = 6
@@ -119,10 +120,7 @@ class BarrierPage:
         """The effect of the instructions of a run, their partners or addresses, and their text."""
         if found.kind.name == PHASE:
             about, _ = self._writer.address(run[0], str)
-            about = " or ".join(
-                one if len(one) <= _LONGEST_ADDRESS else f"`{cut(one.strip('`'), _LONGEST_ADDRESS)}`"
-                for one in about.split(" or ")
-            )
+            about = _CODE.sub(lambda found: f"`{cut(found[1], _LONGEST_ADDRESS)}`", about)
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
             about = ""
         else:
@@ -155,17 +153,29 @@ def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
     """
     base = _ADDRESS(title.rpartition(" at ")[2].partition(",")[0])
     found: dict[str, str] = {}
-    for address in sorted({part for one in addresses for part in one.split(" or ")}):
-        own = _ADDRESS(address)
-        if base is None or own is None or own["name"] != base["name"]:
+    for whole in addresses:
+        parts = _PLACES.fullmatch(whole)
+        places, where = parts.groups("") if parts is not None else ("", "")
+        stages = [_stage(base, one, stride) for one in places.split(" or ")]
+        if not all(stages):
             return {}
-        number, rest = divmod(int(own["number"] or 0) - int(base["number"] or 0), stride)
-        if rest or number < 0 or (own["index"] and (number or int(own["stride"]) != stride)):
-            return {}
-        found[address] = f"`{_bare(own['index'])}`" if own["index"] else str(number)
-    return {one: " or ".join(found[part] for part in one.split(" or ")) for one in addresses}
+        found[whole] = " or ".join(stages) + where
+    return found
 
 
+def _stage(base: re.Match[str] | None, address: str, stride: int) -> str:
+    """The stage that an address is, in an array that begins at another one; empty if it is none."""
+    own = _ADDRESS(address)
+    if base is None or own is None or own["name"] != base["name"]:
+        return ""
+    number, rest = divmod(int(own["number"] or 0) - int(base["number"] or 0), stride)
+    if rest or number < 0 or (own["index"] and (number or int(own["stride"]) != stride)):
+        return ""
+    return f"`{_bare(own['index'])}`" if own["index"] else str(number)
+
+
+_PLACES = re.compile(r"(`[^`]*`(?: or `[^`]*`)*)((?: of |, ).*)?")
+"""One or several addresses, and in which CTA they are."""
 _ADDRESS = re.compile(
     r"`(?P<name>[\w.$%:<>,() ]+?)(?: \+ (?P<stride>\d+) \* (?P<index>%?[\w.]+|\(.+\)))?(?: \+ (?P<number>\d+))?`"
 ).fullmatch
