@@ -490,3 +490,9 @@ def test_stages_in_another_cta() -> None:
     page = "\n".join(page_of(source)[1])
     assert "| `%r2`, may be in another CTA |" in page, page
     assert "| `%r2` of CTA `param_0` |" in page, page
+
+
+def test_waits_for_one_barrier_in_several_registers_are_one_row() -> None:
+    source = GROUPS.replace("bar.arrive %r3, 64;", "mov.b32 %r4, 64;\nbar.sync %r3, %r4;")
+    page = "\n".join(page_of(source)[1])
+    assert re.search(r"## barrier 1\n\n.*\n.*\n\| lines \S+ \S+ \| waits \(64 threads\) \| `bar.sync` \|", page), page

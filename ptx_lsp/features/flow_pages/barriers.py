@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
 from ptx_lsp.analysis.module.function import Function
@@ -75,7 +75,7 @@ class BarrierPage:
         last = "stage" if stages else last
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         table = [
-            ((self._lines(alike), row[0], *[stages.get(row[1], row[1])] * has_partners), ", ".join(texts[row]))
+            ((self._lines(alike), row[0], *[stages.get(row[1], row[1])] * has_partners), _together(texts[row]))
             for row, alike in cells.items()
         ]
         others = sum(max(map(columns, column)) for column in zip(*(row for row, _ in table), strict=True))
@@ -193,6 +193,11 @@ def _code(text: str, most: int) -> str:
     if times and number.isdigit():
         return f"{number}{times}`{cut(opcode, most - len(number + times))}`"
     return f"`{cut(text, most)}`"
+
+
+def _together(texts: Collection[str]) -> str:
+    """The text of an instruction, or of several that differ what they have in common: their opcodes."""
+    return next(iter(texts)) if len(texts) == 1 else ", ".join(dict.fromkeys(one.split()[0] for one in texts))
 
 
 def _opcode(member: Member) -> str:
