@@ -496,3 +496,25 @@ def test_waits_for_one_barrier_in_several_registers_are_one_row() -> None:
     source = GROUPS.replace("bar.arrive %r3, 64;", "mov.b32 %r4, 64;\nbar.sync %r3, %r4;")
     page = "\n".join(page_of(source)[1])
     assert re.search(r"## barrier 1\n\n.*\n.*\n\| lines \S+ \S+ \| waits \(64 threads\) \| `bar.sync` \|", page), page
+
+
+def test_the_stage_may_be_masked() -> None:
+    index = """mov.u32 %r3, %tid.x;
+shl.b32 %r4, %r3, 3;
+and.b32 %r5, %r4, MASK;
+add.s32 %r6, %r1, %r5;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r6], 0;"""
+    head = ".extern .shared .align 16 .b8 full[];"
+    for mask, count in ((8, 2), (24, 4)):
+        page = page_of(_kernel_with(head, 5, index.replace("MASK", str(mask))))[1]
+        assert f"## array of {count} mbarriers at `full`" in page, page
+
+
+def test_a_counterpart_that_only_some_threads_compute_and_use() -> None:
+    code = """setp.lt.u32 %p1, %r2, 2;
+@%p1 mapa.shared::cluster.u32 %r3, %r1, %r2;
+@%p1 mbarrier.arrive.shared::cluster.b64 _, [%r3+8];"""
+    page = "\n".join(page_of(_kernel_with(".shared .align 8 .b8 full[16];", 2, code))[1])
+    assert "`full + 8` of CTA `param_0`" in page, page
+    page = "\n".join(page_of(_kernel_with(".shared .align 8 .b8 full[16];", 2, code.replace("@%p1 mb", "@%p2 mb")))[1])
+    assert "`full + 8` of CTA" not in page, "it may be another value"

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.references.reaching_definitions import reaching
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbolic.value_sources import Write, has_the_guard_of
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.isa.model.ordering import ALL, BYTES, PHASE, THREADS, WORK, OrderingFact, Verb
 from ptx_lsp.named_tuples import NamedTuple
@@ -143,7 +144,11 @@ class BarrierWriter:
         context = self.context(member)
         if base is None or base.kind is not OperandKind.NAME or base.name < 0:
             return ""
-        made = reaching(self._semantics, context, context.word(base.name))
+        name = context.word(base.name)
+        made = reaching(self._semantics, context, name)
+        source = self._flow.expressions.values.sources.before(context, name) if not made else None
+        if isinstance(source, Write) and has_the_guard_of(source, context):
+            made = (StatementContext(context.module, context.function, source.chunk, source.statement),)
         match, tree = (made[0].match, made[0].instruction) if len(made) == 1 else (None, None)
         offset = evaluate(context.statement, base.offset) if base.offset is not None else 0
         if match is None or tree is None or not match.fits or not isinstance(offset, int):

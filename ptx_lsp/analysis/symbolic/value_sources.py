@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
-from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition
+from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, is_straight
+from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -161,6 +162,19 @@ def writes_that_meet(sources: GraphSources, meeting: MergePoint) -> list[Write]:
             if len(seen) > _MOST_MEETINGS or len(found) > _MOST_WRITES:
                 return []
     return list(found)
+
+
+def has_the_guard_of(write: Write, context: StatementContext) -> bool:
+    """Whether a statement is executed only where a write above it in a straight line was, which has the same guard."""
+    made = StatementContext(context.module, context.function, write.chunk, write.statement)
+    one, other = (tree.guard if (tree := each.instruction) is not None else None for each in (made, context))
+    if one is None or other is None or one.negated != other.negated or write.chunk is not context.chunk:
+        return False
+    name = made.word(one.name)
+    if name != context.word(other.name) or not is_straight(write.chunk, write.statement, context.index):
+        return False
+    between = range(write.statement + 1, context.index)
+    return not any(name in words(write.chunk.part(at)) for at in between)
 
 
 class TextSources(ValueSources):

@@ -14,7 +14,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
-from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Write, writes_that_meet
+from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Write, has_the_guard_of, writes_that_meet
 from ptx_lsp.analysis.synchronization.ring_indices import RingIndices
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
@@ -71,10 +71,11 @@ class BarrierAddresses:
         self._values = inductions.values
         self._atoms = inductions.values.atoms
         self._rings = RingIndices(steps, inductions.values)
+        self._reader: StatementContext | None = None
 
     def of(self, step: Step, operand: Operand) -> BarrierAddress | None:
         """The address that an operand is; None if it depends on too much."""
-        context = self._steps.context(step)
+        context = self._reader = self._steps.context(step)
         value = self._values.operand(context, operand)
         return None if value is None else self._merged(context, value, _DEEPEST) or self._made(value)
 
@@ -103,6 +104,9 @@ class BarrierAddresses:
         remainder = self._remainder(value, varying, base)
         if remainder is not None:
             return BarrierAddress(base, remainder.offset, remainder.stride, is_elsewhere, remainder.size)
+        masked = self._masked(varying)
+        if masked:
+            return BarrierAddress(base, value.number, masked & -masked, is_elsewhere, masked // (masked & -masked) + 1)
         stride = max(SIZE, gcd(*(factor for _, factor in varying))) if varying else 0
         ring = self._rings.of(varying[0][0]) if len(varying) == 1 and varying[0][1] == stride else None
         if ring is None:
@@ -124,6 +128,16 @@ class BarrierAddresses:
             if stride % SIZE == 0 and rest.terms == base and divided.divisor <= _MOST_STAGES:
                 return _Remainder(rest.number, stride, divided.divisor)
         return None
+
+    def _masked(self, varying: list[tuple[int, int]]) -> int:
+        """The bits of ``8 * i & 24`` that all numbers of stages have: adjacent ones; 0 if it is something else."""
+        atom = self._atoms.atom(varying[0][0]) if len(varying) == 1 and varying[0][1] == 1 else None
+        if atom is None or atom.kind is not AtomKind.AND:
+            return 0
+        masks = [one.number for one in atom.operands if not one.terms and one.number > 0]
+        low = masks[0] & -masks[0] if len(masks) == 1 else 0
+        is_stage = low and not low % SIZE and not (masks[0] + low) & masks[0] and masks[0] // low < _MOST_STAGES
+        return masks[0] if is_stage else 0
 
     def _divided(self, token: int) -> _Quotient | None:
         """The number that an atom divides by a constant: the high half of a product, perhaps shifted to the right."""
@@ -180,7 +194,9 @@ class BarrierAddresses:
     def _mapped(self, token: int) -> LinearValue | None:
         """The address whose counterpart in another CTA an instruction computes."""
         source = self._values.origins.get(token)
-        if not isinstance(source, Write) or not source.is_sure:
+        if not isinstance(source, Write):
+            return None
+        if not source.is_sure and (self._reader is None or not has_the_guard_of(source, self._reader)):
             return None
         graph = self._steps.graph
         context = StatementContext(graph.module, graph.function, source.chunk, source.statement)
