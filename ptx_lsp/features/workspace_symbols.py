@@ -10,6 +10,7 @@ from typing import Generic, NamedTuple
 
 from ptx_lsp.analysis.module.interface import ExportedSymbol, Interface, PlaceT
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.names.demangle import demangled
 from ptx_lsp.stepwise import run_to_completion
 
 MOST = 1000
@@ -33,7 +34,7 @@ class SymbolMatch(NamedTuple, Generic[PlaceT]):
     """The index of the entry in the file's interface."""
     entry: ExportedSymbol[PlaceT]
     name: str
-    """The name that matched: that in the file, or the demangled one."""
+    """The name that matched: that in the file, or the demangled one, perhaps with the part of it that matched."""
 
 
 class _Name:
@@ -86,19 +87,27 @@ class SymbolIndex(Generic[PlaceT]):
         Ranking: exact name, then prefix, then substring, then scattered letters. Among equals, functions precede
         variables, definitions precede declarations, and short names precede long ones. Case and white space are
         ignored. An empty query matches all entries. Of a mangled name the demangled one is found too, unless
-        ``demangles`` is false; the mangled one itself only by a part of it.
+        ``demangles`` is false; by what the short name leaves out, which follows it then in brackets; by the mangled one
+        itself if that is how the query begins.
         """
         return list(islice(self._once("".join(query.split()).lower(), demangles), most))
 
     def _once(self, letters: str, demangles: bool) -> Iterator[SymbolMatch[PlaceT]]:
         """Yield what is found; an entry that both of its names match is found by the better one."""
         seen: set[tuple[str, int]] = set()
+        left = _MOST_DEMANGLED if demangles and not letters.startswith(_MANGLED) else 0
         for one in self._found(letters, demangles):
             if not one.entry.brief:
                 yield one
             elif (demangles or one.name == one.entry.name) and (one.file, one.number) not in seen:
                 seen.add((one.file, one.number))
-                yield one
+                if one.name == one.entry.name and left:
+                    left -= 1
+                    part = _part_with(one.entry.name, letters)
+                    if part:
+                        yield one._replace(name=f"{one.entry.brief} [{part}]")
+                else:
+                    yield one
 
     def _found(self, letters: str, demangles: bool) -> Iterator[SymbolMatch[PlaceT]]:
         qualities: list[list[_Name]] = [[], [], [], []]
@@ -139,6 +148,28 @@ class SymbolIndex(Generic[PlaceT]):
 def _texts(entry: ExportedSymbol[PlaceT]) -> tuple[str, ...]:
     """The names of an entry: that in the file, and the demangled one if there is one."""
     return (entry.name, entry.brief) if entry.brief and entry.brief != entry.name else (entry.name,)
+
+
+def _part_with(name: str, letters: str) -> str:
+    """The words of a mangled name, as it is meant, in which some letters stand; empty if they stand elsewhere in it."""
+    found = demangled(name)
+    text = _OF_FILE.sub("", "".join(found.name.split())) if found is not None else ""
+    start = text.lower().find(letters)
+    if start < 0:
+        return ""
+    end = start + len(letters)
+    before, after = _WORD_BEFORE.search(text[:start]), _WORD.match(text, end)
+    part = text[before.start() if before else start : after.end() if after else end]
+    return part if len(part) <= _LONGEST_PART else f"{part[: _LONGEST_PART - 1]}…"
+
+
+_OF_FILE = re.compile(r"\b_INTERNAL_\w*::")
+"""Matches the namespace that nvcc adds to names of one file: the name of the file."""
+_WORD_BEFORE, _WORD = re.compile(r"\w+\Z"), re.compile(r"\w+")
+_LONGEST_PART = 60
+_MANGLED = ("_z", "_r")
+_MOST_DEMANGLED = 300
+"""So many names that only match as they are mangled are looked at for one query: each takes up to a millisecond."""
 
 
 def _class(entry: ExportedSymbol[PlaceT]) -> int:

@@ -430,3 +430,91 @@ def _rows_of(source: str) -> list[str]:
     two = ["initializes (1 arrival)"] * 2 + ["waits (parity 0)"]
     rows = ["## array of 3 mbarriers at `smem + 64`", *["initializes (1 arrival)"] * 3, "waits (parity 0)"]
     return [*rows, "## array of 2 mbarriers at `smem + 96`", *two, "## array of 2 mbarriers at `smem + 112`", *two]
+
+
+STAGES = """//- sm_90 ptx 8.0 module
+.extern .shared .align 16 .b8 smem[];
+.visible .entry kernel(.param .u32 kernel_param_0)
+{
+.reg .b32 %r<19>; .reg .pred %p<9>;
+mov.b32 %r1, smem;
+ld.param.u32 %r9, [kernel_param_0];
+add.s32 %r5, %r1, 64;
+mbarrier.init.shared.b64 [%r5], 1;
+mbarrier.init.shared.b64 [%r1+72], 1;
+mov.b32 %r2, 0;
+again:
+mbarrier.try_wait.parity.shared.b64 %p1, [%r5], %r9;    // in the loop
+add.s32 %r3, %r2, 1;
+setp.eq.b32 %p2, %r3, 2;
+selp.b32 %r2, 0, %r3, %p2;
+shl.b32 %r4, %r2, 3;
+add.s32 %r6, %r1, %r4;
+add.s32 %r5, %r6, 64;
+mbarrier.arrive.shared.b64 _, [%r5];
+@%p1 bra again;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r5+8], %r9;  // of the next stage, or none
+ret;
+}
+"""
+
+
+def test_a_register_that_holds_the_first_stage_and_then_others() -> None:
+    source = STAGES.replace("[%r5+8]", "[%r5]")
+    check_page(
+        source,
+        "## array of 2 mbarriers at `smem + 64`",
+        *["initializes (1 arrival)"] * 2,
+        "waits (parity `param_0`) in the loop",
+        "arrives",
+        "waits (parity `param_0`) of the next stage, or none",
+    )
+    assert "| 0 or `%r2` |" in "\n".join(page_of(source)[1])
+
+
+def test_waits_that_are_far_apart_are_no_range() -> None:
+    source = GROUPS.replace("bar.sync 0;", "cp.async.wait_group 1;\nbar.sync 0;\nbarrier.sync 0;")
+    page = "\n".join(page_of(source)[1])
+    assert re.search(r"\| lines \[\d+\]\S+ \[\d+\]\S+ \| waits until at most 1 group is unfinished", page)
+    assert re.search(r"## barrier 0\n\n.*\n.*\n\| lines \[\d+\]\S+ \[\d+\]\S+ \| waits", page)
+
+
+def test_stages_in_another_cta() -> None:
+    """A mask gives the address in the first CTA of a pair, ``mapa`` that in any one."""
+    source = STAGES.replace(
+        "mbarrier.try_wait.parity.shared.b64 %p1, [%r5+8]",
+        "and.b32 %r7, %r5, 0xFEFFFFF8;\nmbarrier.arrive.shared::cluster.b64 _, [%r7];\n"
+        "mapa.shared::cluster.u32 %r8, %r5, %r9;\nmbarrier.arrive.shared::cluster.b64 _, [%r8];\n"
+        "mbarrier.try_wait.parity.shared.b64 %p1, [%r5]",
+    )
+    page = "\n".join(page_of(source)[1])
+    assert "| `%r2`, may be in another CTA |" in page, page
+    assert "| `%r2` of CTA `param_0` |" in page, page
+
+
+def test_waits_for_one_barrier_in_several_registers_are_one_row() -> None:
+    source = GROUPS.replace("bar.arrive %r3, 64;", "mov.b32 %r4, 64;\nbar.sync %r3, %r4;")
+    page = "\n".join(page_of(source)[1])
+    assert re.search(r"## barrier 1\n\n.*\n.*\n\| lines \S+ \S+ \| waits \(64 threads\) \| `bar.sync` \|", page), page
+
+
+def test_the_stage_may_be_masked() -> None:
+    index = """mov.u32 %r3, %tid.x;
+shl.b32 %r4, %r3, 3;
+and.b32 %r5, %r4, MASK;
+add.s32 %r6, %r1, %r5;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r6], 0;"""
+    head = ".extern .shared .align 16 .b8 full[];"
+    for mask, count in ((8, 2), (24, 4)):
+        page = page_of(_kernel_with(head, 5, index.replace("MASK", str(mask))))[1]
+        assert f"## array of {count} mbarriers at `full`" in page, page
+
+
+def test_a_counterpart_that_only_some_threads_compute_and_use() -> None:
+    code = """setp.lt.u32 %p1, %r2, 2;
+@%p1 mapa.shared::cluster.u32 %r3, %r1, %r2;
+@%p1 mbarrier.arrive.shared::cluster.b64 _, [%r3+8];"""
+    page = "\n".join(page_of(_kernel_with(".shared .align 8 .b8 full[16];", 2, code))[1])
+    assert "`full + 8` of CTA `param_0`" in page, page
+    page = "\n".join(page_of(_kernel_with(".shared .align 8 .b8 full[16];", 2, code.replace("@%p1 mb", "@%p2 mb")))[1])
+    assert "`full + 8` of CTA" not in page, "it may be another value"

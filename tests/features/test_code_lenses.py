@@ -252,6 +252,12 @@ ret;
     assert [checker.document.slice(place) for place in said.places] == ["cp"]
 
 
+def test_only_instructions_count_for_the_size_of_a_function() -> None:
+    declared = "".join(f".reg .b32 %a{number};\n" for number in range(6000))
+    source = f"//- module sm_90 ptx 8.0\n.entry a()\n{{\n{declared}mov.b32 %a1, 0;\nret;\n}}\n"
+    assert [lens.kind for lens in code_lenses(Checker(read(source).text).semantics)] == ["needs", "registers"]
+
+
 # ---------------------------------------------------------------------- registers
 
 

@@ -124,6 +124,19 @@ tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, <|>[%r2+2097152];""",
     )
 
 
+def test_an_offset_that_varies_is_shown_instead_of_the_size_of_the_allocation() -> None:
+    check_value(
+        """tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [global_smem+64], 256;
+bar.sync 0;
+mov.u32 %r5, %tid.x;
+shl.b32 %r6, %r5, 7;
+ld.shared.b32 %r1, [global_smem+64];
+add.s32 %r2, %r6, %r1;
+tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, <|>[%r2+64];""",
+        "alloc (line 9) + 128 * tid.x + 64",
+    )
+
+
 def test_what_another_store_may_have_written_is_no_allocation() -> None:
     check_value(
         """tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [global_smem], 256;
@@ -203,6 +216,20 @@ def test_a_variable_has_the_name_that_it_was_written_with() -> None:
     found = hover(checker.semantics, offset)
     assert found is not None
     assert "`%r1` = `lib::smem`" in found.notes
+
+
+def test_the_offset_is_shown_before_the_whole_of_a_long_name() -> None:
+    source = HEAD.replace("global_smem", "_ZN7library8internal4smemE")
+    long = HEAD.replace("global_smem", "a_variable_with_quite_a_long_name")
+    for head, name, wanted in (
+        (source, "_ZN7library8internal4smemE", "= smem + 90624"),
+        (long, "a_variable_with_quite_a_long_name", "= a_variable_wit… + 90624"),
+    ):
+        checker = opened(f"{head}mov.b32 %r1, {name};\nld.shared.b32 %r2, [%r1+90624];\nret; }}<|>")[0]
+        text = checker.document.text
+        hints = inlay_hints(checker.semantics, Span(0, len(text))).hints
+        labels = [one.label for one in hints if one.kind == "addresses"]
+        assert labels == [wanted]
 
 
 def test_a_long_function_is_followed_before_the_answer() -> None:

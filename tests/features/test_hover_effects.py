@@ -124,3 +124,22 @@ def test_floats_are_told_exactly() -> None:
     check_hover("add.f32 %f1, %f2, 0f0000<|>0001;", "value  1e-45", "about 1.4012984643248171e-45")
     check_not_said("add.f32 %f1, %f2, 1<|>.5;", "exactly", "about")
     check_hover("add.f32 %f1, %f2, 0f7FC0<|>0000;", "value  NaN")
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("mov.u32 %r1, -1;\nsh<|>fl.sync.down.b32 %r2, %r3, 1, 31, %r1;", "reads %r1 = -1, .u32: all lanes"),
+        ("mov.u32 %r1, 31;\nsh<|>fl.sync.down.b32 %r2, %r3, 1, %r1, -1;", "reads %r1 = 31, .b32: the whole warp"),
+        ("mov.u32 %r1, 65280;\na<|>nd.b32 %r2, %r3, %r1;", "reads %r1 = 65280, .b32: keeps bits 8–15 of %r3"),
+        ("mov.u32 %r1, 0x7f000000;\na<|>dd.s32 %r2, %r3, %r1;", "reads %r1 = 0x7f000000, .s32"),
+        (".shared .b32 tile[4];\nmov.u32 %r1, tile;\na<|>dd.s32 %r2, %r1, %r3;", "a  reads %r1 = tile, .s32"),
+    ],
+)
+def test_what_a_register_holds(source: str, says: str) -> None:
+    check_hover(f"//- sm_80 ptx 7.0\n{source}", says)
+
+
+def test_a_register_with_several_values() -> None:
+    source = "mov.u32 %r1, 1;\n@%p1 bra L;\nmov.u32 %r1, 2;\nL:\na<|>dd.s32 %r2, %r3, %r1;"
+    check_not_said(f"//- sm_80 ptx 7.0\n{source}", "%r1 =")

@@ -109,6 +109,20 @@ def test_all_calls_around_inlined_code() -> None:
     assert "(file:///gemm.cu#L10)" in markdown(info, "file:///kernel.ptx"), "each is a link"
 
 
+def test_a_comment_is_no_part_of_a_name() -> None:
+    source = CHAIN.replace(".b8 99", ".b8 99                                  // string offset=0 ; cp 7")
+    check_hover(source.replace(".loc 3", ".loc <|>3"), "`cp` inlined at: `tile.cuh`, line 20")
+
+
+def test_a_long_name_that_is_written_letter_by_letter() -> None:
+    long = "".join(f".b8 {ord(letter)}\n" for letter in "a_function_with_a_long_name" * 40)
+    source = CHAIN.replace(".b8 99\n.b8 112\n", long).replace(".loc 3", ".loc <|>3")
+    checker, offset, _ = opened(source)
+    info = hover(checker.semantics, offset)
+    assert info is not None
+    assert "a_function_with_a_long_name" in markdown(info)
+
+
 def test_calls_that_lead_in_a_circle() -> None:
     source = CHAIN.replace("inlined_at 1 10 3", "inlined_at 3 30 7").replace(".loc 3", ".loc <|>3")
     check_hover(source, "`copy.cuh`, line 30")

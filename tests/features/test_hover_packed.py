@@ -95,6 +95,31 @@ wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %<|>rd1,
     )
 
 
+def test_of_a_long_sum_the_variable_and_the_constant_are_in_the_table() -> None:
+    source = """//- sm_90a ptx 8.0
+.shared .align 1024 .b8 a_tile_with_a_long_name[65536];
+mov.u32 %r1, a_tile_with_a_long_name;
+mov.u32 %r5, %tid.x;
+shl.b32 %r6, %r5, 10;
+mov.u32 %r7, %ctaid.x;
+shl.b32 %r8, %r7, 13;
+add.s32 %r2, %r1, %r6;
+add.s32 %r9, %r2, %r8;
+add.s32 %r10, %r9, 256;
+shr.u32 %r3, %r10, 4;
+and.b32 %r4, %r3, 16383;
+cvt.u64.u32 %rd3, %r4;
+or.b64 %rd1, %rd3, 4611686293305360384;
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 1, 1, 1, 0, 0;
+"""
+    check_hover(
+        source.replace("%rd1, %rd2", "%<|>rd1, %rd2"),
+        "0-13 start address a_tile_with_a_long_name + 256 + …",
+        "start address: `a_tile_with_a_long_name + 256 + 1024·%r5 + 8192·%r7`",
+    )
+    check_hover(source.replace("wgmma", "wg<|>mma"), "%rd1, at a_tile_with_a_long_name + 256 + …, 128B")
+
+
 def test_an_unknown_descriptor_is_a_register() -> None:
     check_hover(kernel(operands="%rd1, %r<|>d2, %r1"), "`%rd2`: `.b64` register")
 

@@ -82,3 +82,8 @@ def test_in_a_long_function_only_what_is_near_or_written_once() -> None:
     check_hover(f"{many}\n{CHAIN}@%p<|>1 ret;", "and `%r3 != 0`")
     twice = f"{SET}{many}\nL:\n@%p<|>1 ret;\nsetp.eq.s32 %p1, %r3, 0;\nbra L;"
     check_not_said(twice, "true where")
+
+
+def test_a_guard_far_from_its_comparison() -> None:
+    far = "add.s32 %r3, %r3, 1;\n" * 2000
+    check_hover(f"//- sm_80 ptx 7.0\n{SET}L:\n{far}@%p1 r<|>et;", "executed where %r1 >= %r2 (signed)")

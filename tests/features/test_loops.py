@@ -328,6 +328,30 @@ def test_the_head_of_a_loop_in_a_long_function_is_known_some_steps_later() -> No
     assert "loop header over %r1" in plain(found)
 
 
+def test_the_loops_are_found_for_a_label_also_if_the_flow_is_known() -> None:
+    """The last block of this loop stands before its head, and falls through into it."""
+    source = """//- sm_90 ptx 8.0 module
+.visible .entry kernel()
+{
+.reg .b32 %r<9>; .reg .pred %p<9>;
+PADDING
+bra head;
+last: add.s32 %r1, %r1, 1;
+<|>head:
+setp.lt.s32 %p1, %r1, 64;
+@%p1 bra last;
+ret;
+}
+""".replace("PADDING", "mov.b32 %r1, 0;\n" * 2000)
+    checker, offset, _ = opened(source)
+    checker.semantics.flow(checker.module.function_of(checker.document.chunks[-1]))
+    run_to_completion(preparing_hover(checker.semantics, offset) or iter(()))
+    for place, says in ((offset, "loop header"), (checker.document.text.index("last:"), "block of 1 line, then head")):
+        found = hover(checker.semantics, place)
+        assert found is not None
+        assert says in plain(found), plain(found)
+
+
 def test_the_region_of_a_source_line_ends_with_its_block() -> None:
     """Editors drop the second of two crossing ranges, here it would be the loop."""
     checker = checker_of(COMPILED)
@@ -389,3 +413,12 @@ def test_a_row_of_a_loop_in_pieces_says_how_much_of_it_is_there() -> None:
     (kernel,) = run_to_completion(outline_with_loops(checker.semantics))
     (row,) = [line for line in _lines(kernel, checker) if "loop" in line]
     assert "7 of 9 instructions" in row
+
+
+def test_a_label_of_debug_information_names_no_block() -> None:
+    text = COMPILED.replace("bar.sync 0;", "$L__tmp9:\nbar.sync 0;")
+    (kernel,) = run_to_completion(outline_with_loops(checker_of(text).semantics))
+    assert not [line for line in _lines(kernel, checker_of(text)) if "tmp9" in line]
+    jumped = text.replace("ret;", "@%p1 bra $L__tmp9;\nret;")
+    (kernel,) = run_to_completion(outline_with_loops(checker_of(jumped).semantics))
+    assert [line for line in _lines(kernel, checker_of(jumped)) if "tmp9" in line]

@@ -389,3 +389,20 @@ mbarrier.try_wait.parity.shared.b64 p, <|>
 """
     found = [item.label for item in offered(source) if item.label.startswith("[")]
     assert found[0] == "[full]", found
+
+
+PRODUCTS = """//- sm_100a ptx 8.6
+tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;
+tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd3, %rd4, %r2, %p1;
+"""
+
+
+def test_an_operand_with_two_forms_begins_with_that_of_the_instruction_before() -> None:
+    start = "tcgen05.mma.cta_group::1.kind::f16 [%r1], <|>;"
+    check_operands(PRODUCTS + start, first="%rd3 %rd4 %rd1 %rd2", some="[%r1]")
+    check_operands(PRODUCTS.replace("group::1", "group::2") + start, first="%rd3 %rd4 %rd1 %rd2", some="[%r1]")
+    check_operands(PRODUCTS.replace("%rd1,", "[%r3],").replace("%rd3,", "[%r3],") + start, first="[%r1] [%r3]")
+
+
+def test_labels_of_debug_information_come_last() -> None:
+    check_operands("$L__BB0_1:\nadd.s32 %r1, %r1, 1;\n$L__tmp4:\nbra <|>;", only="$L__BB0_1 $L__tmp4")

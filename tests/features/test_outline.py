@@ -102,3 +102,19 @@ def test_blocks_nested_too_deep_are_no_entries_but_their_names_are() -> None:
     assert sum("block" in line for line in found) == MOST_DEPTH
     last = "  " * (MOST_DEPTH + 1)
     assert found[-51:] == [f"{last}register a{number} .reg .b32" for number in range(MOST_DEPTH - 1, depth)]
+
+
+def test_hundreds_of_registers_that_are_declared_one_by_one_are_one_entry() -> None:
+    declared = "\n".join(f".reg .b32 %r{number};" for number in range(100))
+    text = MODULE.replace("    .reg .b32 %r<5>, single;", declared)
+    assert list(written(outline(Checker(text).module)))[4:10] == [
+        "function kernel .entry",
+        "  parameter input .param .u64",
+        "  parameter output .param .u64",
+        "  register %p<3> … %r99 101 registers",
+        "    register %p<3> .reg .pred",
+        "    register %r0 .reg .b32",
+    ]
+    for entry in outline(Checker(text).module):
+        for child in entry.children:
+            assert all(child.span.start <= one.span.start <= one.span.end <= child.span.end for one in child.children)

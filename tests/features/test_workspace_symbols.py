@@ -145,3 +145,14 @@ def test_kernels_of_one_template_differ() -> None:
     names = [one.name for one in workspace_symbols(files, "tile<")]
     assert ["C<64>" in name for name in names] == ["C<128>" not in name for name in names]
     assert len(set(names)) == 2
+
+
+def test_what_the_short_name_leaves_out_is_shown_where_the_query_is_in_it() -> None:
+    kernel = "_Z13device_kernelIN7cutlass9UniversalINS0_21SparseMainloopStagesAILi7EEENS0_5tupleIJiiiiiiEEEEEEvT_"
+    variable = "_ZN55_INTERNAL_74487dc6_24_62_hopper_sparse_gemm_cu_4538d0734cute7productE"
+    files = {"a": module(f".visible .entry {kernel}() {{ ret; }}\n.global .b8 {variable};")}
+    (found,) = workspace_symbols(files, "sparse")
+    brief = found.entry.brief
+    assert "sparse" not in brief.lower(), "else the test tests nothing"
+    assert found.name == f"{brief} [SparseMainloopStagesA]"
+    assert [one.name for one in workspace_symbols(files, "_ZN55")] == [variable]

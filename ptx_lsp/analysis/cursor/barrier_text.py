@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ptx_lsp.analysis.cursor.expressions import ExpressionReader, legend
@@ -9,6 +10,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.references.reaching_definitions import reaching
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbolic.value_sources import Write, has_the_guard_of
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.isa.model.ordering import ALL, BYTES, PHASE, THREADS, WORK, OrderingFact, Verb
 from ptx_lsp.named_tuples import NamedTuple
@@ -45,6 +47,9 @@ _OPERANDS: dict[tuple[Verb, str], tuple[str, str]] = {
     (Verb.ARRIVES, THREADS): ("{} thread", "{} threads"),
 }
 """The second operand of a fact, for 1 and for other numbers."""
+_MASKED = re.compile(r"`\((.*)\) & \d+`")
+_MOST_ADDRESSES = 3
+"""So many addresses that a register may hold are shown."""
 _COMMITTED = "arrives once earlier work is complete"
 
 
@@ -94,7 +99,9 @@ class BarrierWriter:
         if member.is_elsewhere and (mapped := self._mapped(member)):
             return mapped, ""
         text, counters = self._address(member, link)
-        return text + (", may be in another CTA" if member.is_elsewhere else ""), counters
+        if member.is_elsewhere:  # a mask changes the number of the CTA only
+            text = _MASKED.sub(r"`\1`", text) + ", may be in another CTA"
+        return text, counters
 
     def _address(self, member: Member, link: Callable[[int], str] = str) -> tuple[str, str]:
         operand = member.participant.operand
@@ -105,8 +112,30 @@ class BarrierWriter:
         if found is not None:
             counters = legend(self._semantics, found, link)
             return f"`{found.text}`", counters.replace("iteration of the loop", "loop").replace(", from 0", "")
+        if one_of := self._one_of(context, operand):
+            return one_of, ""
         text = names_within(" ".join(context.text_of(operand).split()))
         return f"`{text.removeprefix('[').removesuffix(']').strip()}`", ""
+
+    def _one_of(self, context: StatementContext, operand: Operand) -> str:
+        """The addresses one of which a register holds, ``a` or `b``; empty if they are not known."""
+        base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
+        if base.kind is not OperandKind.NAME or base.name < 0 or base.offset is not None:
+            return ""
+        name = context.word(base.name)
+        node = self._flow.graph.node_at(context.chunk, context.index)
+        if node is None or node.number not in self._flow.graph.reachable:
+            return ""
+        step = self._flow.steps.at(node.number, context.index)
+        writes = self._flow.steps.definitions(step, self._flow.graph.registers.key(name, node.scope))
+        texts: dict[str, None] = {}
+        for one in writes:
+            made = StatementContext(self._semantics.module, self._function, one.chunk, one.statement)
+            found = self._reader.register(made, name, after=True)
+            if found is None or not found.is_known:
+                return ""
+            texts[f"`{found.text}`"] = None
+        return " or ".join(texts) if len(texts) <= _MOST_ADDRESSES else ""
 
     def _mapped(self, member: Member) -> str:
         """The address in this CTA of which an instruction names the counterpart in another one; empty if unknown."""
@@ -115,7 +144,11 @@ class BarrierWriter:
         context = self.context(member)
         if base is None or base.kind is not OperandKind.NAME or base.name < 0:
             return ""
-        made = reaching(self._semantics, context, context.word(base.name))
+        name = context.word(base.name)
+        made = reaching(self._semantics, context, name)
+        source = self._flow.expressions.values.sources.before(context, name) if not made else None
+        if isinstance(source, Write) and has_the_guard_of(source, context):
+            made = (StatementContext(context.module, context.function, source.chunk, source.statement),)
         match, tree = (made[0].match, made[0].instruction) if len(made) == 1 else (None, None)
         offset = evaluate(context.statement, base.offset) if base.offset is not None else 0
         if match is None or tree is None or not match.fits or not isinstance(offset, int):

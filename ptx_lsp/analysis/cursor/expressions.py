@@ -112,7 +112,8 @@ class ExpressionReader:
         if not kinds or (is_plain and kinds <= _OWN and not allocated):
             return None
         symbol = self._function.symbol
-        name = self._namer(context, written, allocated)
+        # Where something varies the offset matters more than the size of the allocation.
+        name = self._namer(context, written, allocated, with_columns=len(value.terms) == 1)
         writer = ValueWriter(atoms, name, symbol.name if symbol is not None else "", frozenset(allocated))
         found = writer.write(value)
         if found is None:
@@ -136,13 +137,15 @@ class ExpressionReader:
         context = StatementContext(self._graph.module, self._function, source.chunk, source.statement)
         return self._allocations.loaded(context)
 
-    def _namer(self, context: StatementContext, written: str, allocated: dict[int, Step]) -> Callable[[int], str]:
+    def _namer(
+        self, context: StatementContext, written: str, allocated: dict[int, Step], *, with_columns: bool
+    ) -> Callable[[int], str]:
         """The names of results and meetings: the register if it still has this value at the statement."""
 
         def name(token: int) -> str:
             if token in allocated and self._allocations is not None:
                 step = allocated[token]
-                columns = self._allocations.columns(step)
+                columns = self._allocations.columns(step) if with_columns else None
                 many = f", {columns} columns" if columns is not None else ""
                 return f"alloc (line {self._positions.line_of(step.place)}{many})"
             source = self._values.origins.get(token)

@@ -42,6 +42,29 @@ class OperandValues:
         value = self._register(operand)
         return f" = {value}" if value else ""
 
+    def number(self, operand: Operand) -> int | None:
+        """The number that a register which is read as an operand holds; None if it is no register or not known."""
+        if not self._is_integer(operand):
+            return None
+        return self._made().number(self._context, self._context.word(operand.name))
+
+    def object(self, operand: Operand) -> str:
+        """The value of a register that is read as an operand, as ``= tile + 16``, if it names a variable."""
+        if not self._is_integer(operand):
+            return ""
+        found = self._made().register(self._context, self._context.word(operand.name))
+        if found is None or not found.is_known or not found.short:
+            return ""
+        return f" = {found.text if len(found.text) <= _LONGEST else found.short}"
+
+    def _is_integer(self, operand: Operand) -> bool:
+        """Whether an operand is one register that can hold an integer."""
+        if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.selector or operand.sign:
+            return False
+        symbol = self._context.symbols.get(operand.name)
+        is_register = symbol is not None and symbol.kind is SymbolKind.REGISTER and self._context.is_inside
+        return is_register and symbol is not None and symbol.type[1:2] in ("b", "u", "s")
+
     def _register(self, operand: Operand) -> str:
         if operand.kind is not OperandKind.NAME or operand.name < 0 or operand.selector or operand.sign:
             return ""
@@ -74,8 +97,6 @@ class OperandValues:
                 continue
             has_start = any(part.field.key == "start" for part in one.reading.fields)
             start = values.start_address(self._context, one.packed) if has_start else None
-            text = str(start) if start is not None and start.terms else ""
-            shown[one.packed.role] = (
-                f"at {text}, {one.reading.short}" if 0 < len(text) <= _LONGEST else one.reading.short
-            )
+            text = start.shortened(_LONGEST) if start is not None and start.terms else ""
+            shown[one.packed.role] = f"at {text}, {one.reading.short}" if text else one.reading.short
         return shown

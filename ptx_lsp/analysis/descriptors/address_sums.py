@@ -81,6 +81,14 @@ class Sum(NamedTuple):
         parts = [*plain, *([str(constant)] if constant or not self.terms else []), *map(_shown, others)]
         return " + ".join(parts)
 
+    def shortened(self, most: int) -> str:
+        """As it is read, or if that is longer than so many characters the variables and the constant."""
+        text = str(self)
+        if len(text) <= most:
+            return text
+        plain = tuple(term for term in self.terms if term.factor == 1 and not term.definitions)
+        return f"{self._replace(terms=plain)} + …" if plain else ""
+
 
 def _shown(term: SumTerm) -> str:
     return term.shown if term.factor == 1 else f"{term.factor}·{term.shown}"

@@ -29,6 +29,8 @@ _LOC = compile_pattern(
 )
 _MOST_FRAMES = 32
 _MOST_LETTERS = 4000
+_PER_LETTER = 8
+"""Characters of a letter of a name that is written as numbers."""
 
 
 class SourceLine(NamedTuple):
@@ -139,12 +141,18 @@ def _name(module: Module, label: str) -> str:
         start = held.starts.get(label)
         if start is None:
             continue
+        left = _MOST_LETTERS * _PER_LETTER
         name = held.spelled.get(label)
         if name is None:
-            name = held.spelled[label] = _spelled(chunks[number].text[start : start + _MOST_LETTERS * 8])
-        if not name and len(chunks[number].text) < start + _MOST_LETTERS * 8 and number + 1 < len(chunks):
-            return _spelled(chunks[number].text[start:] + chunks[number + 1].text[: _MOST_LETTERS * 8])
-        return name
+            name = held.spelled[label] = _spelled(chunks[number].text[start : start + left])
+        if name or len(chunks[number].text) >= start + left:
+            return name
+        # Each letter can be a statement, so that a long name is in several chunks.
+        parts = [chunks[number].text[start:]]
+        while sum(map(len, parts)) < left and number + 1 < len(chunks):
+            number += 1
+            parts.append(chunks[number].text)
+        return _spelled("".join(parts)[:left])
     return ""
 
 
@@ -163,7 +171,9 @@ def _spelled(text: str) -> str:
     """The characters whose codes a text begins with, up to a zero; empty if there is none."""
     letters = bytearray()
     for match in _NUMBERS.finditer(text):
-        letter = int(match[0])
+        if not match[1]:
+            continue
+        letter = int(match[1])
         if not letter:
             return letters.decode("utf-8", "replace")
         letters.append(letter)
@@ -171,7 +181,8 @@ def _spelled(text: str) -> str:
 
 
 _LABEL = re.compile(r"([\w$%]++):")
-_NUMBERS = re.compile(r"(?<![\w.])(\d{1,2}|1\d\d|2[0-4]\d|25[0-5])(?!\w)", re.ASCII)
+_NUMBERS = re.compile(r"//[^\n]*+|(?<![\w.])(\d{1,2}|1\d\d|2[0-4]\d|25[0-5])(?!\w)", re.ASCII)
+"""Comments, in which compilers repeat the name and say where it stands, and the codes of letters."""
 
 
 def file_names(module: Module) -> dict[int, str]:

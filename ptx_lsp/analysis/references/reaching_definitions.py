@@ -32,9 +32,7 @@ MOST_IN_SLICES = 8000
 
 def awaits_flow(semantics: Semantics, function: Function) -> bool:
     """Whether a function has no graph yet, which takes too long for an answer at once, but not for a later one."""
-    if not function.has_body or semantics.has_flow(function) or is_cheap(semantics, function):
-        return False
-    return statement_count(function) <= MOST_IN_SLICES
+    return not semantics.has_flow(function) and _takes_slices(semantics, function)
 
 
 MOST_AHEAD = 150_000
@@ -48,6 +46,15 @@ def is_made_ahead(semantics: Semantics, function: Function) -> bool:
     return MOST_IN_SLICES < statement_count(function) <= MOST_AHEAD
 
 
+def awaits_structure(semantics: Semantics, function: Function) -> bool:
+    """Whether the loops of a function are not found yet, which takes too long for an answer at once."""
+    return semantics.structure(function) is None and _takes_slices(semantics, function)
+
+
+def _takes_slices(semantics: Semantics, function: Function) -> bool:
+    return function.has_body and not is_cheap(semantics, function) and statement_count(function) <= MOST_IN_SLICES
+
+
 def reaching(
     semantics: Semantics, context: StatementContext, name: str, found: Tally | None = None
 ) -> tuple[StatementContext, ...]:
@@ -59,7 +66,7 @@ def reaching(
         semantics: the module.
         context: the statement that reads it.
         name: the register.
-        found: where the register stands, if that is known; in long functions it is not found out.
+        found: where the register stands, if that is known; in functions that no graph is made of it is not found out.
 
     """
     definitions = Definitions(semantics.effects, context.function)
@@ -70,7 +77,7 @@ def reaching(
     if nearest is not None:
         return _sure(context, nearest)
     is_short = is_cheap(semantics, context.function)
-    if not is_short and (found is None or not found.is_complete):
+    if statement_count(context.function) > MOST_IN_SLICES and (found is None or not found.is_complete):
         return ()
     only = definitions.only(register)
     if only is not None and _is_before(context, only):

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
 
-from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import Control, words
 from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.dataflow.steps import Steps
@@ -177,6 +177,7 @@ def _block(graph: Graph, one: NodeRange, block_of: dict[int, int], loop: int) ->
     if first.chunk.kinds[first.piece.start] == Kind.LABEL:
         statement = first.chunk.statement(first.piece.start)
         label = statement.word(statement.shape.tree.name) if isinstance(statement.shape.tree, Label) else ""
+        label = "" if _is_of_debugging(graph, first, label) else label
     after = _blocks(graph, block_of, last.successors, "successors")
     before = _blocks(graph, block_of, first.predecessors, "predecessors")
     ends = ""
@@ -194,6 +195,14 @@ def _block(graph: Graph, one: NodeRange, block_of: dict[int, int], loop: int) ->
         one.first in graph.reachable,
         ends,
     )
+
+
+def _is_of_debugging(graph: Graph, node: BasicBlock, label: str) -> bool:
+    """Whether a label is of debug information: it stands where a block begins after a branch, and none jumps there."""
+    if not label.startswith("$") or len(node.predecessors) != 1 or node.predecessors[0] != node.number - 1:
+        return False
+    above = graph.nodes[node.number - 1]
+    return label not in words(above.chunk.part(above.piece.end - 1))
 
 
 def _blocks(graph: Graph, block_of: dict[int, int], numbers: list[int], way: str) -> tuple[int, ...]:

@@ -9,13 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
-from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition
+from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, is_straight
+from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 
+_MOST_MEETINGS = 32
+_MOST_WRITES = 8
 _MOST_NODES = 4000
 """So many nodes are looked at for the source of one value; then a block on the way is the source."""
 
@@ -133,6 +136,45 @@ class GraphSources(ValueSources):
 
 def _write(step: Step, register: str) -> Write:
     return Write(step.chunk, step.statement, register, not step.guarded and register not in step.updates)
+
+
+def writes_that_meet(sources: GraphSources, meeting: MergePoint) -> list[Write]:
+    """The writes one of which left what a register holds at the start of a block.
+
+    Empty if there are too many, on some way there is none, or one may not be executed.
+    """
+    graph = sources.steps.graph
+    waiting, seen = [meeting], {meeting}
+    found: dict[Write, None] = {}
+    while waiting:
+        one = waiting.pop()
+        for before in graph.nodes[one.node].predecessors:
+            if before not in graph.reachable:
+                continue
+            source = sources.at_end(before, one.register)
+            if source is None or (isinstance(source, Write) and not source.is_sure):
+                return []
+            if isinstance(source, Write):
+                found[source] = None
+            elif source not in seen:
+                seen.add(source)
+                waiting.append(source)
+            if len(seen) > _MOST_MEETINGS or len(found) > _MOST_WRITES:
+                return []
+    return list(found)
+
+
+def has_the_guard_of(write: Write, context: StatementContext) -> bool:
+    """Whether a statement is executed only where a write above it in a straight line was, which has the same guard."""
+    made = StatementContext(context.module, context.function, write.chunk, write.statement)
+    one, other = (tree.guard if (tree := each.instruction) is not None else None for each in (made, context))
+    if one is None or other is None or one.negated != other.negated or write.chunk is not context.chunk:
+        return False
+    name = made.word(one.name)
+    if name != context.word(other.name) or not is_straight(write.chunk, write.statement, context.index):
+        return False
+    between = range(write.statement + 1, context.index)
+    return not any(name in words(write.chunk.part(at)) for at in between)
 
 
 class TextSources(ValueSources):

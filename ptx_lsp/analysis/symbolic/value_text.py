@@ -78,7 +78,7 @@ class ValueWriter:
 
     def _sum(self, value: LinearValue, depth: int) -> str:
         value, remainders = without_remainders(self._atoms, value)
-        ordered = sorted(value.terms, key=lambda term: (_ORDER.get(self._atoms.atom(term[0]).kind, 3), term[0]))
+        ordered = sorted(value.terms, key=self._order)
         # Begin with a term that is added, so that the sum does not begin with a sign.
         first = next((at for at, (_, factor) in enumerate(ordered) if factor > 0), 0)
         ordered = [*ordered[first : first + 1], *ordered[:first], *ordered[first + 1 :]]
@@ -99,6 +99,10 @@ class ValueWriter:
             parts.append((number < 0, str(abs(number))))
         text = ("-" if parts[0][0] else "") + parts[0][1]
         return text + "".join(f" {'-' if is_negative else '+'} {part}" for is_negative, part in parts[1:])
+
+    def _order(self, term: tuple[int, int]) -> tuple[int, int]:
+        token = term[0]
+        return 1 if token in self._allocated else _ORDER.get(self._atoms.atom(token).kind, 3), token
 
     def _of_window(self, terms: list[tuple[int, int]], depth: int) -> tuple[list[tuple[int, int]], str]:
         """The other terms, and an address in a window with the window: ``generic(tile)``, ``cvta.to.shared(%rd4)``."""

@@ -1,10 +1,12 @@
 """Addresses of mbarriers as a base, a constant offset, and what varies; equal if they name the same barrier.
 
 Addresses in all windows of shared memory count as one: generic ones, and those of the same place in another CTA.
+A register that holds the first stage before a loop and the next ones in it has an address in the ring of these stages.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import gcd
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -12,7 +14,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
-from ptx_lsp.analysis.symbolic.value_sources import Write
+from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Write, has_the_guard_of, writes_that_meet
 from ptx_lsp.analysis.synchronization.ring_indices import RingIndices
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
@@ -69,12 +71,30 @@ class BarrierAddresses:
         self._values = inductions.values
         self._atoms = inductions.values.atoms
         self._rings = RingIndices(steps, inductions.values)
+        self._reader: StatementContext | None = None
 
     def of(self, step: Step, operand: Operand) -> BarrierAddress | None:
         """The address that an operand is; None if it depends on too much."""
-        value = self._values.operand(self._steps.context(step), operand)
-        if value is None:
+        context = self._reader = self._steps.context(step)
+        value = self._values.operand(context, operand)
+        return None if value is None else self._merged(context, value, _DEEPEST) or self._made(value)
+
+    def _merged(self, context: StatementContext, value: LinearValue, depth: int) -> BarrierAddress | None:
+        """The address of which each of several writes leaves one; None if they are not of one array."""
+        value = self._inductions.resolved(value, _WIDTH)
+        meeting = self._values.origins.get(value.terms[0][0]) if len(value.terms) == 1 else None
+        if not depth or not isinstance(meeting, MergePoint) or value.terms[0][1] != 1:
             return None
+        found: list[BarrierAddress] = []
+        for write in writes_that_meet(self._inductions.sources, meeting):
+            left = self._values.of(write, context)
+            if left is None:
+                return None
+            left = combined(left, constant(value.number), 1)
+            found.append(self._merged(context, left, depth - 1) or self._made(left))
+        return _joined(found) if found else None
+
+    def _made(self, value: LinearValue) -> BarrierAddress:
         value, is_elsewhere = self._expanded(self._inductions.resolved(value, _WIDTH), _DEEPEST)
         value = value.reduced(_WIDTH)
         base = tuple(one for one in value.terms if one[1] == 1 and self._is_object(one[0], _DEEPEST))
@@ -84,6 +104,9 @@ class BarrierAddresses:
         remainder = self._remainder(value, varying, base)
         if remainder is not None:
             return BarrierAddress(base, remainder.offset, remainder.stride, is_elsewhere, remainder.size)
+        masked = self._masked(varying)
+        if masked:
+            return BarrierAddress(base, value.number, masked & -masked, is_elsewhere, masked // (masked & -masked) + 1)
         stride = max(SIZE, gcd(*(factor for _, factor in varying))) if varying else 0
         ring = self._rings.of(varying[0][0]) if len(varying) == 1 and varying[0][1] == stride else None
         if ring is None:
@@ -105,6 +128,16 @@ class BarrierAddresses:
             if stride % SIZE == 0 and rest.terms == base and divided.divisor <= _MOST_STAGES:
                 return _Remainder(rest.number, stride, divided.divisor)
         return None
+
+    def _masked(self, varying: list[tuple[int, int]]) -> int:
+        """The bits of ``8 * i & 24`` that all numbers of stages have: adjacent ones; 0 if it is something else."""
+        atom = self._atoms.atom(varying[0][0]) if len(varying) == 1 and varying[0][1] == 1 else None
+        if atom is None or atom.kind is not AtomKind.AND:
+            return 0
+        masks = [one.number for one in atom.operands if not one.terms and one.number > 0]
+        low = masks[0] & -masks[0] if len(masks) == 1 else 0
+        is_stage = low and not low % SIZE and not (masks[0] + low) & masks[0] and masks[0] // low < _MOST_STAGES
+        return masks[0] if is_stage else 0
 
     def _divided(self, token: int) -> _Quotient | None:
         """The number that an atom divides by a constant: the high half of a product, perhaps shifted to the right."""
@@ -161,7 +194,9 @@ class BarrierAddresses:
     def _mapped(self, token: int) -> LinearValue | None:
         """The address whose counterpart in another CTA an instruction computes."""
         source = self._values.origins.get(token)
-        if not isinstance(source, Write) or not source.is_sure:
+        if not isinstance(source, Write):
+            return None
+        if not source.is_sure and (self._reader is None or not has_the_guard_of(source, self._reader)):
             return None
         graph = self._steps.graph
         context = StatementContext(graph.module, graph.function, source.chunk, source.statement)
@@ -187,3 +222,19 @@ def _keeps_place(value: LinearValue, mask: int) -> bool:
     low = mask & -mask
     factors = (factor for _, factor in value.terms if factor != 1)
     return low > 0 and mask + low == _WITHIN and not value.number % low and not any(one % low for one in factors)
+
+
+def _joined(addresses: Sequence[BarrierAddress]) -> BarrierAddress | None:
+    """The address in an array that is one of several; None if they are not all of one array or of one mbarrier."""
+    arrays = {one for one in addresses if one.stride}
+    array = next(iter(arrays), addresses[0])
+    for one in addresses:
+        if one.base != array.base or (one.stride and one._replace(size=array.size) != array):
+            return None
+        distance = one.offset - array.offset
+        if not array.stride and distance:
+            return None
+        if array.stride and (distance % array.stride or not 0 <= distance < (array.size or 1) * array.stride):
+            return None
+    size = max(one.size for one in addresses)
+    return array._replace(size=size, is_elsewhere=any(one.is_elsewhere for one in addresses))

@@ -107,7 +107,7 @@ def _kinds_of(symbol: Symbol, function: Function) -> tuple[str, ...]:
     about_names = ("references", "callers") if symbol.type == ".func" else ()
     if symbol is not function.symbol or not function.has_body:
         return about_names
-    size = sum(map(len, function.chunks))
+    size = sum(chunk.kinds.count(Kind.INSTRUCTION) for chunk in function.chunks)
     return (
         *about_names,
         *(("needs",) if size <= LARGEST else ()),

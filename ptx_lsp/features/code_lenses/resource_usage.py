@@ -21,7 +21,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.named_tuples import NamedTuple
 
 LARGEST = 5000
-"""The maximum size in statements of a function with the lenses ``needs`` and ``registers``, for latency."""
+"""The maximum number of instructions of a function with the lenses ``needs`` and ``registers``, for latency."""
 
 _Answer = TypeVar("_Answer")
 

@@ -131,6 +131,33 @@ def _is_variable(context: StatementContext, name: str) -> bool:
     return symbol is not None and symbol.kind is SymbolKind.VARIABLE
 
 
+def is_mostly_register(draft: CompletedStatement) -> bool:
+    """Whether the nearest instruction of the same kind has a register at the place of the cursor, no address.
+
+    A of ``tcgen05.mma`` is an address in Tensor Memory or a descriptor: most likely what the one before has.
+    """
+    context, place, kind = draft.place.context, draft.path[0], draft.tree.opcode[:2]
+    chunks = context.function.chunks
+    if context.chunk not in chunks:
+        return False
+    number = chunks.index(context.chunk)
+    before = [(context.chunk, index) for index in range(context.index - 1, -1, -1)]
+    for chunk in reversed(chunks[max(number - _NEAREST_CHUNKS, 0) : number]):
+        before += [(chunk, index) for index in range(len(chunk) - 1, -1, -1)]
+    after = [(context.chunk, index) for index in range(context.index + 1, len(context.chunk))]
+    for chunk, index in (*before, *after):
+        shape = SHAPES[chunk.shapes[index]]
+        if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode[:2] != kind:
+            continue
+        tree = shape.tree
+        if isinstance(tree, Instruction) and place < len(tree.operands):
+            return tree.operands[place].kind is OperandKind.NAME
+    return False
+
+
+_NEAREST_CHUNKS = 3
+
+
 def _names(tree: Instruction, place: int) -> list[int]:
     """The tokens of the names at a place, and of the addresses."""
     found: list[Operand] = [one.parts[0] for one in tree.operands if one.kind is OperandKind.ADDRESS and one.parts]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from heapq import nsmallest
 
 from ptx_lsp.analysis.symbols.special_names import special_need
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, LOOSE, NAMES, SPECIAL, OperandRequest
+from ptx_lsp.features.completion.operand_request import FIRST, LAST, LIKELY, LOOSE, NAMES, SPECIAL, OperandRequest
 from ptx_lsp.features.completion.registers import address_sizes, type_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -121,7 +122,12 @@ def labels(request: OperandRequest) -> Iterator[Item]:
         found = [symbol for symbol in found if symbol.place.chunk in near] or found[:_MANY]
     for symbol in nsmallest(_MOST, found, key=distance):
         if context.visible(symbol.name) is symbol and request.takes(OPERANDS[symbol.code]):
-            yield request.item(symbol.name, ItemKind.LABEL, LIKELY, f"line {module.positions.line_of(symbol.place)}")
+            rank = LAST if _OF_DEBUGGING.match(symbol.name) else LIKELY
+            yield request.item(symbol.name, ItemKind.LABEL, rank, f"line {module.positions.line_of(symbol.place)}")
+
+
+_OF_DEBUGGING = re.compile(r"\$L(?:__)?(?:tmp|func_|info_|debug_)")
+"""Matches the labels that compilers write for debug information: no jump goes there."""
 
 
 def special_registers(request: OperandRequest) -> Iterator[Item]:

@@ -15,7 +15,7 @@ from ptx_lsp.features.completion.bracketed_operands import bracketed
 from ptx_lsp.features.completion.call_operands import call_operands
 from ptx_lsp.features.completion.components import components
 from ptx_lsp.features.completion.descriptors import descriptors
-from ptx_lsp.features.completion.habits import names_in_role
+from ptx_lsp.features.completion.habits import is_mostly_register, names_in_role
 from ptx_lsp.features.completion.immediates import constants
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.logic_tables import logic_tables
@@ -55,8 +55,13 @@ def _operands(semantics: Semantics, place: UnfinishedStatement) -> Iterator[Item
         yield from registers(request)
         return
     names = {name: rank for rank, name in enumerate(names_in_role(request.draft))}
+    has_addresses = len(request.draft.path) > 1 or not is_mostly_register(request.draft)
     for item in _of_request(request):
-        rank = names.get(_NAME_OF_ADDRESS.sub(r"\1", item.insert or item.label))
+        text = item.insert or item.label
+        if not has_addresses and text.startswith("["):
+            yield replace(item, rank=max(item.rank, NAMES))
+            continue
+        rank = names.get(_NAME_OF_ADDRESS.sub(r"\1", text))
         yield item if rank is None or item.rank > NAMES else replace(item, rank=rank - len(names) - 1)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.features.flow_pages.page_links import WIDTH, columns, cut, line_link, shortened
-from ptx_lsp.isa.model.ordering import PHASE, THREADS
+from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
 from ptx_lsp.names.demangle import brief_name
 
 _MOST_ROWS = 400
@@ -19,6 +19,7 @@ _MOST_OF_ONE = 80
 """The maximum number of rows of one table."""
 _LONGEST_ADDRESS = 44
 """Number of characters of an address that are shown in a row."""
+_CODE = re.compile(r"`([^`]*)`")
 _LEAST = 24
 """Instructions of which fewer characters would be shown are left out: the line and what they do are there."""
 _MOST_PARTNERS = 6
@@ -59,10 +60,13 @@ class BarrierPage:
         runs = list(self._runs(found))
         shown = runs[: min(_MOST_OF_ONE, max(self._left, 1))]
         cells: dict[tuple[str, ...], list[list[Member]]] = {}
+        texts: dict[tuple[str, ...], dict[str, None]] = {}
         for run in shown:
-            row = self._cells(found, run)
+            does, about, text = self._cells(found, run)
             # Waits of all threads at one barrier do the same: one row lists their lines.
-            cells.setdefault(row if found.kind.name == THREADS else (*row, str(len(cells))), []).append(run)
+            row = (does, about) if found.kind.name == THREADS else (does, about, str(len(cells)))
+            cells.setdefault(row, []).append(run)
+            texts.setdefault(row, {})[text] = None
         self._left -= len(cells)
         abouts = {row[1] for row in cells}
         # Where all rows are about the object of the title, the column would say nothing else.
@@ -71,8 +75,8 @@ class BarrierPage:
         last = "stage" if stages else last
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         table = [
-            ((self._lines(alike), does, *[stages.get(about, about)] * has_partners), text)
-            for (does, about, text, *_), alike in cells.items()
+            ((self._lines(alike), row[0], *[stages.get(row[1], row[1])] * has_partners), _together(texts[row]))
+            for row, alike in cells.items()
         ]
         others = sum(max(map(columns, column)) for column in zip(*(row for row, _ in table), strict=True))
         left = WIDTH - others - len("|  ") * len(heads) - 1
@@ -84,7 +88,9 @@ class BarrierPage:
         return text if len(shown) == len(runs) else f"{text}\n\n{len(runs) - len(shown)} more rows"
 
     def _lines(self, runs: list[list[Member]]) -> str:
-        """The lines of some runs, as links."""
+        """The lines of some runs, as links; of what starts together the first and the last."""
+        if len(runs) == 1 and len(runs[0]) > 1 and not runs[0][0].participant.does(Verb.STARTS):
+            runs = [[one] for one in runs[0]]
         if len(runs) == 1:
             return line_link(self._uri, *(self._line_of(one.step.place) for one in (runs[0][0], runs[0][-1])))
         return self._listed([self._line_of(run[0].step.place) for run in runs], _MOST_LINES)
@@ -114,7 +120,7 @@ class BarrierPage:
         """The effect of the instructions of a run, their partners or addresses, and their text."""
         if found.kind.name == PHASE:
             about, _ = self._writer.address(run[0], str)
-            about = about if len(about) <= _LONGEST_ADDRESS else f"`{cut(about.strip('`'), _LONGEST_ADDRESS)}`"
+            about = _CODE.sub(lambda found: f"`{cut(found[1], _LONGEST_ADDRESS)}`", about)
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
             about = ""
         else:
@@ -147,17 +153,29 @@ def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
     """
     base = _ADDRESS(title.rpartition(" at ")[2].partition(",")[0])
     found: dict[str, str] = {}
-    for address in sorted(addresses):
-        own = _ADDRESS(address)
-        if base is None or own is None or own["name"] != base["name"]:
+    for whole in addresses:
+        parts = _PLACES.fullmatch(whole)
+        places, where = parts.groups("") if parts is not None else ("", "")
+        stages = [_stage(base, one, stride) for one in places.split(" or ")]
+        if not all(stages):
             return {}
-        number, rest = divmod(int(own["number"] or 0) - int(base["number"] or 0), stride)
-        if rest or number < 0 or (own["index"] and (number or int(own["stride"]) != stride)):
-            return {}
-        found[address] = f"`{_bare(own['index'])}`" if own["index"] else str(number)
+        found[whole] = " or ".join(stages) + where
     return found
 
 
+def _stage(base: re.Match[str] | None, address: str, stride: int) -> str:
+    """The stage that an address is, in an array that begins at another one; empty if it is none."""
+    own = _ADDRESS(address)
+    if base is None or own is None or own["name"] != base["name"]:
+        return ""
+    number, rest = divmod(int(own["number"] or 0) - int(base["number"] or 0), stride)
+    if rest or number < 0 or (own["index"] and (number or int(own["stride"]) != stride)):
+        return ""
+    return f"`{_bare(own['index'])}`" if own["index"] else str(number)
+
+
+_PLACES = re.compile(r"(`[^`]*`(?: or `[^`]*`)*)((?: of |, ).*)?")
+"""One or several addresses, and in which CTA they are."""
 _ADDRESS = re.compile(
     r"`(?P<name>[\w.$%:<>,() ]+?)(?: \+ (?P<stride>\d+) \* (?P<index>%?[\w.]+|\(.+\)))?(?: \+ (?P<number>\d+))?`"
 ).fullmatch
@@ -175,6 +193,11 @@ def _code(text: str, most: int) -> str:
     if times and number.isdigit():
         return f"{number}{times}`{cut(opcode, most - len(number + times))}`"
     return f"`{cut(text, most)}`"
+
+
+def _together(texts: Collection[str]) -> str:
+    """The text of an instruction, or of several that differ what they have in common: their opcodes."""
+    return next(iter(texts)) if len(texts) == 1 else ", ".join(dict.fromkeys(one.split()[0] for one in texts))
 
 
 def _opcode(member: Member) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at, touched
-from ptx_lsp.analysis.references.reaching_definitions import awaits_flow
+from ptx_lsp.analysis.references.reaching_definitions import awaits_flow, awaits_structure
 from ptx_lsp.analysis.references.register_writes import is_register
 from ptx_lsp.analysis.references.synchronization import needs_preparing
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -37,8 +37,7 @@ def preparing(semantics: Semantics, offset: int) -> Iterator[None] | None:
     cursor = at(semantics, offset)
     if cursor is not None and cursor.symbol is not None and cursor.symbol.kind is SymbolKind.LABEL:
         function = cursor.context.module.function_of(cursor.symbol.place.chunk)
-        is_known = semantics.structure(function) is not None or not awaits_flow(semantics, function)
-        return None if is_known else semantics.structuring(function)
+        return semantics.structuring(function) if awaits_structure(semantics, function) else None
     if cursor is None or is_register(cursor.context, cursor.symbol):
         found = touched(semantics.module, offset) if cursor is None else None
         context = cursor.context if cursor is not None else found[0] if found is not None else None

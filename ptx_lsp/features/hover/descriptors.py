@@ -49,9 +49,9 @@ def _shown(
         lead.insert(0, f"used as `{known.packed.role}` of `{name}` in {line_link(line)}")
     notes = [f"✗ {finding.says}" for finding in known.proved.findings[:_MOST_FINDINGS]]
     start = _start_address(context, known, values)
-    in_table = str(start) if start is not None and len(str(start)) <= _WIDEST_START else ""
+    in_table = start.shortened(_WIDEST_START) if start is not None else ""
     if start is not None:
-        notes += [] if in_table else [f"start address: `{start}`"]
+        notes += [] if in_table == str(start) else [f"start address: `{start}`"]
         notes += _set_in(context, start)
     notes += sources
     if known.assumed and _needs_assumption(known):

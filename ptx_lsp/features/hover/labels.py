@@ -44,8 +44,8 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
         number = number if (first.chunk, first.statement) == symbol.place[:2] else None
     notes = _notes(cursor, structure, number) if structure is not None and number is not None else []
     if after and number is None:
-        length = counted(max(after) - own + 1, "line")
-        notes.append(f"head of a loop of {length}: {line_link(max(after))} jumps back")
+        length = counted(max(after) - own, "line")
+        notes.append(f"part of a loop: {line_link(max(after))} jumps back here, {length}")
     if lines and others:
         notes.append(f"also named {times_in_words(others)}, in lists of targets or debug data")
     if cursor.context.instruction is not None:

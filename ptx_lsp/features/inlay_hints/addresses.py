@@ -56,11 +56,21 @@ def hints(seen: VisibleStatement) -> Iterator[Hint]:
 
 
 def _label(found: KnownExpression) -> str:
-    """The whole value if there is room for it, else the objects in it."""
+    """The whole value if there is room for it, else the objects in it; of a long name the beginning and the offset."""
     whole, short = (f"= {_LINE.sub('', text)}" for text in (found.text, found.short))
-    return whole if len(whole) <= LONGEST else shortened(short)
+    for text in (whole, _NAMESPACES.sub("", whole), _NAMESPACES.sub("", short)):
+        if len(text) <= LONGEST:
+            return text
+    found_offset = _OFFSET.search(text)
+    offset = found_offset[0] if found_offset is not None else ""
+    left = LONGEST - len(offset) - 1
+    return f"{text[:left].rstrip()}…{offset}" if offset and left >= _LEAST_NAME else shortened(text)
 
 
+_NAMESPACES = re.compile(r"\b(?:\w++::)++(?=\w)")
+_OFFSET = re.compile(r" \+ \d+(?: \+ …)?$")
+_LEAST_NAME = 6
+"""Columns of a shortened name, with the sign before it."""
 _LINE = re.compile(r" \(line \d+(?:, \d+ columns)?\)")
 """The place of an allocation of Tensor Memory, which is in the tooltip."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Sequence
+from itertools import groupby
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -36,6 +37,8 @@ BLOCK = "{ }"
 """The name of a block entry."""
 INLINE = "inline assembly"
 """The detail of the entry of a short block of inline assembly, which has no entries of its own."""
+_MOST_REGISTERS = 40
+"""So many declarations of registers in a row have an entry each."""
 _MOST_INLINE = 40
 """So many statements has a short block, with its braces."""
 MOST_LINES = 200_000
@@ -203,6 +206,20 @@ def _tree(entries: list[tuple[Span, OutlineItem]]) -> list[OutlineItem]:
     return roots
 
 
+def _grouped(items: Sequence[OutlineItem]) -> tuple[OutlineItem, ...]:
+    """Put many registers in a row into one entry: who declares each by itself has hundreds before the first block."""
+    found: list[OutlineItem] = []
+    for is_register, run in groupby(items, key=lambda one: one.kind is SymbolKind.REGISTER):
+        alike = list(run)
+        if is_register and len(alike) > _MOST_REGISTERS:
+            first, last = alike[0], alike[-1]
+            span = Span(first.span.start, max(one.span.end for one in alike))
+            title, detail = f"{first.name} … {last.name}", f"{len(alike):,} registers"
+            alike = [OutlineItem(title, SymbolKind.REGISTER, detail, span, first.name_span, tuple(alike))]
+        found += alike
+    return tuple(found)
+
+
 class _Open(NamedTuple):
     """A function or block whose end has not been reached."""
 
@@ -274,7 +291,7 @@ class _Tree:
                 self._open[-1].children.append(entry)
         else:
             children.sort(key=lambda entry: entry.name_span)
-            self._entries.append(head._replace(span=Span(head.span.start, end), children=tuple(children)))
+            self._entries.append(head._replace(span=Span(head.span.start, end), children=_grouped(children)))
 
     def _close_all(self) -> None:
         while self._open:

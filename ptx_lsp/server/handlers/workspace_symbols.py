@@ -40,7 +40,11 @@ def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.Works
     server.files.update_open()
     interface = server.files.program.files.get(key)
     entries = interface.entries if interface is not None else ()
-    candidates = [at for at, entry in enumerate(entries) if symbol.name in (entry.name, entry.brief)]
+    candidates = [
+        at
+        for at, entry in enumerate(entries)
+        if symbol.name in (entry.name, entry.brief) or (entry.brief and symbol.name.startswith(f"{entry.brief} ["))
+    ]
     if not candidates:
         return symbol  # the file changed: it no longer has the name
     at = number if number in candidates else candidates[0]

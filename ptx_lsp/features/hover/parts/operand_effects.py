@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.hover.parts.constant_effects import constant_effect
@@ -18,12 +18,23 @@ _LONGEST = 24
 _WORD = 32
 
 
-def effect_of(context: StatementContext, at: int) -> str:
-    """Return the effect of the constant operand ``at`` on the others; empty if there is none to report."""
+Held = Callable[[Operand], "int | None"]
+"""The number that a register holds; None if it is not known."""
+
+
+def effect_of(context: StatementContext, at: int, held: Held | None = None) -> str:
+    """Return the effect of the constant operand ``at`` on the others; empty if there is none to report.
+
+    Args:
+        context: the instruction.
+        at: the number of the operand.
+        held: the number in a register; without it only what is written as a constant is one.
+
+    """
     tree = context.instruction
-    if tree is None or at >= len(tree.operands) or (value := _value(context, tree.operands[at])) is None:
+    if tree is None or at >= len(tree.operands) or (value := _value(context, tree.operands[at], held)) is None:
         return ""
-    return _effect(context, tree.opcode, tree.operands, at) or named_meaning(context, at, value)
+    return _effect(context, tree.opcode, tree.operands, at, held) or named_meaning(context, at, value)
 
 
 def has_effect_text(context: StatementContext, at: int) -> bool:
@@ -34,11 +45,13 @@ def has_effect_text(context: StatementContext, at: int) -> bool:
     return tree.opcode[0] == "prmt" or is_table(context, at) or bool(_effect(context, tree.opcode, tree.operands, at))
 
 
-def _effect(context: StatementContext, opcode: Sequence[str], operands: Sequence[Operand], at: int) -> str:
+def _effect(
+    context: StatementContext, opcode: Sequence[str], operands: Sequence[Operand], at: int, held: Held | None = None
+) -> str:
     if at < 1:
         return ""
     sources = operands[1:]
-    values = [_value(context, operand) for operand in sources]
+    values = [_value(context, operand, held) for operand in sources]
     texts = [_text(context, operand) for operand in sources]
     return constant_effect(opcode, values, at - 1, texts, _text(context, operands[0]))
 
@@ -69,8 +82,10 @@ def is_table(context: StatementContext, at: int) -> bool:
     return tree is not None and tree.opcode[0] == "lop3" and at == _TABLE
 
 
-def _value(context: StatementContext, operand: Operand) -> int | None:
+def _value(context: StatementContext, operand: Operand, held: Held | None = None) -> int | None:
     value = evaluate(context.statement, operand)
+    if value is None and held is not None:
+        value = held(operand)
     return value if isinstance(value, int) else None
 
 

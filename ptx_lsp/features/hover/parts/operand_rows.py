@@ -97,20 +97,34 @@ def operand_rows(cursor: Cursor, match: Match) -> list[HoverRow]:
         more = "" if access else _place(semantics, context, operand)
         if operand in extent:
             more = _extent(*extent[operand])
-        if access == "reads" and (meant := condition_of(semantics, context, operand) or effect_of(context, at)):
+        number = values.number(operand) if access == "reads" else None
+        shown = f" = {_in_words(number)}" if number is not None else ""
+        if access == "reads" and (
+            meant := condition_of(semantics, context, operand) or effect_of(context, at, values.number)
+        ):
+            written = _cut(first) + shown
             if meant in described:  # the constants of one field say the same
                 row, others = described[meant]
-                described[meant] = row, f"{others} and {_cut(first)}"
+                described[meant] = row, f"{others} and {written}"
                 rows[row] = HoverRow(f"{rows[row].name} {role}", f"reads {described[meant][1]}: {meant}")
                 continue
-            described[meant] = len(rows), _cut(first)
+            described[meant] = len(rows), written
             type_ = type_in_words(context, match, role, operand).removeprefix("constant").strip()
-            rows.append(HoverRow(role, f"reads {', '.join(filter(None, (_cut(first), type_)))}: {meant}"))
+            rows.append(HoverRow(role, f"reads {', '.join(filter(None, (written, type_)))}: {meant}"))
             continue
-        rows.append(_row(statement, role, access, first, operand, more, values.address(operand)))
+        value = shown or (values.object(operand) if access == "reads" else values.address(operand))
+        rows.append(_row(statement, role, access, first, operand, more, value))
         if mark and form is not None and form.pair and operand.pair is not None:
             rows.append(_row(statement, form.pair, access, second, operand.pair))
     return rows
+
+
+def _in_words(number: int) -> str:
+    """Return the number in a register: large ones, which are masks and constants of floats, in hexadecimal."""
+    return str(number) if abs(number) < _LARGE else f"{number:#x}"
+
+
+_LARGE = 1 << 24
 
 
 def _extent(size: int, align: int) -> str:
