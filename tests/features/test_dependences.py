@@ -213,5 +213,5 @@ def test_waits_that_do_the_same_share_a_row() -> None:
         "| line | does | instruction |",
         "|:---|:---|:---|",
         f"| lines [{first}](u#L{first}), [{first + 1}](u#L{first + 1}) | waits | `bar.sync 0;` |",
-        f"| [line {first + 2}](u#L{first + 2}) | waits (64 threads) | `bar.sync 0, 64;` |",
+        f"| [line\N{NO-BREAK SPACE}{first + 2}](u#L{first + 2}) | waits (64 threads) | `bar.sync 0, 64;` |",
     ]

@@ -114,7 +114,6 @@ def test_lenses_say_what_they_say_when_they_are_seen(raw: RawClient) -> None:
         "1 reference",
         "called by kernel",
         "requires PTX 1.0, sm_10",
-        "requires PTX 1.0, sm_10",
         "at most 2 registers live (line 8)",
     ]
     assert {one["command"]["command"] for one in said} == {""}

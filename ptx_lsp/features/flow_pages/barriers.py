@@ -9,7 +9,7 @@ from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
-from ptx_lsp.features.flow_pages.page_links import WIDTH, columns, cut, line_link, shortened
+from ptx_lsp.features.flow_pages.page_links import WIDTH, columns, cut, line_link, number_link, shortened
 from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
 from ptx_lsp.names.demangle import brief_name
 
@@ -99,7 +99,7 @@ class BarrierPage:
         """Some lines, as links; the first ones if there are too many."""
         if len(lines) < 2:
             return "".join(line_link(self._uri, line) for line in lines)
-        links = [line_link(self._uri, line).replace("[line ", "[", 1) for line in lines[:most]]
+        links = [number_link(self._uri, line) for line in lines[:most]]
         more = f" and {len(lines) - most} more" if len(lines) > most else ""
         return f"lines {', '.join(links)}{more}"
 

@@ -19,6 +19,11 @@ def line_link(uri: str, first: int, last: int | None = None) -> str:
     return f"[{text.replace(' ', _UNBROKEN)}]({uri}#L{first})"
 
 
+def number_link(uri: str, line: int) -> str:
+    """Return a link to a line of a document by its number alone, for a list after the word ``lines``."""
+    return f"[{line}]({uri}#L{line})"
+
+
 def shortened(context: StatementContext) -> str:
     """Return the text of a statement on one line with shortened names, cut so that it fits a line of a page."""
     text = " ".join(context.statement.text[context.statement.lead :].split())
