@@ -46,14 +46,44 @@ def begins(step: Step, *names: str) -> bool:
     return any(opcode[: len(parts)] == parts for parts in map(_parts, names))
 
 
+class _Instructions:
+    """The instructions of a kernel; an object of its own, so that what refers to it does not refer to the kernel."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self._uses: dict[tuple[int, int], StatementContext] = {}
+        self._all: dict[tuple[str, ...], list[Step]] = {}
+
+    def context(self, step: Step) -> StatementContext:
+        """An instruction in its surroundings; the same object each time."""
+        key = (step.node, step.statement)
+        found = self._uses.get(key)
+        if found is None:
+            found = self._uses[key] = self._steps.context(step)
+        return found
+
+    def all(self, *names: str) -> list[Step]:
+        """The instructions that begin with one of some names and can be executed, in the order of the text."""
+        found = self._all.get(names)
+        if found is None:
+            opcodes = _opcodes(self._steps.graph)
+            parts = ((name, _parts(name)) for name in names)
+            mentioned = tuple(name for name, words in parts if any(one[: len(words)] == words for one in opcodes))
+            words = frozenset(_parts(name)[0] for name in mentioned)
+            reachable = self._steps.graph.reachable
+            steps = self._steps.all(words) if words else ()
+            found = [step for step in steps if step.node in reachable and begins(step, *mentioned)]
+            self._all[names] = found
+        return found
+
+
 class Kernel:
     """A kernel's instructions, what lies between them, and what their operands mean."""
 
     def __init__(self, steps: Steps, values: KnownBitsAnalysis) -> None:
         self.steps = steps
         self._values = values
-        self._uses: dict[tuple[int, int], StatementContext] = {}
-        self._all: dict[tuple[str, ...], list[Step]] = {}
+        self._instructions = _Instructions(steps)
         self._before: dict[tuple[FactKey, ...], Before] = {}
         self._after: dict[tuple[FactKey, ...], After] = {}
         self._edges: dict[tuple[int, int], WaitEdges | None] = {}
@@ -110,7 +140,7 @@ class Kernel:
     @cached_property
     def facts(self) -> OrderingFacts:
         """The facts about order of its instructions."""
-        return OrderingFacts(opcodes_of(self), self.all, self.context)
+        return OrderingFacts(opcodes_of(self), self._instructions.all, self._instructions.context)
 
     @cached_property
     def path_values(self) -> PathValues:
@@ -139,33 +169,13 @@ class Kernel:
 
     def context(self, step: Step) -> StatementContext:
         """An instruction in its surroundings; the same object each time."""
-        key = (step.node, step.statement)
-        found = self._uses.get(key)
-        if found is None:
-            found = self._uses[key] = self.steps.context(step)
-        return found
+        return self._instructions.context(step)
 
     # ------------------------------------------------------------------ where others stand
 
-    def mentions(self, *names: str) -> bool:
-        """Whether some opcode begins with one of some names; as cheap as :attr:`opcodes`."""
-        return any(opcode[: len(parts)] == parts for parts in map(_parts, names) for opcode in opcodes_of(self))
-
     def all(self, *names: str) -> list[Step]:
         """The instructions that begin with one of some names and can be executed, in the order of the text."""
-        found = self._all.get(names)
-        if found is None:
-            mentioned = tuple(name for name in names if self.mentions(name))
-            words = frozenset(_parts(name)[0] for name in mentioned)
-            reachable = self.graph.reachable
-            steps = self.steps.all(words) if words else ()
-            found = [step for step in steps if step.node in reachable and begins(step, *mentioned)]
-            self._all[names] = found
-        return found
-
-    def has(self, *names: str) -> bool:
-        """Whether there is such an instruction at all."""
-        return bool(self.all(*names))
+        return self._instructions.all(*names)
 
     def is_after(self, step: Step, *facts: FactKey) -> bool:
         """Whether an instruction with one of some facts can be executed after ``step``."""
@@ -226,5 +236,9 @@ class Kernel:
 
 def opcodes_of(kernel: Kernel) -> frozenset[tuple[str, ...]]:
     """The opcodes of all instructions, whether they can be executed or not; costs next to nothing."""
-    numbers = set().union(*(chunk.shapes for chunk in kernel.graph.function.chunks))
+    return _opcodes(kernel.graph)
+
+
+def _opcodes(graph: Graph) -> frozenset[tuple[str, ...]]:
+    numbers = set().union(*(chunk.shapes for chunk in graph.function.chunks))
     return frozenset(SHAPES[number].opcode for number in numbers)
