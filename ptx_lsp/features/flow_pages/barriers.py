@@ -153,7 +153,7 @@ def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
     """
     base = _ADDRESS(title.rpartition(" at ")[2].partition(",")[0])
     found: dict[str, str] = {}
-    for whole in addresses:
+    for whole in sorted(addresses):
         parts = _PLACES.fullmatch(whole)
         places, where = parts.groups("") if parts is not None else ("", "")
         stages = [_stage(base, one, stride) for one in places.split(" or ")]
