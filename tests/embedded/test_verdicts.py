@@ -126,6 +126,17 @@ def test_braces_of_two_statements() -> None:
     )
 
 
+def test_a_declaration_between_the_braces_of_other_statements() -> None:
+    check_source(
+        """
+        asm volatile("{");
+        asm volatile(".reg .u32 t; mov.u32 t, 1;");
+        asm volatile("st.global.u32 [%0], t;" :: "l"(p));
+        asm volatile("}");
+        """
+    )
+
+
 def test_a_brace_that_nothing_closes() -> None:
     check_source(
         """

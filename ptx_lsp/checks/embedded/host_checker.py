@@ -37,6 +37,8 @@ _PLACED_IN_A_STEP = 64
 _LINE = re.compile(r" \(line \d+\)")
 _MARK = len(suppressions.MARK)
 _OF_USES = frozenset({"W622", "W623"})
+_OF_BLOCKS = frozenset({"W903"})
+"""Braces that other statements open and close make them wrong."""
 """Codes of findings that something is not used."""
 _UNREADABLE = ("E1", "E301", "E302")
 """Codes of errors in text that may be no PTX."""
@@ -241,6 +243,10 @@ class HostChecker:
                 if len(placed) % _PLACED_IN_A_STEP == 0:
                     yield
         for other in own:
+            if other.diagnostic.code in _OF_BLOCKS:
+                self._known.asks_others.add(site)
+                if self._neighbours.enclose(site):
+                    continue
             if other.is_in_host:
                 placed.append(other.diagnostic.shifted(site.start))
             else:

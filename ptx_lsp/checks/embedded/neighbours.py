@@ -79,6 +79,11 @@ class Neighbours:
         completing += [self._opening] if own.closes else []
         return any(len(sites) > (site in sites) for sites in completing)
 
+    def enclose(self, site: Site) -> bool:
+        """Whether statements before and after this one open and close braces: what it declares stands in a block."""
+        opened = any(other.start < site.start for other in self._opening)
+        return opened and any(other.start > site.start for other in self._closing)
+
     def _may_be_of_module(self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment) -> bool:
         """Whether a name can be that of a variable or function of the host: the host has it as well."""
         at = error.span.start
@@ -90,9 +95,12 @@ class Neighbours:
         return word.search(self._text, 0, start) is not None or word.search(self._text, end) is not None
 
 
-def is_for_others(name: str, fragment: AsmFragment) -> bool:
-    """Whether a fragment declares a name outside of its braces, so that other statements can use it."""
-    return name in _structure(fragment.text).outside
+def is_for_others(text: str, fragment: AsmFragment) -> bool:
+    """Whether a part of a fragment has a name that it declares outside of its braces: other statements can use it."""
+    return not _structure(fragment.text).outside.isdisjoint(_WORDS(text))
+
+
+_WORDS = re.compile(r"[\w$%]+").findall
 
 
 @lru_cache(maxsize=4096)
