@@ -1,13 +1,16 @@
-"""The files in .github: workflows that are well-formed and safe, forms and settings that the forge takes."""
+"""The files in .github and for pre-commit: workflows that are well-formed and safe, forms that the forge takes."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sysconfig
 from pathlib import Path
 
 import pytest
+
+from ptx_lsp.hosts.host_tables import languages
 
 ROOT = Path(__file__).parents[1]
 FORGE = ROOT / ".github"
@@ -47,6 +50,14 @@ def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str
 def audit(folder: Path) -> subprocess.CompletedProcess[str]:
     """Ask zizmor, without the network, about all workflows of a folder."""
     return run("zizmor", "--offline", "--strict-collection", "--no-progress", "--format=plain", folder)
+
+
+def test_the_hook_of_pre_commit_gets_every_file_that_check_reads():
+    wanted = re.search(r"files: '(.+)'", (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert wanted is not None
+    suffixes = {".ptx"}.union(*(one.suffixes for one in languages()))
+    assert [one for one in sorted(suffixes) if not re.search(wanted[1], f"src/a{one}")] == []
+    assert not re.search(wanted[1], "src/a.txt")
 
 
 def test_every_yaml_file_has_a_schema():

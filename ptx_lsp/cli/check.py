@@ -12,7 +12,7 @@ from importlib import import_module
 from ptx_lsp import settings
 from ptx_lsp.cli.checking import LARGE_FILE, Task, check_all
 from ptx_lsp.cli.files import STANDARD_INPUT, InputFile, collect
-from ptx_lsp.cli.host_sources import HostTargets, host_finder
+from ptx_lsp.cli.host_sources import HostTargets, host_finder, unknown_language
 from ptx_lsp.cli.report import FileReport, RunSummary
 from ptx_lsp.diagnostic import describe_counts
 
@@ -69,7 +69,8 @@ class _Plan:
         if self.has_several_targets:
             problems += self._targets.problems()
         self.usage_problems = [
-            f"--{problem.replace(chr(39), '', 2)}" for problem in (*problems, *_unknown_machine(wanted))
+            f"--{problem.replace(chr(39), '', 2)}"
+            for problem in (*problems, *_unknown_machine(wanted), *unknown_language(options.language))
         ]
         self.configuration_problems: list[str] = []
 
@@ -123,7 +124,7 @@ def _print_statistics(tasks: Iterable[Task]) -> None:
 
     found = Coverage()
     for task in tasks:
-        if task.source.problem is not None or task.source.path == STANDARD_INPUT:
+        if task.source.problem is not None or task.source.path == STANDARD_INPUT or task.source.host is not None:
             continue
         try:
             found = found.plus(coverage(Checker(read_source(task.source.path), task.settings).semantics))

@@ -129,7 +129,9 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--target", metavar="T", help="check as if the files contained '.target T'; T,T,… for inline assembly"
     )
     check.add_argument(
-        "--language", metavar="L", help="the language of the files: ptx, cuda-cpp, python (default: by suffix)"
+        "--language",
+        metavar="L",
+        help="the language of the files: ptx, cuda-cpp, python, mojo, rust, llvm, mlir (default: by suffix)",
     )
     check.add_argument("--ptx-version", metavar="V", help="check as if the files contained '.version V'")
     check.add_argument("--select", action="append", metavar="CODES", help="report only these: E502,W6,newer-target")

@@ -26,9 +26,20 @@ def host_finder(language: str | None) -> HostOf:
             return None
         from ptx_lsp.hosts.host_tables import host_of as by_name
 
-        return by_name(path, language) or language
+        return by_name(path, language)
 
     return host_of
+
+
+def unknown_language(language: str | None) -> Iterator[str]:
+    """The problem of a language of the command line that is not in the tables."""
+    if language is None or language == PTX:
+        return
+    from ptx_lsp.hosts.host_tables import languages
+
+    known = {PTX}.union(*(one.ids for one in languages()))
+    if language not in known:
+        yield f"'language' is '{language}', which is unknown; known languages: {', '.join(sorted(known))}"
 
 
 class HostTargets:

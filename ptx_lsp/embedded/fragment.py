@@ -56,7 +56,7 @@ class AsmFragment:
 
     @cached_property
     def has_two_readings(self) -> bool:
-        """Whether compilers before CUDA 13 declare some operand with another type."""
+        """Whether nvcc declares some operand with another type for targets before sm_100."""
         return any(one.letter is not None and one.letter.kind != one.letter.older for one in self.operands)
 
     def given(self, *, older: bool = False) -> tuple[GivenName, ...]:

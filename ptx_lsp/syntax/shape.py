@@ -230,14 +230,14 @@ def _exact(text: str) -> int:
 
 def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
     """The key of everything that determines the parse, including the opcode and register prefixes."""
-    words = []
+    words: list[str] = []
     directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
     label = len(tokens) > 1 and text[tokens[1].start] == ":"
     opcode = -1 if directive or label else opcode_position(tokens, text)
     for index, (kind, start, end) in enumerate(tokens):
         word = text[start:end]
         if kind is TokenKind.NAME:
-            if index != opcode and word not in KEYWORDS:
+            if index != opcode and word not in KEYWORDS and words[-1:] != ["@@"]:  # `@@DWARF` is a directive
                 register = _REGISTER(word)
                 word = register[1] + "0" if register else "a"
         elif kind is TokenKind.FLOAT:

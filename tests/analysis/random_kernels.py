@@ -139,6 +139,8 @@ def _result(line: Line, held: dict[str, int], given: Inputs, source: random.Rand
     if ".wide" in line.opcode:
         found = cut[0] * cut[1] + (values[2] if name == "mad" else 0)
         return found % (1 << 2 * width)
+    if ".hi" in line.opcode:
+        return (cut[0] * cut[1] >> width) % (1 << width)
     found = {
         "mov": lambda: cut[0],
         "ld": lambda: cut[0],
@@ -240,6 +242,10 @@ def _instruction(source: random.Random) -> Line:
     return _made(source, opcode, result, (one, other))
 
 
+RECIPROCALS = (-1431655765, 1431655766, -858993459, 1717986919, 7)
+"""Of 3 and 5, for unsigned and signed integers; and a number that is none."""
+
+
 def _extending(source: random.Random) -> Line:
     letter = source.choice("su")
     wide, one = source.choice(WIDE), source.choice(NARROW)
@@ -247,6 +253,7 @@ def _extending(source: random.Random) -> Line:
         [
             _made(source, ("cvt", f".{letter}64", f".{letter}32"), wide, (one,)),
             _made(source, ("cvt", ".u32", ".u64"), one, (wide,)),
+            _made(source, ("mul", ".hi", f".{letter}32"), one, (one, source.choice(RECIPROCALS))),
             _made(source, ("mul", ".wide", f".{letter}32"), wide, (one, source.choice([1, 4, 100, -3]))),
             _made(source, ("mad", ".wide", f".{letter}32"), wide, (one, source.choice([4, 8]), source.choice(WIDE))),
         ]

@@ -171,3 +171,17 @@ def test_a_statement_is_removed_with_its_line(line_end: str) -> None:
     for number, name in ((3, "unused"), (4, "unused_too")):
         (fix,) = [fix for one in check_text(text) if f"'{name}'" in one.message for fix in one.fixes]
         assert applied(text, fix.edits) == line_end.join(lines[:number] + lines[number + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("line", "titles"),
+    [
+        (".global .b32 a\n.global .b32 b;", ["insert ';'"]),
+        (".global .b8 text[] { 37, 100 };", []),  # a '=' is missing
+        ("ver{ld.f32 %f1, [%rd1];", []),
+    ],
+)
+def test_no_semicolon_is_offered_where_a_block_would_begin_outside(line: str, titles: list[str]) -> None:
+    text = f".version 8.0\n.target sm_90\n.address_size 64\n{line}\n"
+    found = [fix.title for one in check_text(text) if one.code == "E101" for fix in one.fixes]
+    assert found == titles

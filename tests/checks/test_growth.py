@@ -167,7 +167,7 @@ def test_a_finding_in_each_statement(statement: Callable[[int], str]) -> None:
 
     def checking(count: int) -> int:
         text = body(statement, count)
-        return steps(lambda: Checker(text, Settings(max_diagnostics=100)).findings(100))
+        return steps(lambda: Checker(text, Settings(max_diagnostics=2_000)).findings(2_000))
 
     checking(10)
     made = checking(1_500) - checking(300)

@@ -319,8 +319,8 @@ def test_the_comment_before_the_header_counts_for_all_functions() -> None:
     place = GENERATED.index("Generated")
     checker.edit(Span(place, place + 1), "Not g")
     assert [one.message for one in checker.diagnostics() if one.code == "H904"] == [
-        "the documented order is 'ld.global.u32'"
-    ] * 2
+        "the documented order is 'ld.global.u32'; 1 more in this function"
+    ]
     assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
 
 
@@ -332,6 +332,19 @@ def test_the_size_of_a_variable_counts_wherever_it_is_used(declared: str) -> Non
     at = text.index("u32 counter")
     checker.edit(Span(at, at + len("u32 counter")), declared)
     assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+
+
+@pytest.mark.parametrize(
+    "before", [".version 8.0\n.target sm_80\n", ".version 8.0\n.target sm_80\n.section .debug_info {\n"]
+)
+def test_blocks_where_none_can_stand_are_found_however_many_they_are(before: str) -> None:
+    after = "\n.b8 1\n" * 40
+    checker = Checker(before + after)
+    for count in (1, 70, 70, 1):
+        checker.edit(Span(len(before), len(before)), "{}" * count + "\n")
+        fresh = Checker(checker.document.text)
+        assert "E106" in {one.code for one in fresh.diagnostics()}
+        assert checker.diagnostics() == fresh.diagnostics()
 
 
 @pytest.mark.parametrize("brace", ["}", "{"])

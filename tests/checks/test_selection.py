@@ -9,7 +9,7 @@ from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
 
-HINT = "ldmatrix.aligned.sync.m8n8.x1.shared.b16 {%r2}, [%r1];\n"  # H904
+HINT = "mov.b32 %r1, %r1;\n"  # H905
 WARNING = "shl.b32 %r3, %r1, 99;\n"  # W611
 ERROR = "add.s33 %r3, %r1, %r2;\n"  # E302
 
@@ -34,19 +34,19 @@ def test_an_error_after_many_hints_is_shown() -> None:
 
 
 def test_what_is_left_out_is_counted_by_severity() -> None:
-    selection = found(kernel(HINT * 700, WARNING * 600, ERROR * 500), 100, select=("H904", "W611", "E302"))
+    selection = found(kernel(HINT * 70, WARNING * 60, ERROR * 150), 100, select=("H905", "W611", "E302"))
     assert codes(selection) == ["E302"] * 100
-    assert selection.omitted == {Severity.ERROR: 400, Severity.WARNING: 600, Severity.HINT: 700}
+    assert selection.omitted == {Severity.ERROR: 50, Severity.WARNING: 60, Severity.HINT: 70}
 
 
 def test_warnings_fill_what_errors_leave() -> None:
-    selection = found(kernel(HINT * 50, WARNING * 3, ERROR * 4, HINT), 10, select=("H904", "W611", "E302"))
-    assert codes(selection) == ["H904"] * 3 + ["W611"] * 3 + ["E302"] * 4
+    selection = found(kernel(HINT * 50, WARNING * 3, ERROR * 4, HINT), 10, select=("H905", "W611", "E302"))
+    assert codes(selection) == ["H905"] * 3 + ["W611"] * 3 + ["E302"] * 4
     assert selection.omitted == {Severity.HINT: 48}
-    assert selection.first_omitted.code == "H904"
+    assert selection.first_omitted.code == "H905"
 
 
-@pytest.mark.parametrize("settings", [{"select": ("E",)}, {"ignore": ("H904", "W", "I")}], ids=["select", "ignore"])
+@pytest.mark.parametrize("settings", [{"select": ("E",)}, {"ignore": ("H905", "W", "I")}], ids=["select", "ignore"])
 def test_filters_come_before_the_limit(settings: dict[str, tuple[str, ...]]) -> None:
     selection = found(kernel(HINT * 3_000, ERROR), 10, **settings)
     assert codes(selection) == ["E302"]
@@ -66,8 +66,8 @@ def test_an_error_after_mistakes_that_settings_make_hints_is_shown() -> None:
 
 
 def test_silenced_findings_take_no_room() -> None:
-    text = kernel("// ptx-lsp: ignore-file[H904]\n", HINT * 300, ERROR)
-    selection = found(text, 5, select=("H904", "E302"))
+    text = kernel("// ptx-lsp: ignore-file[H905]\n", HINT * 300, ERROR)
+    selection = found(text, 5, select=("H905", "E302"))
     assert (codes(selection), dict(selection.omitted)) == (["E302"], {})
 
 
@@ -80,7 +80,7 @@ def test_a_mistake_that_is_reported_once_counts_once() -> None:
 def test_everything_is_there_without_a_limit() -> None:
     checker = Checker(kernel(HINT * 300, ERROR), Settings(max_diagnostics=5))
     assert len(checker.findings(5).shown) == 5
-    assert codes(checker.findings()).count("H904") == 300
+    assert codes(checker.findings()).count("H905") == 300
 
 
 def test_in_an_editor_the_rest_follows_later() -> None:

@@ -57,6 +57,10 @@ def test_an_ignored_error_is_no_error(run, write):
         ),
         ("check --jobs=0 a.ptx", "argument --jobs: must be a number from 1 to 256, not '0'"),
         ("check --target=90 a.ptx", "--target must be a target such as 'sm_90a', not the text '90'"),
+        (
+            "check --language=foo a.ptx",
+            "--language is 'foo', which is unknown; known languages: c, cpp, cuda, cuda-cpp, ",
+        ),
         ("check --target=sm_91 a.ptx", "--target is 'sm_91', which is unknown; known targets: sm_10, sm_11,"),
         ("check --ptx-version=99.9 a.ptx", "--ptx-version is '99.9', which is unknown; the newest is 9."),
         ("check --ptx-version=8 a.ptx", "--ptx-version must be a PTX version"),

@@ -99,7 +99,7 @@ def test_a_float_as_a_register_of_bits() -> None:
     check_source(
         """
         asm("add.s32 %0, %1, %1;" : "=f"(d) : "f"(a));
-        //           ^^ warning[W904]: compilers before CUDA 13 declare these operands with other types: '%0' is .f32; 'add.s32' expects .s32 here
+        //           ^^ warning[W904]: nvcc before sm_100, and older compilers, declare these operands with other types: '%0' is .f32; 'add.s32' expects .s32 here
         asm("add.s16 %0, %1, %1;" : "=f"(d) : "f"(a));
         //           ^^ error[E403]
         """

@@ -195,8 +195,8 @@ ret;
 def test_the_index_of_a_ring_is_a_remainder() -> None:
     titles = [line for line in page_of(REMAINDER)[1] if line.startswith("## ")]
     assert titles == [
-        "## array of mbarriers at `smem + 64`",
-        "## array of mbarriers at `smem + 8 * ((i + 1) % 2)`",
+        "## array of 4 mbarriers at `smem + 64`",
+        "## array of 2 mbarriers at `smem + 8 * ((i + 1) % 2)`",
         "## array of mbarriers at `smem - 8 * ((u32(i) + (u32(i) >> 31)) & 4294967292) + 8 * i + 128`",
     ]
     assert "initializes (1 arrival) | 0 |" in rows_of(REMAINDER, "mbarrier.init")
@@ -398,6 +398,60 @@ mbarrier.try_wait.parity.shared.b64 %p1, [%r9+24], 0;"""
     )
 
 
+@pytest.mark.parametrize(
+    "remainder",
+    [
+        "rem.u32 %r7, %r3, 3;",
+        "rem.s32 %r7, %r3, 3;",
+        "div.u32 %r4, %r3, 3; mul.lo.s32 %r5, %r4, 3; sub.s32 %r7, %r3, %r5;",
+        "mul.hi.u32 %r4, %r3, -1431655765; shr.u32 %r5, %r4, 1; mul.lo.s32 %r6, %r5, 3; sub.s32 %r7, %r3, %r6;",
+        "mul.hi.s32 %r4, %r3, 1431655766; shr.u32 %r5, %r4, 31; add.s32 %r6, %r4, %r5; mad.lo.s32 %r7, %r6, -3, %r3;",
+    ],
+    ids=["rem.u32", "rem.s32", "div", "mul.hi.u32", "mul.hi.s32"],
+)
+def test_a_ring_by_remainder_has_the_stages_that_constant_addresses_name(remainder: str) -> None:
+    """The mbarriers behind it, whose ring is as long, are another array."""
+    ring = f"""mov.u32 %r3, 0;
+again:
+{remainder}
+shl.b32 %r8, %r7, 3; add.s32 %r9, %r1, %r8;
+mbarrier.arrive.expect_tx.shared.b64 _, [%r9], 16;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r9+24], 0;
+add.s32 %r3, %r3, 1;
+@%p1 bra again;"""
+    source = _kernel_with(".extern .shared .align 16 .b8 full[];", 6, ring)
+    titles = [line for line in page_of(source)[1] if line.startswith("## ")]
+    assert titles == ["## array of 3 mbarriers at `full`", "## array of 3 mbarriers at `full + 24`"]
+    assert "initializes (1 arrival) | 2 |" in rows_of(source, "[%r1+16]")
+    stage = "%r7" if "rem.s32" in remainder else "% 3"
+    assert stage in rows_of(source, "expects bytes")
+
+
+def test_stages_whose_addresses_are_long() -> None:
+    """The row has the stage, though its address would be cut."""
+    ring = """ld.param.u32 %r3, [kernel_param_0+4]; mov.u32 %r4, %ntid.x; mul.lo.s32 %r5, %r4, 1000;
+add.s32 %r6, %r5, %r3; add.s32 %r6, %r6, %r2; and.b32 %r7, %r6, 1;
+shl.b32 %r8, %r7, 3; add.s32 %r9, %r1, %r8;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r9], 0;"""
+    source = _kernel_with(".extern .shared .align 16 .b8 full[];", 2, ring).replace(
+        ".param .u32 kernel_param_0", ".param .align 4 .b8 kernel_param_0[8]"
+    )
+    assert "| initializes (1 arrival) | 1 |" in rows_of(source, "initializes")
+    assert "1000 * ntid.x" in rows_of(source, "waits")
+
+
+def test_participants_of_unrolled_code_are_rows_by_what_they_do() -> None:
+    turns = "mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0;\nmbarrier.try_wait.parity.shared.b64 %p1, [%r1], 1;\n"
+    source = _kernel_with(".shared .align 8 .b8 full[8];", 1, turns * 32)
+    rows = [line for line in page_of(source)[1] if "arrival)" in line or "(parity" in line]
+    assert [row.split("|")[2].strip() for row in rows] == [
+        "initializes (1 arrival)",
+        "waits (parity 0)",
+        "waits (parity 1)",
+    ]
+    assert "and 22 more" in rows[1]
+
+
 def test_a_variable_of_mbarriers_is_one_array() -> None:
     index = """rem.s32 %r3, %r2, 5;
 shl.b32 %r4, %r3, 3;
@@ -518,3 +572,22 @@ def test_a_counterpart_that_only_some_threads_compute_and_use() -> None:
     assert "`full + 8` of CTA `param_0`" in page, page
     page = "\n".join(page_of(_kernel_with(".shared .align 8 .b8 full[16];", 2, code.replace("@%p1 mb", "@%p2 mb")))[1])
     assert "`full + 8` of CTA" not in page, "it may be another value"
+
+
+def test_the_picture_of_the_control_flow_comes_last() -> None:
+    """Where Mermaid is not rendered, it is some hundred lines of text."""
+    checker, offset, _ = opened(GROUPS.replace("ret;", "<|>ret;"))
+    for _ in flow_pages.preparing(checker.semantics, flow_pages.FLOW, offset):
+        pass
+    text = flow_pages.page(checker.semantics, flow_pages.FLOW, offset, "")
+    assert text is not None
+    assert text.index("| block | lines |") < text.index("```mermaid")
+    assert text.rstrip().endswith("```")
+
+
+@pytest.mark.parametrize("source", [RING, GROUPS], ids=["ring", "groups"])
+def test_links_to_lines_have_no_break(source: str) -> None:
+    """A preview breaks the line at a blank, so that half of a link is on the next one."""
+    texts = [text for line in page_of(source)[1] for text in re.findall(r"\[([^\]]*)\]\([^)]*#L\d+\)", line)]
+    assert any(text.startswith("line") for text in texts)
+    assert not any(" " in text for text in texts)

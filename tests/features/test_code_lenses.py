@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.code_lenses import code_lenses, title
+from ptx_lsp.features import code_lenses as code_lenses_module
+from ptx_lsp.features.code_lenses import code_lenses, resource_usage, title
 from ptx_lsp.preferences import CodeLenses
 from ptx_lsp.text import Span
 
@@ -229,6 +230,23 @@ ret;
     )
 
 
+def test_long_functions_have_all_lenses() -> None:
+    lines = "cp.async.wait_all;\nadd.f32 %f1, %f1, %f2;\n" * 4000
+    check_lenses(
+        f"""
+//> requires PTX 7.0, sm_80 | at most 2 registers live (peak)
+.entry long()
+{{
+.reg .f32 %f<4>; // peak
+{lines}st.global.f32 [0], %f1;
+ret;
+}}
+""".replace("%f<4>; // peak", "%f<4>;").replace("cp.async", "mov.f32 %f2, 1.0; // peak\ncp.async", 1),
+        "needs",
+        "registers",
+    )
+
+
 def test_a_function_without_a_body_needs_nothing() -> None:
     check_lenses(".extern .func f();", "needs", "registers", "memory")
 
@@ -364,9 +382,18 @@ def test_a_function_without_registers() -> None:
     check_lenses(".entry k() { ret; }", "registers", "memory")
 
 
-def test_large_functions_are_left_alone() -> None:
-    body = ".reg .b32 %r1; mov.u32 %r1, 0;\n" + "add.s32 %r1, %r1, 1;\n" * 6000
+def test_functions_of_unusual_length_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code_lenses_module, "LARGEST", 600)
+    body = ".reg .b32 %r1; mov.u32 %r1, 0;\n" + "add.s32 %r1, %r1, 1;\n" * 600
     check_lenses(f".entry k() {{ {body} ret; }}", "registers", "needs")
+
+
+def test_live_registers_that_would_take_too_much_memory_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource_usage, "_MOST_BITS", 1)
+    check_lenses(
+        "//> too long to count live registers\n.entry k() { .reg .b32 %r<2>; L: add.s32 %r1, %r1, 1; bra L; }",
+        "registers",
+    )
 
 
 # ---------------------------------------------------------------------- memory

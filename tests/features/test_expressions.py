@@ -124,6 +124,19 @@ tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, <|>[%r2+2097152];""",
     )
 
 
+def test_lanes_of_tensor_memory_that_vary() -> None:
+    allocated = """tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [global_smem+64], 256;
+bar.sync 0;
+ld.shared.b32 %r1, [global_smem+64];
+mov.u32 %r2, %tid.x;
+"""
+    load = "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, <|>[%r6+32];"
+    shifted = "shl.b32 %r4, %r2, 16;\nand.b32 %r5, %r4, 6291456;\nadd.s32 %r6, %r1, %r5;\n"
+    check_value(f"{allocated}{shifted}{load}", "alloc (line 9) + (tid.x & 96) lanes + 32")
+    warps = "shl.b32 %r5, %r2, 21;\nadd.s32 %r6, %r1, %r5;\n"
+    check_value(f"{allocated}{warps}{load}", "alloc (line 9) + 32 * tid.x lanes + 32")
+
+
 def test_an_offset_that_varies_is_shown_instead_of_the_size_of_the_allocation() -> None:
     check_value(
         """tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [global_smem+64], 256;

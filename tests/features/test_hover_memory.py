@@ -185,3 +185,69 @@ ret;
         "{%r1, %r3} = (param_1, param_1 + 128 * ctaid.x)",
         "[%r4] = tile",
     )
+
+
+def test_an_address_in_another_cta_has_that_of_its_counterpart() -> None:
+    check_hover(
+        """//- sm_90 ptx 8.0 module
+.extern .shared .align 128 .b8 tile[];
+.visible .entry kernel(.param .u32 kernel_param_0)
+{
+.reg .b32 %r<9>;
+ld.param.u32 %r1, [kernel_param_0];
+mov.b32 %r2, tile;
+add.s32 %r3, %r2, 8;
+mapa.shared::cluster.u32 %r4, %r3, %r1;
+mbar<|>rier.arrive.shared::cluster.b64 _, [%r4+16];
+ret;
+}
+""",
+        "[%r4+16] = tile + 24 of CTA param_0",
+    )
+
+
+SUM = """//- sm_90 ptx 8.0 module
+.visible .entry kernel(.param .u64 kernel_param_0)
+{
+.reg .b32 %r<9>; .reg .b64 %rd<19>; .reg .f32 %f<4>;
+ld.param.u64 %rd1, [kernel_param_0];
+ld.global.u64 %rd2, [%rd1];
+ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd2];
+ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd2+16];
+mul.wide.u32 %rd3, %r1, 4; mul.wide.u32 %rd4, %r2, 12;
+add.s64 %rd6, %rd2, %rd3; add.s64 %rd6, %rd6, %rd4;
+SHORTmul.wide.u32 %rd7, %r3, 20; mul.wide.u32 %rd8, %r4, 36; mul.wide.u32 %rd9, %r5, 52;
+add.s64 %rd6, %rd6, %rd7; add.s64 %rd6, %rd6, %rd8; add.s64 %rd6, %rd6, %rd9;
+mul.wide.u32 %rd7, %r6, 76; mul.wide.u32 %rd8, %r7, 92;
+add.s64 %rd6, %rd6, %rd7; add.s64 %rd6, %rd6, %rd8;
+LONGret;
+}
+"""
+
+
+def test_an_address_that_is_a_sum_over_a_loaded_pointer() -> None:
+    """A long one is shown by the pointer and the offset."""
+    load = "l<|>d.global.f32 %f1, [%rd6+44];\n"
+    check_hover(SUM.replace("LONG", "").replace("SHORT", load), "[%rd6+44] = %rd2 + 4 * %r1 + 12 * %r2 + 44")
+    check_hover(SUM.replace("SHORT", "").replace("LONG", load), "[%rd6+44] = %rd2 + 44 + …")
+    check_not_said(SUM.replace("SHORT", "").replace("LONG", "l<|>d.global.f32 %f1, [%rd2+8];\n"), "[%rd2+8] =")
+
+
+def test_a_long_address_has_no_namespaces() -> None:
+    """The offset says more than they do."""
+    name = "_ZN7deep_ep6legacy9intranode11smem_bufferE"
+    check_hover(
+        f"""//- sm_90 ptx 8.0 module
+.extern .shared .align 128 .b8 {name}[];
+.visible .entry kernel(.param .u32 kernel_param_0)
+{{
+.reg .b32 %r<9>;
+ld.param.u32 %r1, [kernel_param_0];
+mov.b32 %r2, {name};
+mad.lo.s32 %r3, %r1, 4096, %r2;
+l<|>d.shared.u32 %r4, [%r3+128];
+ret;
+}}
+""",
+        "[%r3+128] = smem_buffer + 4096 * param_0 + 128",
+    )

@@ -74,6 +74,7 @@ def test_folds_of_a_module() -> None:
         ("// a\n// b\n// c\n\n// d\n// e\n// f\n", ["// a … // c: comment", "// d … // f: comment"]),
         (".global .u32 a; // a\n// b\n// c\n.func f();\n", []),
         (".global .u32 a; // x\n// a\n// b\n// c\n.func f();\n", ["// a … // c: comment"]),
+        ('"no comment: //\n// a\n// b\n// c\n', ["// a … // c: comment"]),
         ("/* one */ /* two\n*/ /* three\n*/\n", ["/* two … */ /* three: comment", "/* three … */: comment"]),
         ("/* open\nand not closed\n", []),
     ],

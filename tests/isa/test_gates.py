@@ -90,6 +90,7 @@ def test_gates_in_words(gate, words):
         ("7.4 sm_70", "7.3", "sm_60", "PTX 7.4 and sm_70 or newer"),
         ("8.6 sm_100a or 8.8 sm_100f", "8.6", "sm_100f", "PTX 8.8"),  # a newer version is enough
         ("8.6 sm_100a or 8.8 sm_100f", "8.8", "sm_90a", "sm_100a or the sm_100f family"),
+        ("7.8 sm_90 or 8.1 sm_89", "8.1", "sm_80", "sm_89 or newer"),
         ("8.6 sm_100a or 8.8 sm_100f", "8.6", "sm_90a", "sm_100a"),  # what is open at this version already
         ("1.0 until 6.4 sm_70", "6.3", "sm_70", None),
         ("1.0 until 6.4 sm_70", "6.4", "sm_60", None),

@@ -55,7 +55,6 @@ OF_ONE_INSTRUCTION = frozenset(
 OF_VALUES = frozenset(
     f"analysis/synchronization/{name}.py"
     for name in (
-        "barrier_addresses",
         "memory_locations",
         "operation_registers",
         "path_results",

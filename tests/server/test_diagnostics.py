@@ -52,7 +52,7 @@ def test_a_long_list_is_cut_and_says_so(raw: RawClient) -> None:
 
 
 def test_an_error_is_shown_however_many_hints_come_before_it(raw: RawClient) -> None:
-    hint = "ldmatrix.aligned.sync.m8n8.x1.shared.b16 {%r2}, [%r1];"
+    hint = "mov.b32 %r1, %r1;"
     raw.initialize()
     raw.open(kernel(*[hint] * 3_001, "bogus;"))
     for _ in range(5):  # the last findings come when all statements are examined

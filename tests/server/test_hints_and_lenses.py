@@ -121,6 +121,18 @@ def test_lenses_say_what_they_say_when_they_are_seen(raw: RawClient) -> None:
     assert [one["range"]["start"]["line"] for one in found] == [3] * 2 + [4] * 2
 
 
+def test_what_lenses_say_of_a_long_function_keeps_nobody_waiting(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(kernel(".reg .b64 %wide;", *["add.f32 %f1, %f1, %f2;"] * 30_000, "mul.wide.s32 %wide, 1, 2;"))
+    (lens,) = (one for one in lenses(raw) if one["data"]["kind"] == "registers")
+    raw.request(71, "codeLens/resolve", lens)
+    raw.request(72, "textDocument/hover", {"textDocument": {"uri": URI}, "position": lens["range"]["start"]})
+    quick, late = (raw.wait(lambda message: message.get("id") in (71, 72)) for _ in range(2))
+    assert (quick["id"], late["id"]) == (72, 71)
+    assert late["result"]["command"]["title"] == "at most 2 registers live (line 8)"
+    assert raw.ask("codeLens/resolve", lens)["result"] == late["result"]
+
+
 def test_places_for_a_client_that_can_list_them(raw: RawClient) -> None:
     raw.initialize(initializationOptions={"commands": ["ptx-lsp.showReferences", 5]})
     raw.open(TEXT)

@@ -98,6 +98,7 @@ PIECES = [
     '# 3 "é.cu"\n',
     ".source_begin",
     ".source_end",
+    "@@DWARF .byte 1",
 ]
 
 
@@ -120,6 +121,16 @@ def test_after_any_edits_the_tokens_are_those_of_the_text(seed: int) -> None:
         assert shown.numbers == expected(checker, encoding)
         check_range(checker, tokens, encoding, chance)
     assert shown.numbers == expected(Checker(text), encoding)
+
+
+def test_a_return_before_a_newline_is_no_line_of_its_own() -> None:
+    text = ".version 8.0\n@@DWARF .byte 1\r"
+    checker = Checker(text)
+    tokens = DocumentTokens(checker.module, Encoding.UTF_16, OWN)
+    shown = Shown(tokens.full())
+    checker.edit(Span(len(text), len(text)), "\n.target sm_80\n")
+    shown.update(tokens)
+    assert shown.numbers == expected(checker, Encoding.UTF_16)
 
 
 def check_range(checker: Checker, tokens: DocumentTokens, encoding: Encoding, chance: random.Random) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 
+from ptx_lsp.syntax.abridged import abridged
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.parse_statement import is_unreadable, parse_statement
 from ptx_lsp.syntax.shape import SHAPES, exact_key, shape_ids, shape_of
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import tokenize
+from ptx_lsp.syntax.tokens import readable, tokenize
 
 _SAMPLES = [
     "add.s32 %r1, %r2, %r3;",
@@ -83,6 +85,29 @@ def test_bad_statements_are_bad_by_themselves() -> None:
         shape = shape_of(text)
         own = exact_key(text, tokenize(text))
         assert shape_of(text + " ").kind is shape.kind or own == "", text
+
+
+def _own_kind(text: str) -> Kind:
+    """The kind of a statement, parsed without any memory of others."""
+    readable_text, is_whole = readable(text)
+    read = abridged(readable_text)
+    return Kind.BAD if not is_whole or is_unreadable(read.tokens) else parse_statement(read.text, read).kind
+
+
+def test_the_kind_is_that_of_the_statement_parsed_alone() -> None:
+    """Whatever was seen before: a misspelt `@@DWRF` is wrong, and does not make `@@DWARF` wrong."""
+    chance = random.Random(13)
+    texts = [_mutated(chance) for _ in range(10_000)]
+    texts += [
+        "@@DWRF .byte 1",
+        "@@DWARF .byte 1",
+        "@@dwarf .byte 1",
+        "@@ DWARF .byte 7",
+        "DWARF .byte 1",
+        "@DWARF ret;",
+    ]
+    for text in texts:
+        assert shape_of(text).kind is _own_kind(text), text
 
 
 def test_names_keep_the_prefix_of_numbered_registers() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ptx_lsp.analysis.cursor.counterparts import made_by
 from ptx_lsp.analysis.cursor.expressions import ExpressionReader, legend
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.references.reaching_definitions import reaching
@@ -149,18 +150,13 @@ class BarrierWriter:
         source = self._flow.expressions.values.sources.before(context, name) if not made else None
         if isinstance(source, Write) and has_the_guard_of(source, context):
             made = (StatementContext(context.module, context.function, source.chunk, source.statement),)
-        match, tree = (made[0].match, made[0].instruction) if len(made) == 1 else (None, None)
+        found = made_by(made[0]) if len(made) == 1 else None
         offset = evaluate(context.statement, base.offset) if base.offset is not None else 0
-        if match is None or tree is None or not match.fits or not isinstance(offset, int):
+        if found is None or not isinstance(offset, int):
             return ""
-        operands = dict(zip(match.roles, tree.operands, strict=False))
-        names = [name for fact in match.form.ordering if fact.verb is Verb.MAPS for name in fact.operands]
-        if not names or names[0] not in operands:
-            return ""
-        place = self._written(made[0], operands[names[0]])
-        ranks = [one for role, one in operands.items() if role not in (names[0], match.roles[0])]
+        place = self._written(made[0], found.place)
         more = f" {'+' if offset > 0 else '-'} {abs(offset)}" if offset else ""
-        rank = f" of CTA `{self._written(made[0], ranks[0])}`" if len(ranks) == 1 else ", in another CTA"
+        rank = f" of CTA `{self._written(made[0], found.rank)}`" if found.rank is not None else ", in another CTA"
         return f"`{place}{more}`{rank}"
 
     def does(self, member: Member) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ptx_lsp.analysis.cursor.counterparts import Counterpart, counterpart
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.definitions import Definitions
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -15,7 +16,7 @@ from ptx_lsp.analysis.structure.loops import Loops
 from ptx_lsp.analysis.symbolic.allocations import Allocations
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.inductions import Inductions
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues, width_of
 from ptx_lsp.analysis.symbolic.value_sources import GraphSources, Source, TextSources, Write, register_name
 from ptx_lsp.analysis.symbolic.value_text import COUNTERS, ValueWriter
@@ -34,9 +35,12 @@ class KnownExpression(NamedTuple):
     """A value as text."""
 
     text: str
-    """Such as ``param_0 + 16 * i - 140``, equal to the value modulo 2^width."""
+    """Such as ``param_0 + 16 * i - 140``, equal to the value modulo 2^width; ``short`` if it would be very long."""
     short: str
-    """The objects and the constant in it, with ``…`` for what else there is; empty if it names no object."""
+    """The objects and the constant in it, with ``…`` for what else there is; empty if it names no object.
+
+    Of a sum over other registers the only one that is not multiplied is its object.
+    """
     loops: tuple[Place, ...]
     """The headers of the loops whose iterations ``i``, ``j`` … count, from 0, in this order."""
     is_known: bool
@@ -73,9 +77,24 @@ class ExpressionReader:
             self._values = self._inductions.values
             self._allocations = Allocations(steps, self._values)
 
-    def register(self, context: StatementContext, name: str, *, after: bool = False) -> KnownExpression | None:
-        """The value of a register before a statement, or of its result after it; None if nothing more is known."""
+    def counterpart(self, context: StatementContext, name: str) -> Counterpart | None:
+        """The instruction that mapped the address in a register to another CTA; None if none did."""
+        return counterpart(context, name, self._values.sources)
+
+    def register(
+        self, context: StatementContext, name: str, *, after: bool = False, plus: int = 0
+    ) -> KnownExpression | None:
+        """The value of a register before a statement, or of its result after it; None if nothing more is known.
+
+        Args:
+            context: the statement.
+            name: the register.
+            after: whether the value after the statement is meant.
+            plus: a number that is added to it.
+
+        """
         value = self._values.after(context, name) if after else self._values.before(context, name)
+        value = combined(value, constant(plus), 1) if value is not None else None
         return self._expression(context, value, width_of(context.visible(name)), name if after else "")
 
     def number(self, context: StatementContext, name: str) -> int | None:
@@ -116,18 +135,21 @@ class ExpressionReader:
         name = self._namer(context, written, allocated, with_columns=len(value.terms) == 1)
         writer = ValueWriter(atoms, name, symbol.name if symbol is not None else "", frozenset(allocated))
         found = writer.write(value)
-        if found is None:
-            return None
         objects = tuple(
             (token, factor)
             for token, factor in value.terms
             if factor == 1 and (atoms.atom(token).kind in _OBJECTS or token in allocated)
         )
-        short = writer.write(value._replace(terms=objects)) if objects else None
-        rest = " + …" if len(objects) < len(value.terms) else ""
-        loops = tuple(map(self._place_of, found.loops))
         is_known = not kinds <= _OWN or bool(allocated)
-        return KnownExpression(found.text, short.text + rest if short is not None else "", loops, is_known)
+        if not objects and not is_known:  # the pointer of a sum over registers is what is not multiplied
+            objects = tuple((token, factor) for token, factor in value.terms if factor == 1)
+            objects = objects if len(objects) == 1 else ()
+        named = writer.write(value._replace(terms=objects)) if objects else None
+        short = named.text + (" + …" if len(objects) < len(value.terms) else "") if named is not None else ""
+        if found is None:
+            return KnownExpression(short, short, (), is_known) if short else None
+        loops = tuple(map(self._place_of, found.loops))
+        return KnownExpression(found.text, short, loops, is_known)
 
     def _allocated(self, token: int) -> Step | None:
         """The allocation of Tensor Memory whose address an atom is."""

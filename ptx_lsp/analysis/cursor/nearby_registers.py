@@ -19,6 +19,8 @@ _MOST_NAMES = 100
 _SCANNED = 100_000
 """Maximum length of a function that is searched for the highest register of a group."""
 _NAME = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*", re.ASCII)
+_CONDITIONS = 12
+_CONDITION = re.compile(r"(?:@!?[ \t]*|\bsetp\.[\w.]+[ \t]+)([A-Za-z_$%][\w$]*)", re.ASCII)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VECTOR = re.compile(r"\{([\w$%, \t]+)\}", re.ASCII)
 
@@ -89,6 +91,21 @@ class NearbyRegisters:
                     count += 1
                     if count == _MOST_NAMES:
                         return
+
+    def conditions(self) -> Iterator[tuple[str, Symbol]]:
+        """The registers that are written and read as conditions further above, the nearest first."""
+        context = self._place.context
+        chunks = context.function.chunks
+        at = chunks.index(context.chunk)
+        left = _CONDITIONS
+        for chunk in reversed(chunks[max(at - 1, 0) : at + 1]):
+            end = chunk.starts()[context.index] if chunk is context.chunk else len(chunk.text)
+            found = dict.fromkeys(_CONDITION.findall(chunk.text, 0, end)[::-1])
+            for name in found:
+                symbol = self.symbol(name)
+                if symbol is not None and left:
+                    left -= 1
+                    yield name, symbol
 
     def unused(self, group: Symbol, count: int = 1) -> tuple[str, ...]:
         """The first registers of a group after all used ones; empty if too few or unknown."""

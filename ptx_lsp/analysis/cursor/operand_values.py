@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.cursor.expressions import ExpressionReader
+import re
+
+from ptx_lsp.analysis.cursor.counterparts import Counterpart
+from ptx_lsp.analysis.cursor.expressions import ExpressionReader, KnownExpression
 from ptx_lsp.analysis.descriptors.packed_operands import is_looked_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _LONGEST = 48
@@ -27,9 +31,40 @@ class OperandValues:
             return ""
         found = self._made().address(self._context, operand)
         if found is None or not found.is_known:
-            return ""
-        text = found.text if len(found.text) <= _LONGEST else found.short
+            mapped = self._counterpart(operand)
+            if mapped or found is None:
+                return mapped
+        if not found.is_known and {"*", "…"}.isdisjoint(found.text):
+            return ""  # a register and a constant say no more than the operand
+        text = _shortened(found)
         return f" = {text}" if text else ""
+
+    def _counterpart(self, operand: Operand) -> str:
+        """``= tile + 8 of CTA %r3``, of an address in another CTA; empty if it is none."""
+        base = operand.parts[0]
+        if (
+            base.kind is not OperandKind.NAME
+            or base.name < 0
+            or base.selector
+            or base.name not in self._context.symbols
+        ):
+            return ""
+        found = self._made().counterpart(self._context, self._context.word(base.name))
+        offset = evaluate(self._context.statement, base.offset) if base.offset is not None else 0
+        if found is None or not isinstance(offset, int):
+            return ""
+        place, rank = self._named(found, found.place, offset), self._named(found, found.rank)
+        return f" = {place} of CTA {rank}" if rank else f" = {place} in another CTA"
+
+    def _named(self, made: Counterpart, operand: Operand | None, plus: int = 0) -> str:
+        """The value of an operand of the instruction that computed the address; as it is written there if unknown."""
+        if operand is None:
+            return ""
+        is_name = operand.kind is OperandKind.NAME and operand.name >= 0 and not operand.selector
+        found = self._made().register(made.context, made.context.word(operand.name), plus=plus) if is_name else None
+        text = _shortened(found) if found is not None and found.is_known else ""
+        more = f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else ""
+        return text or made.context.text_of(operand) + more
 
     def part(self, operand: Operand) -> str:
         """The value of a register within brackets, or of each of a vector there; empty if none is known."""
@@ -55,7 +90,7 @@ class OperandValues:
         found = self._made().register(self._context, self._context.word(operand.name))
         if found is None or not found.is_known or not found.short:
             return ""
-        return f" = {found.text if len(found.text) <= _LONGEST else found.short}"
+        return f" = {_shortened(found)}"
 
     def _is_integer(self, operand: Operand) -> bool:
         """Whether an operand is one register that can hold an integer."""
@@ -78,7 +113,7 @@ class OperandValues:
             return str(number) if number is not None else ""
         if not found.is_known:
             return ""
-        return found.text if len(found.text) <= _LONGEST else found.short
+        return _shortened(found)
 
     def _made(self) -> ExpressionReader:
         if self._reader is None:
@@ -100,3 +135,14 @@ class OperandValues:
             text = start.shortened(_LONGEST) if start is not None and start.terms else ""
             shown[one.packed.role] = f"at {text}, {one.reading.short}" if text else one.reading.short
         return shown
+
+
+def _shortened(found: KnownExpression) -> str:
+    """A value; a long one without namespaces, or its objects and the constant in it."""
+    if len(found.text) <= _LONGEST:
+        return found.text
+    text = _NAMESPACES("", found.text)
+    return text if len(text) <= _LONGEST else _NAMESPACES("", found.short)
+
+
+_NAMESPACES = re.compile(r"\b(?:\w+::)+(?=\w)").sub

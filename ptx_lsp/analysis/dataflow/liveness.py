@@ -5,15 +5,18 @@ An instruction whose results are not among them, and that does nothing else, has
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
+_NODES_IN_A_STEP = 512
 _FAR = 64
 """The number of blocks that are searched for the next write of a register; it only words a message."""
 
@@ -28,6 +31,14 @@ class Liveness:
     @cached_property
     def after(self) -> list[int]:
         """Bits of the registers that are read on some path after each node before they are written again."""
+        return run_to_completion(self._solving())
+
+    def solving(self) -> Generator[None, None, None]:
+        """Find :attr:`after` in steps of a few milliseconds."""
+        if "after" not in self.__dict__:  # where a cached property keeps its value
+            self.__dict__["after"] = yield from self._solving()
+
+    def _solving(self) -> Generator[None, None, list[int]]:
         graph, nodes, sets = self._graph, self._graph.nodes, self._sets
         use, kill = list(sets.reads), list(sets.writes)
         for number, updated in sets.updated.items():
@@ -38,7 +49,11 @@ class Liveness:
         found = [0] * len(nodes)
         waiting = deque(reversed(range(len(nodes))))
         is_waiting = bytearray(b"\x01" * len(nodes))
-        while waiting:
+        for count in itertools.count():
+            if not waiting:
+                break
+            if not count % _NODES_IN_A_STEP:
+                yield
             number = waiting.popleft()
             is_waiting[number] = 0
             before = use[number] | (found[number] & ~kill[number])

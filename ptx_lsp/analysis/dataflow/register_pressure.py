@@ -6,6 +6,8 @@ own affair: it computes values again, packs and spills them. The number says whe
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.liveness import Liveness
@@ -13,9 +15,11 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
 _WORD = 32
 """Bits of a register of the machine."""
+_NODES_IN_A_STEP = 64
 
 
 class Pressure(NamedTuple):
@@ -29,10 +33,18 @@ class Pressure(NamedTuple):
 
 def pressure(sets: RegisterSets) -> Pressure:
     """The most registers that live at once in a function."""
-    weights = _weights(sets)
+    return run_to_completion(measuring(sets))
+
+
+def measuring(sets: RegisterSets) -> Generator[None, None, Pressure]:
+    """The result of :func:`pressure`, found in steps of some milliseconds."""
+    weights = yield from _weights(sets)
     liveness = Liveness(sets)
+    yield from liveness.solving()
     best = Pressure(0, None)
     for node in sets.graph.nodes:
+        if not node.number % _NODES_IN_A_STEP:
+            yield
         if node.number in sets.graph.reachable:
             most, at = _in_node(sets.graph, node, liveness.live_after(node), weights)
             if most > best.registers:
@@ -40,12 +52,14 @@ def pressure(sets: RegisterSets) -> Pressure:
     return best
 
 
-def _weights(sets: RegisterSets) -> dict[str, int]:
+def _weights(sets: RegisterSets) -> Generator[None, None, dict[str, int]]:
     """The number of registers of the machine that each register of the function takes."""
     graph = sets.graph
     types = catalogue().vocabulary.types
     found: dict[str, int] = {}
     for node in graph.nodes:
+        if not node.number % _NODES_IN_A_STEP:
+            yield
         for register in (*sets.exposed[node.number], *sets.written[node.number]):
             if register not in found:
                 symbol = graph.registers.declaration(register, node.scope) or _outer(register, node.scope)

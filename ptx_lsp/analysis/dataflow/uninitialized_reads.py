@@ -35,7 +35,10 @@ class Unwritten(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A branch that goes around all writes of some registers, to where they are read for sure."""
+    """A branch that goes around all writes of some registers, to where they are read for sure.
+
+    Writes that may come before the branch and do not depend on it may have the opposite condition.
+    """
 
     branch: Step
     reads: tuple[tuple[str, Step], ...]
@@ -183,7 +186,8 @@ class UninitializedReads:
         paths = _Paths(self, candidates)
         by_branch: dict[int, list[tuple[str, Step]]] = defaultdict(list)
         for register, branch, way in paths.around():
-            by_branch[branch].append((register, self._next_read(register, way)))
+            if not paths.is_written_elsewhere(register, branch):
+                by_branch[branch].append((register, self._next_read(register, way)))
         nodes = self.graph.nodes
         return tuple(
             Skipped(self.steps.of(branch)[-1], tuple(sorted(reads, key=lambda one: (one[1].node, one[1].statement))))
@@ -231,6 +235,8 @@ class _Paths:
         self._reachable = sorted(reads.graph.reachable)
         bit = {register: 1 << at for at, register in enumerate(candidates)}
         self._promises: dict[int, int] = {}
+        self._bit = bit
+        self._writers = reads.writers
         self._names = {value: register for register, value in bit.items()}
         count = len(self._nodes)
         self._written = [0] * count
@@ -270,6 +276,18 @@ class _Paths:
                     found ^= lowest
                     yield self._names[lowest], number, one
 
+    def is_written_elsewhere(self, register: str, branch: int) -> bool:
+        """Whether a register may be written before a branch by what does not depend on that branch."""
+        writers = self._writers[register]
+        dominates = self._graph.dominance.dominates
+        others = [node.number for node in writers if not dominates(branch, node.number)]
+        return bool(others) and bool(self._reaching[branch] & self._bit[register])
+
+    @cached_property
+    def _reaching(self) -> list[int]:
+        """Of each node the registers that some path writes up to its end."""
+        return self._forward(0, self._written, [0] * len(self._nodes))
+
     def _promised(self, number: int, must: list[int]) -> int:
         """The registers that some way from a node reads for sure."""
         if number not in self._promises:
@@ -307,19 +325,19 @@ class _Paths:
 
     def _without(self) -> list[int]:
         """Of each node the registers that some path does not write up to its end."""
-        everything = 0
-        for value in self._names:
-            everything |= value
+        return self._forward((1 << len(self._names)) - 1, [0] * len(self._nodes), self._written)
+
+    def _forward(self, at_start: int, added: list[int], removed: list[int]) -> list[int]:
+        """Of each node the bits that some path brings to its end, with those that each node adds and removes."""
         found = [0] * len(self._nodes)
-        found[0] = everything & ~self._written[0]
         changed = True
         while changed:
             changed = False
             for number in self._reachable:
-                before = everything if number == 0 else 0
+                before = at_start if number == 0 else 0
                 for one in self._nodes[number].predecessors:
                     before |= found[one]
-                after = before & ~self._written[number]
+                after = before & ~removed[number] | added[number]
                 if after != found[number]:
                     found[number] = after
                     changed = True

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from ptx_lsp.analysis.symbols.symbols import Scope
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.kind import Kind
+
+MOST_UNMATCHED = 100
+"""Closing braces too many that are reported in one function; the others follow from the same mistake."""
 
 
 class BraceRegion(IntEnum):
@@ -36,6 +39,17 @@ class _Run(NamedTuple):
     innermost: Scope
 
 
+class TooDeepScope(Scope):
+    """The names in all blocks that are nested too deeply, where ptxas reads no further; none is a duplicate."""
+
+    __slots__ = ()
+
+    def declare(self, symbol: Symbol) -> Symbol | None:
+        """Add a declaration unless there is one."""
+        super().declare(symbol)
+        return None
+
+
 class BraceStack:
     """The open braces, and the scope in the innermost of them."""
 
@@ -52,6 +66,16 @@ class BraceStack:
     def instructions(self) -> int:
         """The number of instructions of the function before the innermost brace."""
         return self._open[-1].instructions
+
+    def may_be_full(self, more: int = 1) -> bool:
+        """Whether ``more`` blocks within the innermost brace are more than ptxas can read."""
+        return self.depth + more > _USUAL and self.depth - 1 + more > most_nested()
+
+    def block(self) -> Scope:
+        """The scope of a block within the innermost brace."""
+        if isinstance(self.scope, TooDeepScope):
+            return self.scope
+        return TooDeepScope(self.scope) if self.may_be_full() else Scope(self.scope)
 
     def open(self, inner: Scope, instructions: int) -> None:
         """Open a brace around ``inner``."""
@@ -86,17 +110,34 @@ class BraceStack:
         self._open.append(run._replace(braces=count, innermost=self.scope))
 
 
+_USUAL = 256
+"""Open braces up to which nothing is asked of the vocabulary."""
+
+
+@cache
+def most_nested() -> int:
+    """The number of blocks within each other in a function, beyond which ptxas has no memory for more."""
+    from ptx_lsp.isa.catalogue import catalogue  # imported late: ordinary files never ask
+
+    vocabulary = catalogue().vocabulary
+    return vocabulary.limit("nested blocks", vocabulary.newest_version, vocabulary.newest_target)
+
+
 @lru_cache(maxsize=256)
-def net_braces(kinds: bytes) -> tuple[int, int] | None:
-    """The net number of braces that a chunk of nothing but braces closes, then opens; None for other chunks."""
-    closes = opens = 0
+def net_braces(kinds: bytes) -> tuple[int, int, int] | None:
+    """The net number of braces that a chunk of nothing but braces closes, then opens; None for other chunks.
+
+    The third number is how many more than before are open at some place.
+    """
+    closes = opens = most = 0
     for kind in kinds:
         if kind == Kind.OPEN:
             opens += 1
+            most = max(most, opens - closes)
         elif kind != Kind.CLOSE:
             return None
         elif opens:
             opens -= 1
         else:
             closes += 1
-    return closes, opens
+    return closes, opens, most

@@ -54,6 +54,8 @@ class StructureFaultKind(IntEnum):
     """A kernel has neither a body nor a ``;``."""
     BLOCK_IN_SECTION = 13
     """A brace is opened in a debug section."""
+    TOO_DEEP = 14
+    """A block in more blocks than ptxas can read."""
 
 
 class StructureFault(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from functools import cached_property
 
-from ptx_lsp.analysis.module.braces import BraceRegion, BraceStack, net_braces
+from ptx_lsp.analysis.module.braces import MOST_UNMATCHED, BraceRegion, BraceStack, TooDeepScope, net_braces
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
 from ptx_lsp.analysis.module.module_statements import is_of_modules, is_target
@@ -53,8 +53,6 @@ def scanning(
 
 _MANY = 64
 """A chunk of more braces than this and nothing else is taken over as a whole."""
-_MOST_UNMATCHED = 100
-"""Closing braces too many that are reported in one function; the others follow from the same mistake."""
 
 
 class _Scanner:
@@ -128,14 +126,14 @@ class _Scanner:
         net = net_braces(chunk.kinds)
         if net is None:
             return False
-        closes, opens = net
+        closes, opens, most = net
         if self.braces:
-            if self.braces.depth <= closes:
+            if self.braces.depth <= closes or self.braces.may_be_full(most) or self.region is BraceRegion.SECTION:
                 return False
             self.braces.close(closes)
             if opens:
                 self.braces.open_run(opens, self.instructions)
-        elif opens or self.expected or (closes and self.unmatched < _MOST_UNMATCHED):
+        elif most or self.expected or (closes and self.unmatched < MOST_UNMATCHED):
             return False
         self.segments.append((chunk, 0, len(chunk.kinds), self.braces.scope))
         return True
@@ -183,10 +181,12 @@ class _Scanner:
         function = self.function
         if self.braces:
             self.outermost = place if self.braces.depth == self.implied else self.outermost
-            inner = Scope(self.braces.scope)
+            inner = self.braces.block()
             if self.region is BraceRegion.SECTION:
                 inner = self.braces.scope
                 self._fault(StructureFaultKind.BLOCK_IN_SECTION, place)
+            elif isinstance(inner, TooDeepScope) and inner is not self.braces.scope:
+                self._fault(StructureFaultKind.TOO_DEEP, place)
         else:
             self.outermost = place
             self.region, expected = self.expected or BraceRegion.BODY, self.expected
@@ -206,7 +206,7 @@ class _Scanner:
     def _close(self, place: Place) -> None:
         if self.braces.depth == self.implied:
             self.unmatched += 1
-            if self.unmatched <= _MOST_UNMATCHED:
+            if self.unmatched <= MOST_UNMATCHED:
                 self._fault(StructureFaultKind.UNMATCHED_BRACE, place)
             return
         self.braces.close()

@@ -18,7 +18,7 @@ from ptx_lsp.analysis.structure.roles import Counts, added, counts_of
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues, width_of
-from ptx_lsp.analysis.symbolic.value_sources import GraphSources, Write
+from ptx_lsp.analysis.symbolic.value_sources import GraphSources, Source, Write
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
@@ -80,13 +80,21 @@ class TextLoop(NamedTuple):
 class FunctionStructure:
     """The blocks and loops of one function."""
 
-    __slots__ = ("_at", "blocks", "loops")
+    __slots__ = ("_at", "blocks", "deciding", "loops")
 
-    def __init__(self, blocks: list[TextBlock], loops: list[TextLoop], chunks: Iterable[Chunk]) -> None:
+    def __init__(
+        self,
+        blocks: list[TextBlock],
+        loops: list[TextLoop],
+        chunks: Iterable[Chunk],
+        deciding: frozenset[str] = frozenset(),
+    ) -> None:
         self.blocks = blocks
         """In the order of the text."""
         self.loops = loops
         """By their headers; an outer loop with the same place comes first."""
+        self.deciding = deciding
+        """The names of all registers on which the counters of the loops depend."""
         self._at: dict[Chunk, tuple[list[int], int]] = {}
         starts: dict[Chunk, list[int]] = {chunk: [] for chunk in chunks}
         for block in blocks:
@@ -95,6 +103,11 @@ class FunctionStructure:
         for chunk, statements in starts.items():
             self._at[chunk] = statements, before
             before += len(statements)
+
+    @property
+    def chunks(self) -> Iterable[Chunk]:
+        """The chunks of the function, in order."""
+        return self._at
 
     def block_at(self, chunk: Chunk, statement: int) -> int | None:
         """The number of the block that begins last before or at a statement; None if none does."""
@@ -140,7 +153,7 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
         loop = next((each for each in found.around(one.first) if each in numbers), None)
         blocks.append(_block(graph, one, block_of, numbers[loop] if loop is not None else -1))
     steps = Steps(graph)
-    sources = GraphSources(steps)
+    sources = _AskedSources(steps)
     inductions = Inductions(SymbolicValues(sources), sources, found)
     firsts, lasts = (_contiguous(graph, found, block_of, step) for step in (-1, 1))
     loops: list[TextLoop] = []
@@ -157,11 +170,23 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
                 sum(each in numbers for each in found.around(loop.header)),
                 (),
                 0,
-                _counter(steps, inductions, loop) if at < _MOST_COUNTERS else "",
+                _counter(steps, inductions, loop, sources.names) if at < _MOST_COUNTERS else "",
             )
         )
     _add_counts(blocks, loops)
-    return FunctionStructure(blocks, loops, graph.function.chunks)
+    return FunctionStructure(blocks, loops, graph.function.chunks, frozenset(sources.names))
+
+
+class _AskedSources(GraphSources):
+    """Notes the registers that it is asked about."""
+
+    def __init__(self, steps: Steps) -> None:
+        super().__init__(steps)
+        self.names: set[str] = set()
+
+    def before(self, context: StatementContext, name: str) -> Source | None:
+        self.names.add(name)
+        return super().before(context, name)
 
 
 def _block(graph: Graph, one: NodeRange, block_of: dict[int, int], loop: int) -> TextBlock:
@@ -267,8 +292,11 @@ def _add_counts(blocks: list[TextBlock], loops: list[TextLoop]) -> None:
             )
 
 
-def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
-    """The register that a loop advances by a constant, and that a branch which ends the loop depends on."""
+def _counter(steps: Steps, inductions: Inductions, loop: Loop, names: set[str]) -> str:
+    """The register that a loop advances by a constant, and that a branch which ends the loop depends on.
+
+    All registers that are looked at are added to ``names``.
+    """
     graph = steps.graph
     inside = frozenset(loop.all_nodes())
     exits = (
@@ -289,6 +317,7 @@ def _counter(steps: Steps, inductions: Inductions, loop: Loop) -> str:
             continue
         context = StatementContext(graph.module, graph.function, compared.chunk, compared.statement)
         for word in words(compared.chunk.part(compared.statement))[1:]:
+            names.add(word)
             symbol = context.visible(word)
             width = width_of(symbol) if _is_written_in(graph, inside, context, word) else 0
             value = inductions.values.before(context, word) if width else None

@@ -43,6 +43,8 @@ class Semantics(Deriving):
         self._flagged = FlaggedStatements(module, self.surroundings)
         self._flows: dict[Function, Flow] = {}
         self._structures: dict[Function, FunctionStructure] = {}
+        self._former: dict[Function, FunctionStructure] = {}
+        """The structures that functions had before they were edited."""
         self._barriers: dict[Function, BarrierObjects] = {}
 
     def update(self, change: Change) -> Update:
@@ -55,6 +57,9 @@ class Semantics(Deriving):
         dependents = self.module.derived(BodyFacts).changed(update)
         for function in (*update.gone, *dependents):
             self.forget_flow(function)
+        former = [self._former.pop(function, None) or self._structures.get(function) for function in update.gone]
+        if len(former) == len(update.fresh) == 1 and former[0] is not None:
+            self._former[update.fresh[0]] = former[0]
         for function in update.gone:
             self._structures.pop(function, None)
             self._barriers.pop(function, None)
@@ -68,6 +73,7 @@ class Semantics(Deriving):
         if update.is_global:
             self._flows.clear()
             self._structures.clear()
+            self._former.clear()
             self._barriers.clear()
             self._graphs.clear()
             self._descriptors.clear()
@@ -112,9 +118,14 @@ class Semantics(Deriving):
         """Find the blocks and loops of a function in steps of some milliseconds; they are kept until it is edited."""
         found = self._structures.get(function)
         if found is None:
+            from ptx_lsp.analysis.semantics.edited_structure import edited_structure
             from ptx_lsp.analysis.semantics.function_structure import structuring
 
-            found = self._structures[function] = yield from structuring(self.effects, function)
+            former = self._former.pop(function, None)
+            found = edited_structure(former, self.effects, function) if former is not None else None
+            if found is None:
+                found = yield from structuring(self.effects, function)
+            self._structures[function] = found
         return found
 
     def barriers(self, function: Function) -> BarrierObjects | None:

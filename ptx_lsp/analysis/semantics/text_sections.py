@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from itertools import chain
 
 from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.module.module import Module
@@ -11,10 +12,12 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.structure.roles import Counts, added
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
+_STEP = 200
 AT_ONCE = 1500
 """The functions that are not structured yet may have so many statements together for an answer without slices."""
 
@@ -51,6 +54,34 @@ class TextSection(NamedTuple):
         return f"{part}{self.instructions} instruction{plural}" + (f": {counts}" if counts else "")
 
 
+class _Places:
+    """Places in the text for one answer, in which many are of the same chunk."""
+
+    def __init__(self, module: Module) -> None:
+        self._positions = module.positions
+        self._starts: dict[Chunk, int] = {}
+
+    def _of(self, chunk: Chunk) -> int:
+        found = self._starts.get(chunk)
+        if found is None:
+            found = self._starts[chunk] = self._positions.chunk_start(chunk)
+        return found
+
+    def start(self, place: Place) -> int:
+        """The offset of a statement, without the blanks and comments before it."""
+        start, text = place.chunk.starts()[place.statement], place.chunk.part(place.statement)
+        return self._of(place.chunk) + start + trivia_length(text)
+
+    def end(self, place: Place) -> int:
+        """The offset of the end of a statement."""
+        return self._of(place.chunk) + place.chunk.starts()[place.statement + 1]
+
+    def label(self, place: Place, label: str) -> Span:
+        """The label with which a statement begins."""
+        start = self.start(place)
+        return Span(start, start + len(label))
+
+
 def is_ready(semantics: Semantics) -> bool:
     """Whether :func:`preparing` takes a few milliseconds at most."""
     left = AT_ONCE
@@ -71,11 +102,20 @@ def preparing(semantics: Semantics) -> Iterator[None]:
 
 def sections(semantics: Semantics, function: Function) -> list[TextSection]:
     """The loops and labelled blocks of a function in the order of the text, outer ones first; empty if not known."""
+    return run_to_completion(finding_sections(semantics, function))
+
+
+def finding_sections(semantics: Semantics, function: Function) -> Generator[None, None, list[TextSection]]:
+    """:func:`sections` in steps of some milliseconds."""
     structure = semantics.structure(function)
     if structure is None:
         return []
-    module = semantics.module
-    found = [*_loops(module, structure), *_labelled(module, structure)]
+    places = _Places(semantics.module)
+    found: list[TextSection] = []
+    for one in chain(_loops(places, structure), _labelled(places, structure)):
+        found.append(one)
+        if not len(found) % _STEP:
+            yield
     found.sort(key=lambda one: (one.span.start, -one.span.end, one.loop is None))
     return found
 
@@ -87,21 +127,22 @@ def block_around(semantics: Semantics, function: Function, chunk: Chunk, stateme
     if structure is None or number is None:
         return None
     block = structure.blocks[number]
-    return Span(_start(semantics.module, block.start), _end(semantics.module, block.end))
+    places = _Places(semantics.module)
+    return Span(places.start(block.start), places.end(block.end))
 
 
-def _loops(module: Module, structure: FunctionStructure) -> Iterator[TextSection]:
+def _loops(places: _Places, structure: FunctionStructure) -> Iterator[TextSection]:
     for loop in structure.loops:
         header = structure.blocks[loop.header]
         blocks = structure.blocks[loop.first : loop.last + 1]
-        span = Span(_start(module, blocks[0].start), _end(module, blocks[-1].end))
-        own = _label_span(module, header.start, header.label)
+        span = Span(places.start(blocks[0].start), places.end(blocks[-1].end))
+        own = places.label(header.start, header.label)
         here = sum(block.instructions for block in blocks if block.is_reachable)
         here = here if here < loop.instructions else 0
         yield TextSection(span, header.label, own, loop, loop.counts, loop.instructions, is_reachable=True, here=here)
 
 
-def _labelled(module: Module, structure: FunctionStructure) -> Iterator[TextSection]:
+def _labelled(places: _Places, structure: FunctionStructure) -> Iterator[TextSection]:
     blocks, ends = structure.blocks, {loop.last for loop in structure.loops}
     number = 0
     while number < len(blocks):
@@ -116,21 +157,7 @@ def _labelled(module: Module, structure: FunctionStructure) -> Iterator[TextSect
                 break
             last += 1
             counts, instructions = added(counts, following.counts), instructions + following.instructions
-        span = Span(_start(module, first.start), _end(module, blocks[last].end))
-        own = _label_span(module, first.start, first.label)
+        span = Span(places.start(first.start), places.end(blocks[last].end))
+        own = Span(span.start, span.start + len(first.label))
         yield TextSection(span, first.label, own, None, counts, instructions, first.is_reachable)
         number = last + 1
-
-
-def _start(module: Module, place: Place) -> int:
-    start = module.positions.statement_start(place.chunk, place.statement)
-    return start + trivia_length(place.chunk.part(place.statement))
-
-
-def _end(module: Module, place: Place) -> int:
-    return module.positions.statement_start(place.chunk, 0) + place.chunk.starts()[place.statement + 1]
-
-
-def _label_span(module: Module, place: Place, label: str) -> Span:
-    start = _start(module, place)
-    return Span(start, start + len(label))

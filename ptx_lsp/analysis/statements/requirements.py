@@ -88,8 +88,18 @@ def least_requirements(module: Module, functions: Iterable[Function] | None = No
         functions: the functions to consider; by default all.
 
     """
-    found = _requirements(module, module.functions if functions is None else functions)
-    facts = [one for one in dict.fromkeys(found) if one.fits(module.version, module.target)]
+    return run_to_completion(find_least_requirements(module, functions))
+
+
+def find_least_requirements(
+    module: Module, functions: Iterable[Function] | None = None
+) -> Generator[None, None, HeaderRequirements]:
+    """The result of :func:`least_requirements`, computed in steps of a few milliseconds."""
+    facts = []
+    for one in (yield from _found_requirements(module, module.functions if functions is None else functions)):
+        if one.fits(module.version, module.target):
+            facts.append(one)
+        yield
     words = catalogue().vocabulary.targets
     base = sorted(
         (word.target for word in words.values() if not word.target.suffix and module.target.implies(word.target)),
@@ -98,31 +108,26 @@ def least_requirements(module: Module, functions: Iterable[Function] | None = No
     own = [word.target for word in words.values() if word.target.suffix and module.target.implies(word.target)]
     targets = [*base, *sorted(own, key=lambda target: target.suffix, reverse=True), module.target]
     known = [one for one in targets if str(one) in words and words[str(one)].version <= module.version]
-    target = _least([*known, module.target], facts, lambda fact, one: fact.fits(module.version, one))
+    target = yield from _least([*known, module.target], facts, lambda fact, one: fact.fits(module.version, one))
     since = words[str(target)].version if str(target) in words else module.version
     versions = [one for one in RELEASES if since <= one < module.version]
-    version = _least([*versions, module.version], facts, lambda fact, one: fact.fits(one, target))
+    version = yield from _least([*versions, module.version], facts, lambda fact, one: fact.fits(one, target))
     return HeaderRequirements(version, target)
 
 
 _T = TypeVar("_T")
 
 
-def _least(candidates: Sequence[_T], facts: list[_Requirement], fits: Callable[[_Requirement, _T], bool]) -> _T:
+def _least(
+    candidates: Sequence[_T], facts: list[_Requirement], fits: Callable[[_Requirement, _T], bool]
+) -> Generator[None, None, _T]:
     """The first candidate that meets all requirements; the last if none does. All after a sufficient one suffice."""
     at = 0
     for fact in facts:
         while at + 1 < len(candidates) and not fits(fact, candidates[at]):
             at += 1
+        yield
     return candidates[at]
-
-
-def _requirements(module: Module, functions: Iterable[Function]) -> Iterator[_Requirement]:
-    seen: set[tuple[int, ...]] = set()
-    for function in functions:
-        for chunk in function.chunks:
-            for segment in function.segments[chunk]:
-                yield from (one for _, one in _of_segment(module, function, chunk, segment, seen))
 
 
 def _of_segment(
@@ -164,8 +169,10 @@ def _of_segment(
             yield index, _Spelling(tree.opcode, operands)
 
 
-def first_that_requires(module: Module, function: Function, found: HeaderRequirements) -> Place | None:
-    """The first statement of a function that an older target does not have, or else an older version.
+def find_first_that_requires(
+    module: Module, function: Function, found: HeaderRequirements
+) -> Generator[None, None, Place | None]:
+    """The first statement of a function that an older target does not have, or else an older version, in steps.
 
     Args:
         module: the module.
@@ -190,6 +197,7 @@ def first_that_requires(module: Module, function: Function, found: HeaderRequire
                     return Place(chunk, index, 0)
                 if by_version is None and earlier is not None and not one.fits(earlier, found.target):
                     by_version = Place(chunk, index, 0)
+        yield
     return by_version
 
 
@@ -263,7 +271,7 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     Preferred is the oldest target that implies the present one; features that no target has, or that later ones
     removed, are ignored. Computed in steps of a few milliseconds.
     """
-    facts = yield from _found_requirements(module)
+    facts = yield from _found_requirements(module, module.functions)
     words = catalogue().vocabulary.targets
     newest = RELEASES[-1]
     known = [word.target for word in words.values()]
@@ -281,7 +289,7 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     since = words[str(target)].version if str(target) in words else module.version
     needed = [one for one in needed if one.fits(newest, target)]
     later = [one for one in RELEASES if one >= max(since, module.version)]
-    version = _least(later, needed, lambda fact, one: fact.fits(one, target))
+    version = yield from _least(later, needed, lambda fact, one: fact.fits(one, target))
     return HeaderRequirements(version, target)
 
 
@@ -293,7 +301,7 @@ def find_least_target(module: Module) -> Generator[None, None, Target | None]:
     words = catalogue().vocabulary.targets.values()
     known = [word.target for word in words if word.version <= module.version]
     known.sort(key=lambda one: (one.canonical, _SUFFIXES.index(one.suffix)))
-    facts = dict.fromkeys((yield from _found_requirements(module)))
+    facts = dict.fromkeys((yield from _found_requirements(module, module.functions)))
     # What earlier targets lack is tested first: it rules out most of the others too.
     deciding: list[_Requirement] = []
     for target in known:
@@ -312,11 +320,11 @@ def find_least_target(module: Module) -> Generator[None, None, Target | None]:
     return None
 
 
-def _found_requirements(module: Module) -> Generator[None, None, list[_Requirement]]:
-    """The requirements of a module, each once, in steps."""
+def _found_requirements(module: Module, functions: Iterable[Function]) -> Generator[None, None, list[_Requirement]]:
+    """The requirements of some functions, each once, in steps."""
     found: dict[_Requirement, None] = {}
     seen: set[tuple[int, ...]] = set()
-    for function in module.functions:
+    for function in functions:
         for chunk in function.chunks:
             for segment in function.segments[chunk]:
                 found.update(dict.fromkeys(one for _, one in _of_segment(module, function, chunk, segment, seen)))

@@ -13,12 +13,13 @@ Instructions". What is not listed here is unknown.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import gcd
 
 from ptx_lsp.analysis.dataflow.operations import integer_types
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 
-_MOST_TERMS = 6
+_MOST_TERMS = 10
 _Operands = Sequence[LinearValue]
 _Result = LinearValue | None
 _Compute = Callable[[Atoms, str, int, _Operands], _Result]
@@ -51,7 +52,7 @@ def result_of(opcode: tuple[str, ...], operands: _Operands, atoms: Atoms) -> Lin
         found = compute(atoms, letter, 2 * width, [*(extend(one, width) for one in operands[:2]), *operands[2:]])
         width *= 2
     elif ".hi" in opcode:
-        return None
+        found = _high_half(atoms, letter, width, operands) if opcode[0] == "mul" else None
     else:
         found = compute(atoms, letter, width, operands)
     if found is None:
@@ -99,6 +100,17 @@ def product(atoms: Atoms, left: LinearValue, right: LinearValue) -> LinearValue:
     return atoms.operation(AtomKind.PRODUCT, (one, other), min(corners), max(corners))
 
 
+def _high_half(atoms: Atoms, letter: str, width: int, operands: _Operands) -> _Result:
+    """The upper bits of a product by a constant: compilers divide in this way."""
+    extend = atoms.signed if letter == "s" else atoms.unsigned
+    one, other = (extend(operand, width) for operand in operands[:2])
+    if one.terms and other.terms:
+        return None
+    whole = product(atoms, one, other)
+    is_negative = atoms.bounds(whole)[0] < 0
+    return _divided(atoms, whole, width, AtomKind.SIGNED_RIGHT if is_negative else AtomKind.RIGHT)
+
+
 def _product_and_sum(atoms: Atoms, letter: str, width: int, operands: _Operands) -> _Result:
     product = _product(atoms, letter, width, operands)
     return None if product is None else combined(product, operands[2], 1)
@@ -134,7 +146,31 @@ def _divided(atoms: Atoms, value: LinearValue, places: int, kind: AtomKind) -> L
     least, most = atoms.bounds(value)
     if least >> places == most >> places:
         return constant(least >> places)
+    if len(value.terms) == 1 and value.terms[0][1] == 1 and not value.number:
+        inner = atoms.atom(value.terms[0][0])
+        if inner.kind is AtomKind.RIGHT:
+            return _divided(atoms, inner.operands[0], inner.operands[1].number + places, AtomKind.RIGHT)
+    if least >= 0 and (quotient := divided_by_reciprocal(atoms, value, places)) is not None:
+        return atoms.operation(AtomKind.QUOTIENT, quotient, least >> places, most >> places)
     return atoms.operation(kind, (value, constant(places)), least >> places, most >> places)
+
+
+def divided_by_reciprocal(atoms: Atoms, value: LinearValue, places: int) -> tuple[LinearValue, LinearValue] | None:
+    """The dividend and the divisor of a division that is written as a product and a shift right; None if it is none.
+
+    The product by ``ceil(2^places / divisor)`` is too large by ``error`` for each 1 of the dividend. For dividends
+    below ``2^places / error`` that does not reach the next integer; of negative ones the quotient is less by 1.
+    """
+    reciprocal = gcd(value.number, *(factor for _, factor in value.terms))
+    divisor = -(-(1 << places) // reciprocal)
+    error = reciprocal * divisor - (1 << places)
+    terms = tuple((token, factor // reciprocal) for token, factor in value.terms)
+    dividend = LinearValue(value.number // reciprocal, terms)
+    least, most = atoms.bounds(dividend)
+    is_power = not reciprocal & reciprocal - 1
+    if is_power or divisor < 2 or error * most >= 1 << places or error * -least > 1 << places:
+        return None
+    return dividend, constant(divisor)
 
 
 def _and(atoms: Atoms, letter: str, width: int, operands: _Operands) -> _Result:

@@ -1,11 +1,14 @@
 """Remainders that compilers write as differences: ``i - ((i + (i >> 31)) & -2)`` is ``i % 2``.
 
+``i - 3 * (i / 3)`` is ``i % 3``.
+
 A signed division by a power of two rounds towards zero, so that ``divisor - 1`` is added to a negative dividend: its
 sign, shifted right until only the lowest bits are left.
 """
 
 from __future__ import annotations
 
+from ptx_lsp.analysis.symbolic.arithmetic import divided_by_reciprocal
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.named_tuples import NamedTuple
@@ -27,18 +30,47 @@ def without_remainders(atoms: Atoms, value: LinearValue) -> tuple[LinearValue, l
     found: list[Remainder] = []
     for token, factor in value.terms:
         rounded = _rounded(atoms, atoms.atom(token)) if factor < 0 else None
-        if rounded is None:
+        unit = 1
+        if rounded is None and factor < 0:
+            rounded = _divided(atoms, atoms.atom(token))
+            unit = rounded[1] if rounded is not None else 1
+        if rounded is None or factor % unit:
             continue
-        dividend, divisor = rounded
+        (dividend, divisor), times = rounded, -factor // unit
         left = dict(value.terms)
+        if token not in left:
+            continue
         del left[token]
-        if any(left.get(term) != -factor * own for term, own in dividend.terms):
+        if atoms.atom(token).kind is AtomKind.SIGNED_RIGHT and not _without_sign(atoms, left, token, factor):
+            continue
+        if any(left.get(term) != times * own for term, own in dividend.terms):
             continue
         for term, _ in dividend.terms:
             del left[term]
-        value = LinearValue(value.number + factor * dividend.number, tuple(sorted(left.items())))
-        found.append(Remainder(-factor, dividend, divisor))
+        value = LinearValue(value.number - times * dividend.number, tuple(sorted(left.items())))
+        found.append(Remainder(times, dividend, divisor))
     return value, found
+
+
+def _divided(atoms: Atoms, atom: Atom) -> tuple[LinearValue, int] | None:
+    """The dividend and the divisor of a quotient; of a signed one the quotient is less by 1 if it is negative."""
+    if atom.kind is AtomKind.QUOTIENT:
+        return _as_integer(atoms, atom.operands[0]), atom.operands[1].number
+    if atom.kind is not AtomKind.SIGNED_RIGHT or atom.operands[1].number < _BITS:
+        return None
+    found = divided_by_reciprocal(atoms, atom.operands[0], atom.operands[1].number)
+    return None if found is None else (_as_integer(atoms, found[0]), found[1].number)
+
+
+def _without_sign(atoms: Atoms, terms: dict[int, int], quotient: int, factor: int) -> bool:
+    """Remove the sign of a quotient from a sum, by which it is rounded towards zero; False if it is not there."""
+    for token, own in terms.items():
+        atom = atoms.atom(token)
+        is_sign = own == factor and atom.kind is AtomKind.RIGHT and atom.operands[1].number == _BITS - 1
+        if is_sign and _as_integer(atoms, atom.operands[0]) == LinearValue(0, ((quotient, 1),)):
+            del terms[token]
+            return True
+    return False
 
 
 def _rounded(atoms: Atoms, atom: Atom) -> tuple[LinearValue, int] | None:

@@ -56,10 +56,12 @@ class ValueWriter:
         self._function = function
         self._loops: list[int] = []
         self._is_named = True
+        self._is_tensor = False
 
     def write(self, value: LinearValue) -> ValueText | None:
         """A value as text; None if it is too long, or something in it has no name."""
         self._loops, self._is_named = [], True
+        self._is_tensor = not self._allocated.isdisjoint(token for token, _ in value.terms)
         for token, _ in value.terms:
             self._collect(token)
         text = self._sum(value, _DEEPEST)
@@ -126,10 +128,28 @@ class ValueWriter:
         return terms, ""
 
     def _term(self, token: int, factor: int, depth: int) -> str:
+        if self._is_tensor and depth == _DEEPEST and (lanes := self._lanes(token, factor, depth)):
+            return f"{lanes} lanes"
         text = self._atom(token, depth)
         if self._atoms.atom(token).kind is AtomKind.PRODUCT:
             text = text[1:-1]
         return text if factor == 1 else f"{factor} * {text}"
+
+    def _lanes(self, token: int, factor: int, depth: int) -> str:
+        """The lanes that a term adds to an address in Tensor Memory; empty if it adds columns too."""
+        if not factor % _LANE:
+            return self._term(token, factor // _LANE, depth - 1)
+        atom = self._atoms.atom(token)
+        if atom.kind is not AtomKind.AND or factor != 1:
+            return ""
+        numbers = [number for one in atom.operands for number in (one.number, *(factor for _, factor in one.terms))]
+        if any(number % _LANE for number in numbers):
+            return ""
+        operands = tuple(
+            LinearValue(one.number // _LANE, tuple((inner, factor // _LANE) for inner, factor in one.terms))
+            for one in atom.operands
+        )
+        return self._operation(atom._replace(operands=operands), depth)
 
     def _atom(self, token: int, depth: int) -> str:
         atom = self._atoms.atom(token)

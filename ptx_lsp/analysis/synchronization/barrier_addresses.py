@@ -14,6 +14,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
+from ptx_lsp.analysis.symbolic.remainders import without_remainders
 from ptx_lsp.analysis.symbolic.value_sources import MergePoint, Write, has_the_guard_of, writes_that_meet
 from ptx_lsp.analysis.synchronization.ring_indices import RingIndices
 from ptx_lsp.isa.model.ordering import Verb
@@ -45,13 +46,6 @@ class BarrierAddress(NamedTuple):
     """Whether it is that of another CTA."""
     size: int = 0
     """The number of mbarriers of the array that the address can be that of; 0 if it is not known."""
-
-
-class _Quotient(NamedTuple):
-    """A number and the constant that it is divided by."""
-
-    number: LinearValue
-    divisor: int
 
 
 class _Remainder(NamedTuple):
@@ -101,7 +95,7 @@ class BarrierAddresses:
         if not base:  # an address that came from somewhere: the base is what is not multiplied
             base = tuple(one for one in value.terms if one[1] == 1 and self._atoms.atom(one[0]).kind in _GIVEN)
         varying = [one for one in value.terms if one not in base]
-        remainder = self._remainder(value, varying, base)
+        remainder = self._remainder(value, base)
         if remainder is not None:
             return BarrierAddress(base, remainder.offset, remainder.stride, is_elsewhere, remainder.size)
         masked = self._masked(varying)
@@ -114,20 +108,14 @@ class BarrierAddresses:
         size = ring.last - ring.first + 1
         return BarrierAddress(base, value.number + ring.first * stride, stride, is_elsewhere, size)
 
-    def _remainder(
-        self, value: LinearValue, varying: list[tuple[int, int]], base: tuple[tuple[int, int], ...]
-    ) -> _Remainder | None:
-        """The stages of ``stride * (x - n * (x / n))``, where compilers divide by the high half of a product."""
-        for token, factor in varying:
-            divided = self._divided(token) if factor < 0 else None
-            if divided is None or -factor % divided.divisor:
-                continue
-            stride = -factor // divided.divisor
-            rest = combined(combined(value, LinearValue(0, ((token, factor),)), -1), divided.number, -stride)
-            rest = rest.reduced(_WIDTH)
-            if stride % SIZE == 0 and rest.terms == base and divided.divisor <= _MOST_STAGES:
-                return _Remainder(rest.number, stride, divided.divisor)
-        return None
+    def _remainder(self, value: LinearValue, base: tuple[tuple[int, int], ...]) -> _Remainder | None:
+        """The stages of ``stride * (x % n)``, which may be written as a difference."""
+        rest, remainders = without_remainders(self._atoms, value)
+        rest = rest.reduced(_WIDTH)
+        if len(remainders) != 1 or rest.terms != base or remainders[0].factor % SIZE:
+            return None
+        stride, _, size = remainders[0]
+        return _Remainder(rest.number, stride, size) if size <= _MOST_STAGES else None
 
     def _masked(self, varying: list[tuple[int, int]]) -> int:
         """The bits of ``8 * i & 24`` that all numbers of stages have: adjacent ones; 0 if it is something else."""
@@ -138,32 +126,6 @@ class BarrierAddresses:
         low = masks[0] & -masks[0] if len(masks) == 1 else 0
         is_stage = low and not low % SIZE and not (masks[0] + low) & masks[0] and masks[0] // low < _MOST_STAGES
         return masks[0] if is_stage else 0
-
-    def _divided(self, token: int) -> _Quotient | None:
-        """The number that an atom divides by a constant: the high half of a product, perhaps shifted to the right."""
-        atom, shift = self._atoms.atom(token), 0
-        if atom.kind is AtomKind.RIGHT and len(atom.operands) > 1 and not atom.operands[1].terms:
-            value, shift = atom.operands[0], atom.operands[1].number
-            if value.number or len(value.terms) != 1 or value.terms[0][1] != 1:
-                return None
-            token = value.terms[0][0]
-        source = self._values.origins.get(token)
-        if not isinstance(source, Write) or not source.is_sure or not 0 <= shift < _WIDTH:
-            return None
-        graph = self._steps.graph
-        context = StatementContext(graph.module, graph.function, source.chunk, source.statement)
-        tree = context.instruction
-        if tree is None or tree.opcode != ("mul", ".hi", ".u32") or len(tree.operands) != 3:
-            return None
-        number, factor = (self._values.operand(context, one) for one in tree.operands[1:])
-        if number is None or factor is None or factor.terms or not number.terms:
-            return None
-        whole, reciprocal = 1 << (_WIDTH + shift), factor.number % (1 << _WIDTH)
-        divisor = -(-whole // reciprocal) if reciprocal else 0
-        divisor -= divisor > 1 and -(-whole // (divisor - 1)) == reciprocal
-        if divisor < 2 or -(-whole // divisor) != reciprocal:
-            return None
-        return _Quotient(self._expanded(self._inductions.resolved(number, _WIDTH), _DEEPEST)[0], divisor)
 
     def _expanded(self, value: LinearValue, depth: int) -> tuple[LinearValue, bool]:
         """An address without the windows, conversions and names of CTAs in it."""

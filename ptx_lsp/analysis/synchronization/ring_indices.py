@@ -55,6 +55,8 @@ class RingIndices:
         atom = self._values.atoms.atom(token)
         if atom.least >= 0 and atom.most < _MOST_STAGES:
             return RingRange(atom.least, atom.most)
+        if (stages := self._stages_of_remainder(token)) is not None:
+            return stages
         starts: set[int] = set()
         lasts: set[int] = set()
         waiting, seen = [token], {token}
@@ -82,6 +84,23 @@ class RingIndices:
         first, last = min(starts), max(lasts)
         return RingRange(first, last) if 0 <= first <= max(starts) <= last < first + _MOST_STAGES else None
 
+    def _stages_of_remainder(self, token: int) -> RingRange | None:
+        """The stages of a remainder whose sign is not known; an index is not negative."""
+        source = self._values.origins.get(token)
+        if not isinstance(source, Write) or not source.is_sure:
+            return None
+        context = self._context(source)
+        tree = context.instruction
+        if tree is None or tree.opcode[0] != "rem" or len(tree.operands) != 3:
+            return None
+        divisor = self._values.operand(context, tree.operands[2])
+        is_known = divisor is not None and not divisor.terms and 1 < divisor.number <= _MOST_STAGES
+        return RingRange(0, divisor.number - 1) if divisor is not None and is_known else None
+
+    def _context(self, write: Write) -> StatementContext:
+        graph = self._steps.graph
+        return StatementContext(graph.module, graph.function, write.chunk, write.statement)
+
     def _writes(self, source: Source | None) -> list[Write]:
         """The writes that may have left a value."""
         if isinstance(source, Write):
@@ -101,8 +120,7 @@ class RingIndices:
 
     def _written(self, write: Write, lasts: set[int]) -> list[LinearValue] | None:
         """The values of which a write leaves one; None if they are not known. The last stage is added to ``lasts``."""
-        graph = self._steps.graph
-        context = StatementContext(graph.module, graph.function, write.chunk, write.statement)
+        context = self._context(write)
         tree = context.instruction
         if tree is None or not tree.operands or not _is_name(context, tree.operands[0], name_of(write.register)):
             return None

@@ -190,10 +190,10 @@ def _for_target(
 
 
 def older_compiler(error: Diagnostic) -> Diagnostic:
-    """A statement that compilers before CUDA 13 refuse, because they declare its operands with other types.
+    """A statement that fails for targets before sm_100, where nvcc declares its operands with other types.
 
-    For `"f"` and `"d"` CUDA 13 can declare registers of `.b32` and `.b64`, which any instruction of that size accepts;
-    older compilers declare `.f32` and `.f64`.
+    For `"f"` and `"d"` nvcc 13 declares registers of `.b32` and `.b64` from sm_100 on, which any instruction of that
+    size accepts, and `.f32` and `.f64` before; older compilers declare the latter for all targets.
 
     ```cuda
     asm("add.s32 %0, %1, %1;" : "=f"(d) : "f"(a));
@@ -202,7 +202,7 @@ def older_compiler(error: Diagnostic) -> Diagnostic:
 
     **Right:** `asm("add.s32 %0, %1, %1;" : "=r"(d) : "r"(a));`
     """
-    message = f"compilers before CUDA 13 declare these operands with other types: {error.message}"
+    message = f"nvcc before sm_100, and older compilers, declare these operands with other types: {error.message}"
     return Diagnostic("W904", codes.NAMES["W904"], Severity.WARNING, message, error.span)
 
 

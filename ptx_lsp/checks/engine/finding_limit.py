@@ -30,7 +30,7 @@ class Selection(NamedTuple):
     """Whether there may be more than ``omitted`` says, of the last severity in it and of less severe ones."""
 
 
-_COUNTED = 2_000
+_COUNTED = 200
 """Findings that are counted beyond those that are shown."""
 
 

@@ -103,7 +103,7 @@ def reported(
 
 def _together(module: Module, function: Function, places: list[LocatedFinding]) -> Diagnostic:
     (chunk, index, first), *others = places
-    is_hint = first.group_key is _OF_COMPILERS
+    is_hint = first.group_key is not None and not first.group_key.name
     merged = first if is_hint else _merged(module, function, places)
     diagnostic = merged.placed(module, module.positions.statement_start(chunk, index))
     if is_hint and others:
@@ -112,9 +112,11 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]
     if len(others) > _SHOWN:
         related[-1] = related[-1]._replace(message=f"and here, and in {len(others) - _SHOWN} more places")
-    if is_hint:
+    if first.group_key is _OF_COMPILERS:
         return diagnostic._replace(related=(*diagnostic.related, *related))
     repeats = tuple(Related(_span(module, one), one[2].diagnostic.message) for one in others[:_MARKED])
+    if is_hint:
+        return diagnostic._replace(related=(*diagnostic.related, *related), repeats=repeats)
     same = [one for one in others if one[2].group_key == first.group_key]
     fixes = tuple(_everywhere(module, function, fix, diagnostic.span, same) for fix in diagnostic.fixes)
     return diagnostic._replace(related=(*diagnostic.related, *related), repeats=repeats, fixes=fixes)

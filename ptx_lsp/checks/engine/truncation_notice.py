@@ -11,7 +11,7 @@ def with_note(selection: Selection) -> list[Diagnostic]:
 
     The number of findings per file is limited: errors first, then warnings, notes and hints, each in the order of the
     file. This note shows how many of each severity are omitted; it is at the first of the most severe ones among them.
-    Of very many no more than 2000 are counted.
+    Of very many no more than 200 are counted.
     Fix some findings, disable codes (`select`, `ignore`), or raise `max-diagnostics` in `ptx-lsp.toml` or in the
     editor's settings.
     """

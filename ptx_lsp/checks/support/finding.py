@@ -41,7 +41,7 @@ class GroupKey(NamedTuple):
     group: str
     """Equal for all of them, such as the prefix of undeclared registers."""
     name: str
-    """The name that this one is about."""
+    """The name that this one is about; empty if the findings are worded alike, so that there is no ``merge_group``."""
 
 
 class RelatedPlace(NamedTuple):

@@ -6,8 +6,9 @@ Their positions are computed at once, their titles only for visible lenses (:fun
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 
-from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.callers import is_call, quick_uses
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -16,10 +17,12 @@ from ptx_lsp.features.code_lenses.lens import Lens, Title
 from ptx_lsp.features.code_lenses.reference_counts import callers, references
 from ptx_lsp.features.code_lenses.resource_usage import (
     LARGEST,
+    SLOW,
     has_memory,
     has_registers,
     memory,
     needed,
+    preparing,
     registers,
 )
 from ptx_lsp.preferences import CodeLenses
@@ -27,7 +30,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.trivia import trivia_length
 
-__all__ = ["Lens", "Title", "code_lenses", "title"]
+__all__ = ["SLOW", "Lens", "Title", "code_lenses", "preparing_title", "title"]
 
 _TITLES = {
     "references": references,
@@ -60,8 +63,10 @@ def code_lenses(semantics: Semantics, wanted: CodeLenses | None = None) -> list[
                 is_called = is_used and "callers" in kinds and any(map(is_call, uses_of(symbol)))
                 said = {"references": is_used, "callers": is_called}
                 kinds = [name for name in kinds if said.get(name, True)]
-            if "needs" in kinds and not _names_something(function) and not needed(semantics, symbol).places:
-                kinds.remove("needs")
+            if "needs" in kinds and not _names_something(function):
+                is_short = preparing(semantics, symbol, "needs") is None
+                if not is_short or not needed(semantics, symbol).places:
+                    kinds.remove("needs")
             kinds = [name for name in kinds if name not in _SIZES or _SIZES[name](semantics, symbol)]
             if kinds:
                 chunk, statement, _ = symbol.place
@@ -79,14 +84,24 @@ def title(semantics: Semantics, lens: Lens, *, demangles: bool = True) -> Title 
         demangles: whether callers have demangled names.
 
     """
-    module = semantics.module
-    symbol = module.definitions.get(lens.name) or module.globals.own(lens.name)
-    make = _TITLES.get(lens.kind)
-    if symbol is None or make is None or not module.positions.holds(symbol.place):
+    symbol, make = _symbol(semantics.module, lens), _TITLES.get(lens.kind)
+    if symbol is None or make is None:
         return None
     if make is callers:
         return callers(semantics, symbol, demangles=demangles)
     return make(semantics, symbol)
+
+
+def preparing_title(semantics: Semantics, lens: Lens) -> Generator[None, None, None] | None:
+    """Steps of some milliseconds after which :func:`title` is quick; None if it is so already."""
+    symbol = _symbol(semantics.module, lens)
+    return None if symbol is None else preparing(semantics, symbol, lens.kind)
+
+
+def _symbol(module: Module, lens: Lens) -> Symbol | None:
+    """The symbol of a lens; None if it does not exist any more."""
+    found = module.definitions.get(lens.name) or module.globals.own(lens.name)
+    return found if found is not None and module.positions.holds(found.place) else None
 
 
 _UNNAMED = re.compile(r"__unnamed_\d|\$str|_\$_str")
@@ -107,11 +122,11 @@ def _kinds_of(symbol: Symbol, function: Function) -> tuple[str, ...]:
     about_names = ("references", "callers") if symbol.type == ".func" else ()
     if symbol is not function.symbol or not function.has_body:
         return about_names
-    size = sum(chunk.kinds.count(Kind.INSTRUCTION) for chunk in function.chunks)
+    is_bounded = statement_count(function) <= LARGEST
     return (
         *about_names,
-        *(("needs",) if size <= LARGEST else ()),
-        *(("registers",) if size <= LARGEST and _names_something(function) else ()),
+        *(("needs",) if is_bounded else ()),
+        *(("registers",) if is_bounded and _names_something(function) else ()),
         *(("memory",) if symbol.type == ".entry" else ()),
     )
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Generator
 from typing import TypeVar
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
-from ptx_lsp.analysis.dataflow.register_pressure import Pressure, pressure
+from ptx_lsp.analysis.dataflow.register_pressure import Pressure, measuring
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
-from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.statements.requirements import first_that_requires, least_requirements
+from ptx_lsp.analysis.statements.requirements import find_first_that_requires, find_least_requirements
 from ptx_lsp.analysis.symbols.parameters import parameter_space
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
@@ -19,9 +19,14 @@ from ptx_lsp.features.code_lenses.lens import Title
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
-LARGEST = 5000
-"""The maximum number of instructions of a function with the lenses ``needs`` and ``registers``, for latency."""
+LARGEST = 150_000
+"""The maximum number of statements of a function with the lenses ``needs`` and ``registers``."""
+_MOST_AT_ONCE = 1500
+"""The titles of these lenses take some milliseconds for a function of so many statements."""
+_MOST_BITS = 1 << 30
+"""The product of blocks and registers above which the live ones are not counted: sets of so many bits take 128 MiB."""
 
 _Answer = TypeVar("_Answer")
 
@@ -35,9 +40,24 @@ class _Need(NamedTuple):
     """The first statement that needs the target, or else the version."""
 
 
-def _with_place(module: Module, function: Function) -> _Need:
-    found = least_requirements(module, [function])
-    return _Need(*found, first_that_requires(module, function, found))
+def _finding_need(semantics: Semantics, function: Function) -> Generator[None, None, _Need]:
+    found = yield from find_least_requirements(semantics.module, [function])
+    place = yield from find_first_that_requires(semantics.module, function, found)
+    return _Need(*found, place)
+
+
+def _measuring(semantics: Semantics, function: Function) -> Generator[None, None, Pressure | None]:
+    """The pressure of a function; None if it is too long for that."""
+    for chunk in function.chunks:
+        semantics.effects.pieces(chunk)
+        yield
+    graph = Graph(semantics.module, function, semantics.effects, at_once=False)
+    yield from graph.making()
+    sets = yield from RegisterSets.making(graph)
+    if len(graph.nodes) * len(sets.names) > _MOST_BITS:
+        return None
+    found = yield from measuring(sets)
+    return found
 
 
 def _needs(_: Function) -> dict[int, _Need]:
@@ -45,7 +65,7 @@ def _needs(_: Function) -> dict[int, _Need]:
     return {}
 
 
-def _pressures(_: Function) -> dict[int, Pressure]:
+def _pressures(_: Function) -> dict[int, Pressure | None]:
     """The registers that live in a function, by the generation of the module."""
     return {}
 
@@ -53,7 +73,7 @@ def _pressures(_: Function) -> dict[int, Pressure]:
 def needed(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the minimum PTX version and target that a function requires."""
     module = semantics.module
-    found = _kept(_needs, module, symbol, lambda function: _with_place(module, function))
+    found = run_to_completion(_kept(_needs, semantics, symbol, _finding_need))
     places = (
         ()
         if found.place is None or not module.positions.holds(found.place)
@@ -65,15 +85,35 @@ def needed(semantics: Semantics, symbol: Symbol) -> Title:
 def registers(semantics: Semantics, symbol: Symbol) -> Title:
     """Return the register pressure of a function (32-bit units), and its place."""
     module = semantics.module
-
-    def asked(function: Function) -> Pressure:
-        return pressure(RegisterSets(Graph(module, function, semantics.effects)))
-
-    found = _kept(_pressures, module, symbol, asked)
+    found = run_to_completion(_kept(_pressures, semantics, symbol, _measuring))
+    if found is None:
+        return Title("too long to count live registers")
     if found.place is None:
         return Title("no registers")
     count = f"at most {found.registers} register{'' if found.registers == 1 else 's'} live"
     return Title(f"{count} (line {module.positions.line_of(found.place)})", (module.positions.span_of(found.place),))
+
+
+def preparing(semantics: Semantics, symbol: Symbol, kind: str) -> Generator[None, None, None] | None:
+    """Steps of some milliseconds that make what the title of a lens needs; None if it needs nothing long."""
+    if kind not in SLOW:
+        return None
+    function = semantics.module.function_of(symbol.place.chunk)
+    known: dict[int, object] = function.derived(_needs if kind == "needs" else _pressures)  # type: ignore[arg-type]
+    if semantics.module.generation in known or statement_count(function) <= _MOST_AT_ONCE:
+        return None
+    return _preparing(semantics, symbol, kind)
+
+
+def _preparing(semantics: Semantics, symbol: Symbol, kind: str) -> Generator[None, None, None]:
+    if kind == "needs":
+        yield from _kept(_needs, semantics, symbol, _finding_need)
+    else:
+        yield from _kept(_pressures, semantics, symbol, _measuring)
+
+
+SLOW = frozenset({"needs", "registers"})
+"""The kinds of lenses whose titles take long for a long function."""
 
 
 def has_registers(semantics: Semantics, symbol: Symbol) -> bool:
@@ -110,15 +150,21 @@ def memory(semantics: Semantics, symbol: Symbol) -> Title:
 
 
 def _kept(
-    known: Callable[[Function], dict[int, _Answer]], module: Module, symbol: Symbol, make: Callable[[Function], _Answer]
-) -> _Answer:
-    """Return an answer about a function, cached for the module's generation."""
-    function = module.function_of(symbol.place.chunk)
+    known: Callable[[Function], dict[int, _Answer]],
+    semantics: Semantics,
+    symbol: Symbol,
+    making: Callable[[Semantics, Function], Generator[None, None, _Answer]],
+) -> Generator[None, None, _Answer]:
+    """An answer about a function, made in steps and cached for the module's generation."""
+    module = semantics.module
+    function, generation = module.function_of(symbol.place.chunk), module.generation
     answers = function.derived(known)
-    if module.generation not in answers:
-        answers.clear()
-        answers[module.generation] = make(function)
-    return answers[module.generation]
+    if generation in answers:
+        return answers[generation]
+    made = yield from making(semantics, function)
+    answers.clear()
+    answers[generation] = made
+    return made
 
 
 def _shared(module: Module, function: Function) -> list[Symbol]:

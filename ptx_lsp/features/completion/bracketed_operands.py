@@ -10,7 +10,7 @@ from itertools import islice
 from ptx_lsp.analysis.cursor.expected_operands import ExpectedOperand
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.features.completion.item import Item, ItemKind
-from ptx_lsp.features.completion.names import variables
+from ptx_lsp.features.completion.names import usage, variables
 from ptx_lsp.features.completion.operand_request import (
     FIRST,
     LIKELY,
@@ -264,7 +264,9 @@ def _bases(request: OperandRequest, one: ExpectedOperand) -> Iterator[tuple[str,
             yield from ((symbol.name, OPERANDS[symbol.code], NAMES) for symbol in names)
         for found in _sized(candidates(request), sizes):
             yield found.name, found.written, FIRST if BITS[found.written.type] == sizes[0] else POSSIBLE
-        yield from ((symbol.name, OPERANDS[symbol.code], NAMES) for symbol in names)
+        is_used = usage(request)
+        for symbol in names:
+            yield symbol.name, OPERANDS[symbol.code], NAMES if is_used(symbol) else LOOSE
 
 
 def _sized(registers: Iterable[RegisterCandidate], sizes: tuple[int, ...]) -> Iterator[RegisterCandidate]:

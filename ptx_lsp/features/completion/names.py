@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from heapq import nsmallest
 
+from ptx_lsp.analysis.references.callers import quick_uses
 from ptx_lsp.analysis.symbols.special_names import special_need
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
@@ -61,14 +62,28 @@ def variable_names(request: OperandRequest) -> Iterator[Item]:
     )
     if not (is_base or names or references):
         return
+    is_used = usage(request)
     for symbol in variables(request, lambda symbol: bool(symbol.code)):
         if request.takes(OPERANDS[symbol.code]):
             array = f"[{symbol.layout.length or ''}]" if symbol.layout and symbol.layout.length is not None else ""
             detail = f"{symbol.space} {type_of(symbol)}{array}".strip()
-            rank = _rank(request, symbol, is_base=is_base)
+            rank = _rank(request, symbol, is_base=is_base) if is_used(symbol) else LOOSE
             label = name_within(symbol.name)
             label = label if label != symbol.name else ""
             yield request.item(symbol.name, _KINDS[symbol.kind], rank, detail, label=label)
+
+
+def usage(request: OperandRequest) -> Callable[[Symbol], bool]:
+    """Whether something names a variable of the module; only asked in generated code.
+
+    There such variables are left over, such as constants of headers; who writes a variable uses it later.
+    """
+    module = request.place.context.module
+    if not module.header.is_generated:
+        return lambda _: True
+    uses_of = quick_uses(request.semantics)
+    names = module.globals.names
+    return lambda symbol: names.get(symbol.name) is not symbol or any(True for _ in uses_of(symbol))
 
 
 def _rank(request: OperandRequest, symbol: Symbol, *, is_base: bool) -> int:

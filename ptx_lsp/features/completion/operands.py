@@ -93,6 +93,7 @@ def _guards(place: UnfinishedStatement) -> Iterator[Item]:
     nearby = NearbyRegisters(place)
     seen: set[str] = set()
     near = [(name, symbol, FIRST) for name, symbol in nearby.recent.items()]
+    near += [(name, symbol, LIKELY) for name, symbol in nearby.conditions()]
     near += [(symbol.name, symbol, LIKELY) for symbol in nearby.named()]
     near += [(nearby.last(group), group, LIKELY) for group in nearby.groups]
     for name, symbol, rank in near:

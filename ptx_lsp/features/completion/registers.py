@@ -132,12 +132,18 @@ def type_rank(request: OperandRequest, have: str) -> int:
                 continue
             want = one.fitting.value(wanted.type) or ""
             if one.is_base and want not in BITS:
-                likely = LIKELY if want.startswith(".param") else FIRST  # parameters are usually read by name
-                rank = likely if BITS.get(have, 0) in address_sizes(request, want) else LOOSE
+                rank = _usual(want, have) if BITS.get(have, 0) in address_sizes(request, want) else LOOSE
             else:
                 rank = _fit(have, want, holders.get(want, want))
             best = min(best, rank)
     return best
+
+
+def _usual(space: str, have: str) -> int:
+    """The rank of a register for an address: parameters are read by name, and addresses in ``.shared`` have 32 bits."""
+    if space.startswith(".param"):
+        return LIKELY
+    return POSSIBLE if space.startswith(".shared") and BITS[have] > BITS[".b32"] else FIRST
 
 
 def _fit(have: str, want: str, holder: str) -> int:

@@ -23,6 +23,10 @@ _CODE = re.compile(r"`([^`]*)`")
 _LEAST = 24
 """Instructions of which fewer characters would be shown are left out: the line and what they do are there."""
 _MOST_PARTNERS = 6
+_MANY = 24
+"""In the table of an mbarrier with more participants those that do the same are one row."""
+_MOST_JOINED = 400
+"""So many participants of an mbarrier are joined to rows."""
 _MOST_LINES = 10
 """The maximum number of lines that are listed in one row."""
 
@@ -58,13 +62,15 @@ class BarrierPage:
     def _table(self, found: SyncObject) -> str:
         last = {PHASE: "mbarrier"}.get(found.kind.name, "with")
         runs = list(self._runs(found))
-        shown = runs[: min(_MOST_OF_ONE, max(self._left, 1))]
+        most = _MOST_JOINED if found.kind.name == PHASE else _MOST_OF_ONE
+        shown = runs[: min(most, max(self._left, 1))]
         cells: dict[tuple[str, ...], list[list[Member]]] = {}
         texts: dict[tuple[str, ...], dict[str, None]] = {}
         for run in shown:
             does, about, text = self._cells(found, run)
-            # Waits of all threads at one barrier do the same: one row lists their lines.
-            row = (does, about) if found.kind.name == THREADS else (does, about, str(len(cells)))
+            # Waits of all threads at one barrier do the same: one row lists their lines. So does one in unrolled code.
+            is_joined = found.kind.name == THREADS or (found.kind.name == PHASE and len(shown) > _MANY)
+            row = (does, about) if is_joined else (does, about, str(len(cells)))
             cells.setdefault(row, []).append(run)
             texts.setdefault(row, {})[text] = None
         self._left -= len(cells)
@@ -75,7 +81,7 @@ class BarrierPage:
         last = "stage" if stages else last
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         table = [
-            ((self._lines(alike), row[0], *[stages.get(row[1], row[1])] * has_partners), _together(texts[row]))
+            ((self._lines(alike), row[0], *[_short(stages.get(row[1], row[1]))] * has_partners), _together(texts[row]))
             for row, alike in cells.items()
         ]
         others = sum(max(map(columns, column)) for column in zip(*(row for row, _ in table), strict=True))
@@ -120,7 +126,6 @@ class BarrierPage:
         """The effect of the instructions of a run, their partners or addresses, and their text."""
         if found.kind.name == PHASE:
             about, _ = self._writer.address(run[0], str)
-            about = _CODE.sub(lambda found: f"`{cut(found[1], _LONGEST_ADDRESS)}`", about)
         elif found.kind.name == THREADS and all(one.participant.is_wait for one in found.members):
             about = ""
         else:
@@ -139,6 +144,11 @@ class BarrierPage:
             run.append(one)
         if run:
             yield run
+
+
+def _short(about: str) -> str:
+    """An address or a stage, as much of it as a row has room for; the links of other cells have no such code."""
+    return _CODE.sub(lambda found: f"`{cut(found[1], _LONGEST_ADDRESS)}`", about)
 
 
 def _is_alike(one: Member, other: Member) -> bool:

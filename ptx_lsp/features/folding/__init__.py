@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.semantics.text_sections import sections
+from ptx_lsp.analysis.semantics.text_sections import TextSection, finding_sections
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.features.folding.finder import FEWEST, Finder
 from ptx_lsp.features.folding.fold import Fold, FoldKind
@@ -109,7 +109,8 @@ def _made(
     if semantics is not None:
         for function in functions:
             yield
-            folds += _sections(semantics, function, start)
+            found = yield from finding_sections(semantics, function)
+            folds += _folds_of(found, start)
     yield
     folds.sort(key=lambda fold: (fold.start, -fold.end))
     if semantics is not None:
@@ -117,10 +118,10 @@ def _made(
     return FoldGroup(sources, finder, folds)
 
 
-def _sections(semantics: Semantics, function: Function, start: int) -> Iterator[Fold]:
+def _folds_of(found: Iterable[TextSection], start: int) -> Iterator[Fold]:
     """Yield the loops and labelled blocks of a function, with places relative to ``start``."""
     headers = set()
-    for one in sections(semantics, function):
+    for one in found:
         if one.loop is not None:
             headers.add(one.span.start)
         elif one.span.start in headers:

@@ -19,8 +19,8 @@ FEWEST = 3
 """The minimum number of lines of a fold of declarations or comments, and of lines after a ``.loc``."""
 _MATTERS = any_of({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION, Kind.LOCATION, *_RUNS})
 _REGION = re.compile(r"//[ \t]*#?(end)?region\b")
-# Begins with a literal, to which the engine skips.
-_NOTABLE = re.compile(r"/(?:\*|/[ \t]*#?(?:end)?region\b|/[^\n]*+\n[ \t]*+//[^\n]*+\n[ \t]*+//)").finditer
+# Begins with a literal, to which the engine skips. Looks ahead at the next lines: the first `//` can be in a string.
+_NOTABLE = re.compile(r"/(?:\*|/[ \t]*#?(?:end)?region\b|/(?=[^\n]*+\n[ \t]*+//[^\n]*+\n[ \t]*+//))").finditer
 _LOCATION = re.compile(r"\.loc[ \t]++(\d++)[ \t]++(\d++)[ \t]++\d++([^\n;]*)").search
 
 

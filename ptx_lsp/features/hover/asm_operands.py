@@ -39,4 +39,4 @@ def _meaning(operand: FragmentOperand) -> str:
 def _older(operand: FragmentOperand) -> Iterator[str]:
     letter = operand.letter
     if letter is not None and letter.older != letter.kind:
-        yield f"Compilers before CUDA 13 declare a `{letter.older}` register."
+        yield f"For targets before sm_100 nvcc declares a `{letter.older}` register, older compilers for all."

@@ -232,7 +232,12 @@ def why_not(gates: Iterable[Gate], version: Version, target: Target) -> Need | N
 
 
 def describe_targets(targets: tuple[Target, ...], between: str) -> str:
-    """Targets in words: ``sm_70 or newer``, ``sm_90a``, ``the sm_100f family``, ``the sm_100f, sm_110f families``."""
+    """Targets in words: ``sm_70 or newer``, ``sm_90a``, ``the sm_100f family``, ``the sm_100f, sm_110f families``.
+
+    Of those without a suffix only the oldest is named: the others are newer.
+    """
+    oldest = min((target.canonical for target in targets if not target.suffix), default=0)
+    targets = tuple(target for target in targets if target.suffix or target.canonical == oldest)
     words = [str(target) if target.suffix else f"{target} or newer" for target in targets if target.suffix != "f"]
     family = [str(target) for target in targets if target.suffix == "f"]
     if family:

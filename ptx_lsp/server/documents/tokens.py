@@ -142,8 +142,9 @@ class DocumentTokens:
             shapes = chunk.shapes
             for index, cached in enumerate(found):
                 part = parts[index]
-                if cached is None or len(part) != len(keys[index]):
-                    key = styles[index], keys[index]
+                is_stripped = len(part) != len(keys[index])
+                if cached is None or is_stripped:
+                    key = styles[index], part.translate(_DIGITS) if is_stripped else keys[index]
                     found[index] = cache.get(key) or self._statement(*key, part, shapes[begin + index])
         return found  # type: ignore[return-value]  # no None is left
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.code_lenses import Lens, Title, code_lenses, title
+from ptx_lsp.features.code_lenses import SLOW, Lens, Title, code_lenses, preparing_title, title
 from ptx_lsp.server.client.lookup import lookup
+from ptx_lsp.server.convert import DocumentRevision, checked
 from ptx_lsp.server.transport.raw_json import RawJson
+from ptx_lsp.server.transport.slices import in_slices
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -20,7 +22,6 @@ SHOW_REFERENCES = "ptx-lsp.showReferences"
 """A command of the client with the arguments URI, position and locations; a server cannot show a list of places."""
 _MAX_TITLED = 400
 """Limit of lenses for a client that cannot resolve them; it gets none of the slow kinds."""
-_SLOW = frozenset({"needs", "registers"})
 
 
 def lenses(server: Server, params: types.CodeLensParams) -> RawJson | Awaitable[RawJson | None] | None:
@@ -33,12 +34,12 @@ def lenses(server: Server, params: types.CodeLensParams) -> RawJson | Awaitable[
     found = code_lenses(document.checker.semantics, document.settings.code_lenses)
     if _can_resolve(server):
         return RawJson(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
-    quick = [lens for lens in found if lens.kind not in _SLOW][:_MAX_TITLED]
+    quick = [lens for lens in found if lens.kind not in SLOW][:_MAX_TITLED]
     return RawJson(json.dumps([_titled(_lens(lens, document), lens, document, server) for lens in quick]))
 
 
-def resolve(server: Server, lens: types.CodeLens) -> RawJson | types.CodeLens:
-    """A code lens with its title."""
+def resolve(server: Server, lens: types.CodeLens) -> RawJson | types.CodeLens | Coroutine[Any, Any, RawJson]:
+    """A code lens with its title; what it says of a long function comes late."""
     uri, name, kind = (lookup(lens.data, key) for key in ("uri", "name", "kind"))
     document = server.find(uri) if isinstance(uri, str) else None
     if document is None or not isinstance(name, str) or not isinstance(kind, str):
@@ -51,7 +52,19 @@ def resolve(server: Server, lens: types.CodeLens) -> RawJson | types.CodeLens:
         },
         "data": {"uri": uri, "name": name, "kind": kind},
     }
-    return RawJson(json.dumps(_titled(answer, Lens(0, name, kind), document, server)))
+    asked = Lens(0, name, kind)
+    steps = preparing_title(document.checker.semantics, asked)
+    if steps is not None:
+        return _late(steps, answer, asked, document, server)
+    return RawJson(json.dumps(_titled(answer, asked, document, server)))
+
+
+async def _late(
+    steps: Iterator[None], answer: dict[str, Any], asked: Lens, document: OpenDocument, server: Server
+) -> RawJson:
+    """The lens of a long function; refused if the text changes meanwhile, then the client asks for all anew."""
+    await in_slices(checked(steps, DocumentRevision.of(document)))
+    return RawJson(json.dumps(_titled(answer, asked, document, server)))
 
 
 def _can_resolve(server: Server) -> bool:

@@ -46,7 +46,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reads with a guard, and reads after a further branch, are not reported: the condition may be the same. All registers
+    Reads with a guard, and reads after a further branch, are not reported: the condition may be the same. Nor are those
+    of a register that another branch may have written before: its condition may be the opposite. All registers
     that one branch skips are reported once, and so are more than three branches of one function: compilers unroll loops
     with guarded loads in this way.
     """

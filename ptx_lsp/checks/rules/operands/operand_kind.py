@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operands import is_index, operand_at
+from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.mismatches import mismatches, mnemonic, place_of, would_do, written_opcode
@@ -132,6 +133,8 @@ def _part(context: StatementContext, operand: Operand, mismatch: Mismatch) -> Fi
     if vector is not None:
         components = ".x, .y, .z or .w" if symbol is None else ".x, .y, .z, .w, .r, .g, .b or .a"
         return RULE.at(span, f"'{name}' has no component '{part}'; expected {components}{HERE}").explained_by(symbol)
+    if symbol is not None and name in special_names():
+        return RULE.at(span, f"'{name}' is a register{HERE} that hides the special register").explained_by(symbol)
     remove = Fix(f"remove '{part}'", (Edit(span, ""),))
     return RULE.at(span, f"'{mnemonic(context)}' expects '{name}' without '{part}' here", fixes=(remove,))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.module.braces import most_nested
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, error
@@ -60,7 +61,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    The cause is often an extra `}` before it.
+    The cause is often an extra `}` before it. A block is not allowed where so many are open that ptxas has no memory
+    for another one.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
@@ -71,6 +73,9 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Statements of a body that stand outside, and of the module that stand in a body."""
     is_open = any(fault.fault is StructureFaultKind.UNCLOSED_BRACE for fault in function.faults)
     for fault in function.faults:
+        if fault.fault is StructureFaultKind.TOO_DEEP:
+            span = fault.place.chunk.statement(fault.place.statement).span(0)
+            yield PlacedFinding(fault.place, RULE.at(span, f"more than {most_nested()} blocks within each other"))
         where = _WHERE.get(fault.fault)
         if where is None or (is_open and fault.fault is StructureFaultKind.INSIDE):
             continue  # in a body that does not end they stand outside after all

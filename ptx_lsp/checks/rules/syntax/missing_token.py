@@ -33,17 +33,30 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     **Right:** `add.s32 %r1, %r2, %r3;`
 
-    **Fixes offered:** insert the missing token if only one is possible; no `;` if a broken vector follows.
+    **Fixes offered:** insert the missing token if only one is possible; no `;` before a broken vector, or before a
+    block outside of functions.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
-            fixes = tuple(fix for fix in diagnostic.fixes if makes_no_mistake(context, fix.edits[0]))
+            fixes = tuple(
+                fix
+                for fix in diagnostic.fixes
+                if makes_no_mistake(context, fix.edits[0]) and not _leaves_block_outside(context, fix.edits[0])
+            )
             yield Finding(diagnostic._replace(fixes=() if _continues_in_braces(context) else fixes))
     if is_next_instruction(context) and context.instruction is not None:
         last = context.instruction.opcode_tokens[-1]
         end = Span(context.span(last).end, context.span(last).end)
         insert = Fix("insert ';'", (Edit(end, ";"),))
         yield RULE.at(end, f"';' expected after '{context.word(last)}'", fixes=(insert,))
+
+
+def _leaves_block_outside(context: StatementContext, edit: Edit) -> bool:
+    """Whether an edit ends a statement outside of functions, and the brace after it would begin a block there."""
+    if context.is_inside or edit.text != ";":
+        return False
+    following = "".join(context.chunk.parts()[context.index + 1 : context.index + 2])
+    return _BRACE(context.statement.text[edit.span.end :] + following) is not None
 
 
 def _continues_in_braces(context: StatementContext) -> bool:
@@ -57,6 +70,7 @@ def _continues_in_braces(context: StatementContext) -> bool:
     return _VECTOR(rest) is not None
 
 
+_BRACE = re.compile(r"[ \t]*\{").match
 _VECTOR = re.compile(r"[ \t]*(?:\{|\}\s*[,;])").match
 
 

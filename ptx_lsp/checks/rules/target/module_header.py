@@ -138,8 +138,9 @@ def _no_target(module: Module, span: Span, message: str, insert: Edit) -> Findin
 
 def _no_version(module: Module, span: Span) -> Finding:
     is_only = all(line.directive != ".version" for line in module.header.lines)
+    is_readable = not any(chunk.opens for chunk in module.document.chunks)  # an open comment changes what is a line
     edits = (Edit(Span(span.start, span.start), f".version {module.version}\n"),)
-    insert = Fix(f"insert '.version {module.version}'", edits, is_sure=is_only)  # a second one is wrong
+    insert = Fix(f"insert '.version {module.version}'", edits, is_sure=is_only and is_readable)  # a second one is wrong
     return RULE.at(span, "a module must begin with '.version'", fixes=(insert,))
 
 
