@@ -44,6 +44,8 @@ def test_a_server_ends_with_its_parent_though_its_input_stays_open(raw: RawClien
 def test_a_server_ends_with_its_parent_though_nobody_reads_its_output(raw: RawClient) -> None:
     with subprocess.Popen(WAITING, stdin=subprocess.PIPE) as editor:
         raw.initialize(processId=editor.pid)
+        raw.open(MODULE)
+        raw.published(1)  # the editor is watched from now on
         for number in range(20):
             raw.open(MODULE + ".entry k() { bogus; }\n" * 500, uri=f"file:///nowhere/{number}.ptx")
         editor.communicate(b"\n")
