@@ -246,6 +246,15 @@ def test_other_fields_from_registers() -> None:
     check_matrix(f"{unaligned} cvt.u64.u32 %rd2, %r4;", "0x000000000000????", "%r3")
 
 
+def test_a_part_is_added_after_the_address_is_in_units() -> None:
+    """The mask keeps more than the address field, because the sum is in units; one of bytes would cut the address."""
+    mine = "mov.u32 %r1, smem; add.s32 %r2, %r1, 4096; {} and.b32 %r5, %r4, 32767; {} cvt.u64.u32 %rd2, %r6;"
+    in_units = mine.format("shr.u32 %r3, %r2, 4; add.s32 %r4, %r7, %r3;", "mov.u32 %r6, %r5;")
+    check_matrix(in_units, "0x000000000000????", "smem + 4096 + 16·%r7")
+    in_bytes = mine.format("add.s32 %r4, %r7, %r2;", "shr.u32 %r6, %r5, 4;")
+    check_matrix(in_bytes, "0x0000000000000???", "%r5")
+
+
 def test_a_mangled_object() -> None:
     text = HOPPER.replace("smem", "_ZZ6kernelvE6tile_a")
     body = "mov.u32 %r1, _ZZ6kernelvE6tile_a; shr.u32 %r2, %r1, 4; cvt.u64.u32 %rd2, %r2;"

@@ -225,5 +225,7 @@ def _keeps_address(mask: int, source: Sum) -> bool:
     low = mask & -mask
     if mask == _ADDRESS or (mask == _SPACE - low and low <= UNIT):
         return True
+    if mask > _ADDRESS and not mask & mask + 1 and any(term.factor.denominator == UNIT for term in source.terms):
+        return True  # of a sum in units, more than the address field
     others = (source.constant, *(term.factor for term in source.terms if term.factor != 1))
     return mask == _SPACE - low and low <= _ALIGNED and not any(value % low for value in others)
