@@ -406,8 +406,10 @@ mbarrier.try_wait.parity.shared.b64 %p1, [%r9+24], 0;"""
         "div.u32 %r4, %r3, 3; mul.lo.s32 %r5, %r4, 3; sub.s32 %r7, %r3, %r5;",
         "mul.hi.u32 %r4, %r3, -1431655765; shr.u32 %r5, %r4, 1; mul.lo.s32 %r6, %r5, 3; sub.s32 %r7, %r3, %r6;",
         "mul.hi.s32 %r4, %r3, 1431655766; shr.u32 %r5, %r4, 31; add.s32 %r6, %r4, %r5; mad.lo.s32 %r7, %r6, -3, %r3;",
-        "mul.wide.u32 %rd4, %r3, -1431655765; shr.u64 %rd5, %rd4, 33; cvt.u32.u64 %r5, %rd5; "
-        "mul.lo.s32 %r6, %r5, 3; sub.s32 %r7, %r3, %r6;",
+        (
+            "mul.wide.u32 %rd4, %r3, -1431655765; shr.u64 %rd5, %rd4, 33; cvt.u32.u64 %r5, %rd5; "
+            "mul.lo.s32 %r6, %r5, 3; sub.s32 %r7, %r3, %r6;"
+        ),
     ],
     ids=["rem.u32", "rem.s32", "div", "mul.hi.u32", "mul.hi.s32", "mul.wide.u32"],
 )
