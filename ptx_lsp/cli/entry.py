@@ -59,7 +59,11 @@ def command() -> None:
     """
     _open_closed_streams()
     try:
-        if not _serves(sys.argv[1:]):
+        if _serves(sys.argv[1:]):
+            from ptx_lsp.cli.interrupts import end_at_interrupt
+
+            end_at_interrupt()
+        else:
             from ptx_lsp.cli.interrupts import repeat_interrupts
 
             repeat_interrupts()

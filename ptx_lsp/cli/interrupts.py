@@ -14,6 +14,15 @@ _AGAIN = 0.5
 """Seconds after which a run that has not stopped is interrupted again."""
 
 
+def end_at_interrupt() -> None:
+    """Let the operating system end this process at SIGINT, as it does at SIGTERM: a server has nothing to clean up.
+
+    If SIGINT is ignored, it stays ignored.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def repeat_interrupts() -> None:
     """Repeat the interrupt of this process after the first SIGINT, and do not print those that are lost.
 

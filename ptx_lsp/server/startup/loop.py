@@ -41,10 +41,7 @@ def run(initialize: dict[str, Any], first: FirstWork, incoming: Incoming, sink: 
     gc.freeze()  # imported modules stay: collections skip them
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
-    try:
-        return asyncio.run(_serve(server, incoming))
-    except KeyboardInterrupt:
-        return 1
+    return asyncio.run(_serve(server, incoming))
 
 
 def build(initialize: dict[str, Any], first: FirstWork | None = None) -> Server:
