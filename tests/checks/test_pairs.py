@@ -21,7 +21,10 @@ FAMILY = "W8"
 LEAST = 3
 """So many pairs have each of the rules."""
 MOST = 10
-WITH_TEN = ("W801", "W808", "W836", "W837", "W838", "W842", "W847", "W848", "W849")
+WITH_TEN = (
+    *("W801", "W808", "W818", "W820", "W822", "W824", "W836", "W837", "W838"),
+    *("W840", "W842", "W847", "W848", "W849"),
+)
 """Rules with ten pairs, written from their pages."""
 
 RULES = (
@@ -36,7 +39,11 @@ RULES = (
     "W814",
     "W815",
     "W817",
+    "W818",
+    "W820",
+    "W822",
     "W823",
+    "W824",
     *(f"W{number}" for number in (*range(830, 839), *range(840, 850))),
 )
 _MARK = re.compile(r"// <-- (W\d+)")
