@@ -203,12 +203,48 @@ def test_the_index_of_a_ring_is_a_remainder() -> None:
     assert "waits (parity 0) | `i % 4` |" in rows_of(REMAINDER, "%r16")
 
 
+LONG_INDEX = """//- sm_90 ptx 8.0 module
+.extern .shared .align 8 .b8 smem[];
+.visible .entry kernel(.param .u32 kernel_param_0)
+{
+.reg .b32 %r<30>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+ld.param.u32 %r1, [kernel_param_0];
+mov.u32 %r2, smem;
+mbarrier.init.shared.b64 [%r2], 1;
+mbarrier.init.shared.b64 [%r2+8], 1;
+mbarrier.init.shared.b64 [%r2+16], 1;
+// the tiles less those that are loaded before the loop, divided by 3 with a product by its reciprocal
+add.s32 %r3, %r1, 127; shr.s32 %r4, %r3, 31; shr.u32 %r5, %r4, 25; add.s32 %r6, %r3, %r5; shr.s32 %r7, %r6, 7;
+min.s32 %r8, %r7, 1; sub.s32 %r9, %r7, %r8;
+mul.wide.u32 %rd1, %r9, -1431655765; shr.u64 %rd2, %rd1, 33; cvt.u32.u64 %r10, %rd2;
+mul.lo.s32 %r11, %r10, 3; sub.s32 %r12, %r9, %r11; shl.b32 %r13, %r12, 3; add.s32 %r14, %r2, %r13;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r14], 0;
+// a stride of two stages
+shl.b32 %r15, %r1, 4; add.s32 %r16, %r2, %r15;
+mbarrier.try_wait.parity.shared.b64 %p1, [%r16], 1;
+ret;
+}
+"""
+
+
+def test_a_long_index_is_shortened_and_a_row_of_several_stages_has_its_address() -> None:
+    page = page_of(LONG_INDEX)[1]
+    assert "| line | does | stage or address |" in page
+    assert any("initializes (1 arrival) | 2 |" in row for row in page)
+    row = rows_of(LONG_INDEX, "waits (parity 0)")
+    assert re.search(r"`.* % 3` \|", row), row
+    assert "…" in row, row
+    assert "`smem + 16 * param_0` |" in rows_of(LONG_INDEX, "waits (parity 1)")
+
+
 def rows_of(source: str, words: str) -> str:
     """The rows of the page that show these words."""
     return "\n".join(line for line in page_of(source)[1] if words in line)
 
 
-@pytest.mark.parametrize("source", [RING, GROUPS, REMAINDER], ids=["ring", "groups", "remainder"])
+@pytest.mark.parametrize(
+    "source", [RING, GROUPS, REMAINDER, LONG_INDEX], ids=["ring", "groups", "remainder", "long index"]
+)
 def test_tables_fit_a_page(source: str) -> None:
     for row in page_of(source)[1]:
         assert len(re.sub(r"\]\([^)]*\)|[\[`]", "", row)) <= 100, row

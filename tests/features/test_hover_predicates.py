@@ -26,6 +26,8 @@ CHAIN = "setp.ne.s32 %p3, %r3, 0;\nsetp.ge.and.s32 %p1, %r1, %r2, %p3;\n"
         ("setp.ltu.f32 %p1|%p2, %f1, %f2;\n@%p<|>2 ret;", "true where `%f1 >= %f2`, as of line 7"),
         ("setp.ltu.f32 %p1|%p<|>2, %f1, %f2;", "becomes true where `%f1 >= %f2`"),
         ("setp.lo.u32 %p<|>1, %r1, 8;", "becomes true where `%r1 < 8` (unsigned)"),
+        ("setp.ls.u32 %p<|>1, %r1, 0;", "becomes true where `%r1 == 0`"),
+        ("setp.gt.u32 %p<|>1, %r1, 0;", "becomes true where `%r1 != 0`"),
         ("setp.eq.s32 %p1, %r1, 0;\nmov.pred %p2, %p1;\n@%p<|>2 ret;", "true where `%r1 == 0`, as of line 8"),
         ("setp.eq.s32 %p1, %r1, 0;\nbra L;\nL:\n@%p<|>1 ret;", "true where `%r1 == 0`, as of line 7"),
         ("vote.sync.all.pred %p1, %p2, -1;\n@%p<|>1 ret;", "true where `vote.sync.all.pred` of `%p2`, `-1`"),

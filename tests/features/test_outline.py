@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.features.outline import MOST_DEPTH, OutlineItem, outline
+from ptx_lsp.features.outline import MOST_DEPTH, OutlineItem, outline, outline_with_loops
+from ptx_lsp.stepwise import run_to_completion
 
 MODULE = """\
 .version 8.0
@@ -118,3 +119,12 @@ def test_hundreds_of_registers_that_are_declared_one_by_one_are_one_entry() -> N
     for entry in outline(Checker(text).module):
         for child in entry.children:
             assert all(child.span.start <= one.span.start <= one.span.end <= child.span.end for one in child.children)
+
+
+def test_dozens_of_variables_before_the_first_kernel_are_one_entry() -> None:
+    declared = "".join(f".global .align 1 .b8 flag{number}[1];\n" for number in range(30))
+    head, entry = MODULE.split(".visible .entry", 1)
+    items = run_to_completion(outline_with_loops(Checker(f"{head}{declared}.visible .entry{entry}").semantics))
+    group = next(one for one in items if one.name.endswith(" variables"))
+    assert [one.name for one in group.children][-30:] == [f"flag{number}" for number in range(30)]
+    assert all(group.span.start <= one.span.start <= one.span.end <= group.span.end for one in group.children)

@@ -146,6 +146,7 @@ class ExpressionReader:
             objects = objects if len(objects) == 1 else ()
         named = writer.write(value._replace(terms=objects)) if objects else None
         short = named.text + (" + …" if len(objects) < len(value.terms) else "") if named is not None else ""
+        found = found or writer.shortened(value)
         if found is None:
             return KnownExpression(short, short, (), is_known) if short else None
         loops = tuple(map(self._place_of, found.loops))

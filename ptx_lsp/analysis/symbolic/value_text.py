@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
@@ -12,6 +13,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names.demangle import brief_name, name_within
 
 _LONGEST = 120
+_LONGEST_SHORTENED = 56
 _DEEPEST = 6
 COUNTERS = "ijklmn"
 """The names of the first iterations in a value."""
@@ -57,17 +59,27 @@ class ValueWriter:
         self._loops: list[int] = []
         self._is_named = True
         self._is_tensor = False
+        self._is_shortened = False
 
-    def write(self, value: LinearValue) -> ValueText | None:
-        """A value as text; None if it is too long, or something in it has no name."""
+    def write(self, value: LinearValue, depth: int = _DEEPEST) -> ValueText | None:
+        """A value as text; None if it is too long or too deep, or something in it has no name."""
         self._loops, self._is_named = [], True
         self._is_tensor = not self._allocated.isdisjoint(token for token, _ in value.terms)
         for token, _ in value.terms:
             self._collect(token)
-        text = self._sum(value, _DEEPEST)
-        if len(value.terms) == 1 and text.startswith("(") and text.endswith(")"):
-            text = text[1:-1]
+        text = self._sum(value, depth)
+        text = without_parentheses(text)
         return ValueText(text, tuple(self._loops)) if self._is_named and len(text) <= _LONGEST else None
+
+    def shortened(self, value: LinearValue) -> ValueText | None:
+        """A value that is too long as text, with ``…`` for operands of operations: ``tile + 8 * (… % 3)``."""
+        self._is_shortened = True
+        try:
+            # Without an operation `…` stands for the whole: nothing is known then.
+            texts = filter(None, (self.write(value, depth) for depth in range(_DEEPEST - 1, 1, -1)))
+            return next((one for one in texts if len(one.text) <= _LONGEST_SHORTENED), None)
+        finally:
+            self._is_shortened = False
 
     def _collect(self, token: int, depth: int = _DEEPEST) -> None:
         """Note the loops, so that their counters are numbered in order."""
@@ -154,8 +166,8 @@ class ValueWriter:
     def _atom(self, token: int, depth: int) -> str:
         atom = self._atoms.atom(token)
         if not depth:
-            self._is_named = False
-            return ""
+            self._is_named &= self._is_shortened
+            return "…"
         kind = atom.kind
         if kind is AtomKind.SYMBOL and isinstance(atom.key, Symbol):
             name = atom.key.name
@@ -188,10 +200,19 @@ class ValueWriter:
         texts = [self._sum(one, depth - 1) for one in operands]
         if atom.kind in (AtomKind.UNSIGNED, AtomKind.SIGNED):
             bits = (atom.most - atom.least + 1).bit_length() - 1
-            return f"{atom.kind.value}{bits}({texts[0]})"
+            return f"{atom.kind.value}{bits}({without_parentheses(texts[0])})"
         sign = ">>" if atom.kind is AtomKind.SIGNED_RIGHT else atom.kind.value
-        shown = map(_in_parentheses, operands, texts)
+        shown = [_in_parentheses(one, text) for one, text in zip(operands, texts, strict=True)]
+        if atom.kind is AtomKind.PRODUCT:  # a product of three is one product
+            shown = [
+                without_parentheses(text) if self._is_product(one) else text
+                for one, text in zip(operands, shown, strict=True)
+            ]
         return "(" + f" {sign} ".join(shown) + ")"
+
+    def _is_product(self, value: LinearValue) -> bool:
+        is_atom = len(value.terms) == 1 and value.terms[0][1] == 1 and not value.number
+        return is_atom and self._atoms.atom(value.terms[0][0]).kind is AtomKind.PRODUCT
 
     def _parameter(self, atom: Atom) -> str:
         assert isinstance(atom.key, tuple)
@@ -203,4 +224,23 @@ class ValueWriter:
 def _in_parentheses(value: LinearValue, text: str) -> str:
     """An operand of an operation: in parentheses if it is a sum or a multiple."""
     is_one = len(value.terms) + bool(value.number) <= 1 and all(factor == 1 for _, factor in value.terms)
-    return text if is_one and (" " not in text or text.startswith("(")) else f"({text})"
+    is_closed = " " not in text or text.startswith("(") or _CONVERSION(text) is not None
+    return text if is_one and is_closed else f"({text})"
+
+
+_CONVERSION = re.compile(r"[us]\d+\(.*\)").fullmatch
+"""One integer read with another type."""
+
+
+def without_parentheses(text: str) -> str:
+    """An expression without the pair of parentheses around the whole of it.
+
+    >>> without_parentheses("((a + 1) % 3)"), without_parentheses("(a + 1) % (b + 1)")
+    ('(a + 1) % 3', '(a + 1) % (b + 1)')
+    """
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if not depth:
+            return text[1:-1] if at and at == len(text) - 1 and text.startswith("(") else text
+    return text

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.symbolic.value_text import without_parentheses
 from ptx_lsp.analysis.synchronization.barrier_objects import BarrierObjects, Member, SyncObject
 from ptx_lsp.features.flow_pages.page_links import WIDTH, columns, cut, line_link, number_link, shortened
 from ptx_lsp.isa.model.ordering import PHASE, THREADS, Verb
@@ -78,7 +79,8 @@ class BarrierPage:
         # Where all rows are about the object of the title, the column would say nothing else.
         has_partners = any(abouts) and not (found.kind.name == PHASE and len(abouts) == 1)
         stages = _stages(self._writer.title(found), found.stride, abouts) if has_partners and found.stride else {}
-        last = "stage" if stages else last
+        if stages:
+            last = "stage" if abouts <= stages.keys() else "stage or address"
         heads = ["line", "does", *[last] * has_partners, "instruction"]
         table = [
             ((self._lines(alike), row[0], *[_short(stages.get(row[1], row[1]))] * has_partners), _together(texts[row]))
@@ -156,7 +158,7 @@ def _is_alike(one: Member, other: Member) -> bool:
 
 
 def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
-    """The stages of an array by their addresses; empty unless all addresses are those of stages.
+    """The stages of an array by their addresses; without addresses of which the stage is not known.
 
     >>> _stages("array of 2 mbarriers at `s + 64`", 8, {"`s + 64`", "`s + 72`", "`s + 8 * (i % 2) + 64`"})
     {'`s + 64`': '0', '`s + 72`': '1', '`s + 8 * (i % 2) + 64`': '`i % 2`'}
@@ -167,9 +169,8 @@ def _stages(title: str, stride: int, addresses: set[str]) -> dict[str, str]:
         parts = _PLACES.fullmatch(whole)
         places, where = parts.groups("") if parts is not None else ("", "")
         stages = [_stage(base, one, stride) for one in places.split(" or ")]
-        if not all(stages):
-            return {}
-        found[whole] = " or ".join(stages) + where
+        if all(stages):
+            found[whole] = " or ".join(stages) + where
     return found
 
 
@@ -181,7 +182,7 @@ def _stage(base: re.Match[str] | None, address: str, stride: int) -> str:
     number, rest = divmod(int(own["number"] or 0) - int(base["number"] or 0), stride)
     if rest or number < 0 or (own["index"] and (number or int(own["stride"]) != stride)):
         return ""
-    return f"`{_bare(own['index'])}`" if own["index"] else str(number)
+    return f"`{without_parentheses(own['index'])}`" if own["index"] else str(number)
 
 
 _PLACES = re.compile(r"(`[^`]*`(?: or `[^`]*`)*)((?: of |, ).*)?")
@@ -189,12 +190,6 @@ _PLACES = re.compile(r"(`[^`]*`(?: or `[^`]*`)*)((?: of |, ).*)?")
 _ADDRESS = re.compile(
     r"`(?P<name>[\w.$%:<>,() ]+?)(?: \+ (?P<stride>\d+) \* (?P<index>%?[\w.]+|\(.+\)))?(?: \+ (?P<number>\d+))?`"
 ).fullmatch
-
-
-def _bare(index: str) -> str:
-    """An expression without the one pair of parentheses around it."""
-    inner = index[1:-1]
-    return inner if index.startswith("(") and not {"(", ")"} & set(inner) else index
 
 
 def _code(text: str, most: int) -> str:

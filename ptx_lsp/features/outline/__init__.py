@@ -39,6 +39,8 @@ INLINE = "inline assembly"
 """The detail of the entry of a short block of inline assembly, which has no entries of its own."""
 _MOST_REGISTERS = 40
 """So many declarations of registers in a row have an entry each."""
+_MOST_VARIABLES = 12
+"""So many variables of the module in a row have an entry each."""
 _MOST_INLINE = 40
 """So many statements has a short block, with its braces."""
 MOST_LINES = 200_000
@@ -78,6 +80,7 @@ def outline_with_loops(semantics: Semantics) -> Generator[None, None, list[Outli
     the cursor. A loop that a pair of braces crosses is left out.
     """
     found = yield from _outline(semantics.module)
+    found = _with_grouped_variables(found)
     if semantics.module.document.line_count > MOST_LINES:
         return found
     by_name = {function.symbol.place: function for function in semantics.module.functions if function.symbol}
@@ -218,6 +221,19 @@ def _grouped(items: Sequence[OutlineItem]) -> tuple[OutlineItem, ...]:
             alike = [OutlineItem(title, SymbolKind.REGISTER, detail, span, first.name_span, tuple(alike))]
         found += alike
     return tuple(found)
+
+
+def _with_grouped_variables(items: Sequence[OutlineItem]) -> list[OutlineItem]:
+    """Put many variables of a module in a row into one entry: headers of C++ declare dozens before the first kernel."""
+    found: list[OutlineItem] = []
+    for is_variable, run in groupby(items, key=lambda one: one.kind is SymbolKind.VARIABLE):
+        alike = list(run)
+        if is_variable and len(alike) > _MOST_VARIABLES:
+            span = Span(alike[0].span.start, max(one.span.end for one in alike))
+            title = f"{len(alike):,} variables"
+            alike = [OutlineItem(title, SymbolKind.VARIABLE, "", span, alike[0].name_span, tuple(alike))]
+        found += alike
+    return found
 
 
 class _Open(NamedTuple):

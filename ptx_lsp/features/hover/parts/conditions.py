@@ -26,6 +26,8 @@ _MOST_PARTS = 4
 _DEEPEST = 6
 _JOINING = frozenset({"and", "or", "xor"})
 _NO_ORDER = frozenset({"==", "!="})
+_WITH_ZERO = {"<=": "==", ">": "!="}
+"""What a comparison of an unsigned integer with 0 asks."""
 
 
 @dataclass(frozen=True)
@@ -306,6 +308,8 @@ def _comparison_text(name: str, one: str, two: str, class_: str, *, is_float: bo
     _, sign, with_nan, _ = catalogue().vocabulary.comparisons[name]
     if not sign:
         return f"{'a' if with_nan else 'no'} NaN among `{one}`, `{two}`"
+    if class_ == "unsigned" and two == "0":
+        sign = _WITH_ZERO.get(sign, sign)
     text = f"`{one} {sign} {two}`"
     if is_float:
         if sign == "!=" and not with_nan:
