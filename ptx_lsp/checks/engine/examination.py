@@ -178,7 +178,7 @@ class Examination:
                 except Exception:
                     log.exception("check %s failed", check.__module__)
                     continue
-                if len(findings) == before:
+                if key is not None and len(findings) == before:
                     quiet.add(check)
             if key is not None:
                 self._concerned.found(key, checks, quiet)
