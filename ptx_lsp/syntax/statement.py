@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
-from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH, Token, first_tokens, token_words, tokenize
+from ptx_lsp.syntax.tokens import (
+    MAX_DIRECTIVE_LENGTH,
+    Token,
+    first_tokens,
+    is_plain,
+    token_spans,
+    token_words,
+    tokenize,
+)
 from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
@@ -69,13 +77,17 @@ class Statement:
         if self._words is None:
             if self._tokens is not None or len(self.text) > _HEAD:
                 tokens = self.tokens_before(0)
-                token = tokens[index] if 0 <= index < len(tokens) else self.tokens[index]
-                return self.text[token.start : token.end]
+                if self._tokens is not None or 0 <= index < len(tokens):
+                    token = tokens[index]
+                    return self.text[token.start : token.end]
             self._words = token_words(self.text)
         return self._words[index]
 
     def span(self, first: int, last: int | None = None) -> Span:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
+        if self._tokens is None and is_plain(self.text):
+            spans = token_spans(self.text)
+            return Span(spans[first][0], spans[first if last is None else last - 1][1])
         end = self.tokens[first if last is None else last - 1].end
         return Span(self.tokens[first].start, end)
 

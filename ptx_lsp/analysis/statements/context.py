@@ -71,6 +71,9 @@ class StatementContext(Deriving):
 
     def visible(self, name: str) -> Symbol | None:
         """The innermost declaration of ``name`` that is visible at this statement."""
+        first = self.scope.lookup(name)
+        if first is None or first.kind.may_be_used_before:
+            return first
         for scope in self.scope.chain():
             symbol = scope.own(name)
             if symbol is None:
