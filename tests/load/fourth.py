@@ -1,4 +1,4 @@
-"""Eleven more kinds of hostile files: what compilers write, broken or repeated where the structure of PTX allows it."""
+"""Twelve more kinds of hostile files: what compilers write, broken or repeated where the structure of PTX allows it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from functools import partial
 from .hostile import HEADER, body, half, module, word
 
 _CUT = "ld.global.nc.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+16];"
+_ROUNDINGS = "rn rz rm rp rni rzi rna rs".split()
+_CHANGES = "ftz sat relu satfinite".split()
 _TYPES = "u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64 bf16 tf32 e4m3x2 b32 pred".split()
 
 STATEMENTS: dict[str, Callable[[int], str]] = {
     "statements that end in the middle": lambda n: f"{_CUT[: 1 + n % len(_CUT)]}\n",
     "conversions between all types": lambda n: (
         f"cvt.rn.{_TYPES[n % 16]}.{_TYPES[n // 16 % 16]} %r{n % 9}, %f{n % 8};\n"
+    ),
+    "conversions with words that do not go together": lambda n: (
+        f"cvt.{_ROUNDINGS[n % 8]}.{_CHANGES[n // 8 % 4]}.{_TYPES[n // 32 % 16]}.{_TYPES[n // 512 % 16]} %r1, %f1;\n"
     ),
     "lines inlined at each other": lambda n: (
         f".loc 1 {n} 5, function_name info{n % 9}, inlined_at 1 {n // 2} 3\nadd.s32 %r1, %r2, {n};\n"
