@@ -3,9 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 DerivedT = TypeVar("DerivedT")
+OwnerT = TypeVar("OwnerT")
+
+
+class once(Generic[OwnerT, DerivedT]):  # noqa: N801 - a decorator, as property is
+    """A property that is computed at its first use, as by ``functools.cached_property`` but without its lock.
+
+    Before Python 3.12 the lock takes longer than what most properties compute. If two threads use the property for the
+    first time at once, both compute it.
+    """
+
+    def __init__(self, make: Callable[[OwnerT], DerivedT]) -> None:
+        self._make = make
+        self._name = make.__name__
+        self.__doc__ = make.__doc__
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, owner: None, kind: type[Any], /) -> Self: ...
+
+        @overload
+        def __get__(self, owner: OwnerT, kind: type[Any], /) -> DerivedT: ...
+
+    def __get__(self, owner: OwnerT | None, kind: type[Any], /) -> Self | DerivedT:
+        """The value, which from now on is an attribute of the owner and hides this object."""
+        if owner is None:
+            return self
+        found = owner.__dict__[self._name] = self._make(owner)
+        return found
 
 
 class Deriving:

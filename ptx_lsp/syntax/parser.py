@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 from zlib import crc32
 
@@ -88,7 +88,7 @@ def parse(
         if action is None:
             if len(problems) == _MAX_REPAIRS:
                 return None, problems
-            expected = frozenset(_acceptable(tables, stack))
+            expected = _acceptable(tuple(stack))
             inserted = next(
                 (name for name in sorted(insertable & expected) if _fits(tables, stack, [name, pending])), ""
             )
@@ -173,10 +173,12 @@ def _fits(tables: Tables, stack: list[int], terminals: list[str]) -> bool:
     return True
 
 
-def _acceptable(tables: Tables, stack: list[int]) -> list[str]:
+@lru_cache(maxsize=1024)
+def _acceptable(states: tuple[int, ...]) -> frozenset[str]:
     """The terminals that may come next. The row of a state is a superset: a reduction may lead to an error."""
+    tables, stack = load(), list(states)
     row = tables.states[stack[-1]]
-    return [name for name in row if (name.isupper() or name == END) and _fits(tables, stack, [name])]
+    return frozenset(name for name in row if (name.isupper() or name == END) and _fits(tables, stack, [name]))
 
 
 def acceptable(terminals: list[str]) -> frozenset[str]:
@@ -185,7 +187,7 @@ def acceptable(terminals: list[str]) -> frozenset[str]:
     stack = [tables.start]
     for terminal in terminals:
         stack = _after_shift(tables, stack, terminal) or stack
-    return frozenset(_acceptable(tables, stack))
+    return _acceptable(tuple(stack))
 
 
 def _after_shift(tables: Tables, stack: list[int], terminal: str) -> list[int] | None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
-from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH, Token, first_tokens, token_words, tokenize
+from ptx_lsp.syntax.tokens import (
+    MAX_DIRECTIVE_LENGTH,
+    Token,
+    first_tokens,
+    is_plain,
+    token_spans,
+    token_words,
+    tokenize,
+)
 from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
@@ -14,13 +22,14 @@ __all__ = ["Kind", "Shape", "Statement"]
 class Statement:
     """A statement: text, including leading trivia, and shape. Cheap to construct; tokens are computed on demand."""
 
-    __slots__ = ("_head", "_tokens", "_words", "shape", "text")
+    __slots__ = ("_head", "_spans", "_tokens", "_words", "shape", "text")
 
     def __init__(self, text: str, shape: Shape | int | None = None) -> None:
         self.text = text
         self.shape = shape_of(text) if shape is None else SHAPES[shape] if isinstance(shape, int) else shape
         self._tokens: list[Token] | None = None
         self._head: list[Token] | None = None
+        self._spans: list[tuple[int, int]] | None = None
         self._words: list[str] | None = None
 
     @property
@@ -69,13 +78,18 @@ class Statement:
         if self._words is None:
             if self._tokens is not None or len(self.text) > _HEAD:
                 tokens = self.tokens_before(0)
-                token = tokens[index] if 0 <= index < len(tokens) else self.tokens[index]
-                return self.text[token.start : token.end]
+                if self._tokens is not None or 0 <= index < len(tokens):
+                    token = tokens[index]
+                    return self.text[token.start : token.end]
             self._words = token_words(self.text)
         return self._words[index]
 
     def span(self, first: int, last: int | None = None) -> Span:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
+        if self._tokens is None and self._spans is None and is_plain(self.text):
+            self._spans = token_spans(self.text)
+        if self._spans is not None:
+            return Span(self._spans[first][0], self._spans[first if last is None else last - 1][1])
         end = self.tokens[first if last is None else last - 1].end
         return Span(self.tokens[first].start, end)
 

@@ -112,9 +112,9 @@ def tokenize(text: str) -> list[Token]:
 
 def token_words(text: str) -> list[str]:
     """The texts of the tokens of a statement as :func:`tokenize` finds them, in a fraction of its time."""
-    if raw.BEGIN in text or "/*" in text or len(text) > MAX_INSTRUCTION_LENGTH:
+    if raw.BEGIN in text or "/*" in text:
         return [text[token.start : token.end] for token in tokenize(text)]
-    words: list[str] = _WORDS(text)
+    words: list[str] = _WORDS(text if len(text) <= MAX_INSTRUCTION_LENGTH else readable(text).text)
     while words and not words[-1]:
         words.pop()  # the end of the text
     return words
@@ -131,6 +131,11 @@ def first_tokens(text: str, length: int) -> list[Token]:
 
 _UNSURE = 4
 """The tokens before a cut that may be others without it: a word, a number, or a mark of several characters."""
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is short and has neither comments between slash and star nor raw text."""
+    return len(text) <= MAX_INSTRUCTION_LENGTH and "/*" not in text and raw.BEGIN not in text
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:

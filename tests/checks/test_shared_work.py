@@ -8,14 +8,17 @@ import pytest
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.semantics.surroundings import Surroundings
 from ptx_lsp.analysis.statements.matcher import Matcher
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.concerned import ConcernedChecks
 from ptx_lsp.checks.engine.examination import Examination
+from ptx_lsp.isa.diagnosis.repair import Repairer
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
 
 HEADER = ".version 8.8\n.target sm_100a\n.address_size 64\n"
@@ -151,3 +154,22 @@ def test_a_statement_begins_and_ends_with_its_tokens(text: str):
     lead, end = Statement(text).lead, Statement(text).end
     tokens = Statement(text).tokens
     assert (lead, end) == ((tokens[0].start, tokens[-1].end) if tokens else (len(text), 0))
+
+
+def test_the_text_of_a_declaration_is_compared_once_for_all_its_names(monkeypatch: pytest.MonkeyPatch):
+    names = ", ".join(f"name{n}" for n in range(300))
+    semantics = Checker(f"{HEADER}.visible .entry k()\n{{\n.reg .b32 {names};\nret;\n}}\n").semantics
+    function = list(semantics.module.functions)[-1]
+    read = []
+    original = Chunk.part
+    monkeypatch.setattr(Chunk, "part", lambda chunk, index: read.append(index) or original(chunk, index))
+    Surroundings(semantics.module).of(function, function.chunks[-1])
+    assert 0 < len(read) <= 3
+
+
+def test_forms_that_lack_a_word_are_not_repaired(monkeypatch: pytest.MonkeyPatch):
+    repaired = []
+    original = Repairer.repair
+    monkeypatch.setattr(Repairer, "repair", lambda one: repaired.append(one) or original(one))
+    Checker(kernel(lambda _: "cvt.rna.satfinite.u64.e4m3x2 %r1, %f1;\n", 1)).findings(1000)
+    assert 0 < len(repaired) <= 20

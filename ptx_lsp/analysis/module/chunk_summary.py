@@ -87,10 +87,13 @@ def summarise(chunk: Chunk) -> ChunkSummary:
         if lines is not None and kind in _BRACES and lines.belongs_to_broken(at, kind):
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
-    half = frozenset[str]() if lines is None else frozenset[str]().union(*map(lines.half_declared, broken))
+    call_sites = open_call_sites(chunk)
+    if lines is None:
+        return ChunkSummary(tuple(marks), broken, call_sites=call_sites, braces=_balance(marks))
+    half = frozenset[str]().union(*map(lines.half_declared, broken))
     has_file = Kind.FILE in meant_kinds(chunk, broken)
     marks.sort(key=lambda mark: mark.statement)
-    return ChunkSummary(tuple(marks), broken, half, open_call_sites(chunk), _balance(marks), has_file)
+    return ChunkSummary(tuple(marks), broken, half, call_sites, _balance(marks), has_file)
 
 
 def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, meant_kinds, summarise
+from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of, meant_kinds, summarise
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
 _COUNTED = (Kind.FILE, Kind.LOCATION, Kind.SECTION)
 """The kinds of which rules ask whether the module has any statement."""
+_HAS_COUNTED = any_of(_COUNTED).search
 
 
 class ChunkSummaries(dict[Chunk, ChunkSummary]):
@@ -28,8 +29,10 @@ class ChunkSummaries(dict[Chunk, ChunkSummary]):
     def add(self, chunk: Chunk) -> None:
         """Summarise a chunk that is new."""
         summary = self[chunk] = chunk.derived(summarise)
-        self._chunks.update(_counted(chunk))
-        self._broken.update(meant_kinds(chunk, summary.broken))
+        if _HAS_COUNTED(chunk.kinds) is not None:
+            self._chunks.update(_counted(chunk))
+        if summary.broken:
+            self._broken.update(meant_kinds(chunk, summary.broken))
         if summary.call_sites:
             self.with_call_sites.add(chunk)
 

@@ -107,6 +107,7 @@ class _FunctionSurroundings:
     def _declared(self, scope: Scope) -> list[Hashable]:
         late = self._function.late.get(scope, {})
         content: list[Hashable] = []
+        last: tuple[Chunk, int] | None = None
         for kind, symbols in enumerate((scope.names, scope.groups)):
             content.append(len(symbols))
             for symbol in symbols.values():
@@ -114,7 +115,10 @@ class _FunctionSurroundings:
                     content.append(symbol.name)
                     continue
                 chunk, statement, token = symbol.place
-                content.append((symbol.meaning, chunk.part(statement), token, late.get(symbol.name) is symbol))
+                if last != (chunk, statement):  # one that declares thousands of names is long: its text counts once
+                    last = chunk, statement
+                    content.append((chunk.part(statement),))
+                content.append((symbol.meaning, token, late.get(symbol.name) is symbol))
                 if self._order.get(chunk, 0) > self._begins[scope]:
                     self._spread.setdefault(scope, ([], []))[kind].append(self._order[chunk])
         return content

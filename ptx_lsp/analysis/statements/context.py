@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
-from ptx_lsp.derived_values import Deriving
+from ptx_lsp.derived_values import Deriving, once
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
@@ -38,12 +36,12 @@ class StatementContext(Deriving):
         self.chunk = chunk
         self.index = index
 
-    @cached_property
+    @once
     def statement(self) -> Statement:
         """The statement."""
         return self.chunk.statement(self.index)
 
-    @cached_property
+    @once
     def scope(self) -> Scope:
         """The innermost enclosing scope with declarations."""
         return self.module.scope_of(self.chunk, self.index)
@@ -53,7 +51,7 @@ class StatementContext(Deriving):
         """Whether it is in the body of a function."""
         return self.function.is_inside(self.chunk, self.index)
 
-    @cached_property
+    @once
     def instruction(self) -> Instruction | None:
         """The tree of an instruction without syntax errors; else None."""
         if self.statement.shape.errors:
@@ -61,7 +59,7 @@ class StatementContext(Deriving):
         tree = self.statement.shape.tree
         return tree if isinstance(tree, Instruction) else None
 
-    @cached_property
+    @once
     def symbols(self) -> dict[int, Symbol]:
         """The visible declaration of each used name that has one, by token."""
         found = {}
@@ -73,6 +71,9 @@ class StatementContext(Deriving):
 
     def visible(self, name: str) -> Symbol | None:
         """The innermost declaration of ``name`` that is visible at this statement."""
+        first = self.scope.lookup(name)
+        if first is None or first.kind.may_be_used_before:
+            return first
         for scope in self.scope.chain():
             symbol = scope.own(name)
             if symbol is None:
@@ -83,12 +84,12 @@ class StatementContext(Deriving):
                 return symbol
         return None
 
-    @cached_property
+    @once
     def codes(self) -> tuple[int, ...]:
         """The operand codes of the used names (indices into ``OPERANDS``); 0 without a visible declaration."""
         return self.names.codes
 
-    @cached_property
+    @once
     def names(self) -> UsedNames:
         """The meanings of the used names."""
         codes, undeclared, late = [], [], []
@@ -113,7 +114,7 @@ class StatementContext(Deriving):
         pairs = zip(self.statement.shape.names, self.codes, strict=True)
         return next((code for (name, _), code in pairs if name == token), 0)
 
-    @cached_property
+    @once
     def match(self) -> Match | None:
         """The form that the instruction fits, or the nearest one."""
         if self.instruction is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.module.header import target_of
@@ -57,21 +58,27 @@ def directive_needs(statement: Statement, version: Version, target: Target) -> I
     """The unavailable or removed directives of a statement: token and unmet requirement."""
     if statement.kind not in GATED:
         return
-    directives = catalogue().vocabulary.directives
     if statement.word(0) == "@@":
-        need = directives["@@DWARF"].gate.why_not(version, target)
+        need = _directive_need("@@DWARF", version, target)
         if need is not None:
             yield 1, need
         return
     is_lacking = False
     for index, token in enumerate(statement.tokens_before(statement.text.rfind(".") + 1)):
-        if token.kind is TokenKind.DOT and (directive := directives.get(statement.word(index))) is not None:
-            need = directive.gate.why_not(version, target)
+        if token.kind is TokenKind.DOT:
+            need = _directive_need(statement.word(index), version, target)
             if need is not None:
                 is_lacking = True
                 yield index, need
     if not is_lacking:
         yield from _part_needs(statement, version, target)
+
+
+@lru_cache(maxsize=1024)
+def _directive_need(word: str, version: Version, target: Target) -> Need | None:
+    """The unmet requirement of a word, if it is a directive."""
+    directive = catalogue().vocabulary.directives.get(word)
+    return directive.gate.why_not(version, target) if directive is not None else None
 
 
 def _part_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:

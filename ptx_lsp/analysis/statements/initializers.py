@@ -80,8 +80,17 @@ class InitialFault(NamedTuple):
     symbol: Symbol | None = None
 
 
-def initial_faults(context: StatementContext, tree: Declaration) -> Iterator[tuple[Declarator, InitialFault]]:
-    """The first fault of each initializer in a declaration."""
+def initial_faults(context: StatementContext) -> tuple[tuple[Declarator, InitialFault], ...]:
+    """The first fault of each initializer, if the statement is a declaration."""
+    return context.derived(_initial_faults)
+
+
+def _initial_faults(context: StatementContext) -> tuple[tuple[Declarator, InitialFault], ...]:
+    tree = context.statement.shape.tree
+    return tuple(_faults_in(context, tree)) if isinstance(tree, Declaration) else ()
+
+
+def _faults_in(context: StatementContext, tree: Declaration) -> Iterator[tuple[Declarator, InitialFault]]:
     vocabulary = catalogue().vocabulary
     word = vocabulary.types.get(tree.type)
     if word is None or not (word.declared or word.tolerated or word.arrays):

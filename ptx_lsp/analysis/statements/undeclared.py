@@ -16,9 +16,11 @@ _OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
 
 def is_half_declared(context: StatementContext, name: str) -> bool:
     """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
+    words = context.function.half_declared, context.module.half_declared
+    if not any(words):
+        return False
     stem = name.rstrip("0123456789")
-    both = (context.function.half_declared, context.module.half_declared)
-    return any(name in words or stem in words for words in both if words)
+    return any(name in one or stem in one for one in words)
 
 
 def lacks_only_declarations(context: StatementContext) -> bool:

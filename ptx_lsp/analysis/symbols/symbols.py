@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
+from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -132,6 +133,7 @@ def operand_code(meaning: ActualOperand) -> int:
     return OPERANDS.code(meaning)
 
 
+@lru_cache(maxsize=4096)
 def split_number(name: str) -> tuple[str, int] | None:
     """A name as prefix and number, if it ends in digits.
 

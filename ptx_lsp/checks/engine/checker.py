@@ -215,16 +215,21 @@ class Checker:
         """Follow functions unless there are ``most`` findings before theirs; the functions up to that."""
         before: Counter[Severity] = Counter()
         followed = []
+        least: int | None = None
         for function in functions:
-            # Where those of other checks stand is not known: only less severe ones are certainly not shown.
-            least = min(needed(known + before, most) + 1, needed(before, most))
+            if least is None:
+                # Where those of other checks stand is not known: only less severe ones are certainly not shown.
+                least = min(needed(known + before, most) + 1, needed(before, most))
             if not least:
                 break
             followed.append(function)
             if function not in self._flow:
                 for _ in self._following(function, most, least):
                     pass
-            before += self._flow.counts_in(function)
+            counts = self._flow.counts_in(function)
+            if counts:
+                before += counts
+                least = None
         return followed
 
     @property

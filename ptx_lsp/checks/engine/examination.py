@@ -178,7 +178,7 @@ class Examination:
                 except Exception:
                     log.exception("check %s failed", check.__module__)
                     continue
-                if len(findings) == before:
+                if key is not None and len(findings) == before:
                     quiet.add(check)
             if key is not None:
                 self._concerned.found(key, checks, quiet)
@@ -211,11 +211,22 @@ class Examination:
 
 def starts_on_broken_line(function: Function, number: int) -> bool:
     """Whether a chunk of a function begins on a line that has a broken statement already, in a chunk before."""
-    for before in range(number - 1, -1, -1):
-        is_broken = function.chunks[before].derived(_ends_on_broken_line)
-        if is_broken is not None:
-            return is_broken
-    return False
+    return function.derived(_BrokenEnds).before(number)
+
+
+class _BrokenEnds:
+    """Whether the text before each chunk of a function ends on a broken line, found from the first chunk on."""
+
+    def __init__(self, function: Function) -> None:
+        self._chunks = function.chunks
+        self._found = [False]
+
+    def before(self, number: int) -> bool:
+        """The answer for one chunk."""
+        for chunk in islice(self._chunks, len(self._found) - 1, number):
+            is_broken = chunk.derived(_ends_on_broken_line)
+            self._found.append(self._found[-1] if is_broken is None else is_broken)
+        return self._found[number]
 
 
 def _ends_on_broken_line(chunk: Chunk) -> bool | None:

@@ -46,12 +46,17 @@ def needed(known: Counter[Severity], most: int | None) -> int:
         A severity; 0 if not even errors.
 
     """
+    if most is None:
+        return Severity.HINT
     total = 0
-    for severity in Severity:
-        total += known[severity]
-        if most is not None and total >= most:
+    for severity in _SEVERITIES:
+        total += known.get(severity, 0)
+        if total >= most:
             return severity - 1
     return Severity.HINT
+
+
+_SEVERITIES = tuple(Severity)
 
 
 def shares(counts: Counter[Severity], limit: int) -> Counter[Severity]:

@@ -110,7 +110,10 @@ def with_conflict(
 
 def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: LanguageLevel) -> tuple[str, ...] | None:
     """The words of which an opcode lacks one to be a spelling of a form; None if more is wrong with it."""
-    repair = Repairer(form, opcode, (), module).repair()
+    repairer = Repairer(form, opcode, (), module)
+    if repairer.foreign:  # a word that the form does not have is a mismatch, whatever else is
+        return None
+    repair = repairer.repair()
     if repair.mismatches or not repair.changes:
         return None
     change = repair.changes[0].mismatch

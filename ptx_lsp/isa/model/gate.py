@@ -159,7 +159,7 @@ class Gate(NamedTuple):
         self, version: Version, target: Target, judge: Version | AcceptancePolicy = AcceptancePolicy.ANY
     ) -> bool:
         """Whether a module of this version and target may use the part, as ``judge`` says: a release of ptxas."""
-        if any(other.allows(version, target, judge) for other in self.others):
+        if self.others and any(other.allows(version, target, judge) for other in self.others):
             return True
         if not self.releases.has(judge):
             return False

@@ -182,7 +182,16 @@ class Vocabulary:
 
     def limit(self, name: str, version: Version, target: Target) -> int:
         """The largest size of its kind that a module of this version and target can have."""
-        return max(value for value, gate in self._limits[name] if gate.why_not(version, target) is None)
+        key = name, version, target
+        found = self._found_limits.get(key)
+        if found is None:
+            allowed = (value for value, gate in self._limits[name] if gate.why_not(version, target) is None)
+            found = self._found_limits[key] = max(allowed)
+        return found
+
+    @cached_property
+    def _found_limits(self) -> dict[tuple[str, Version, Target], int]:
+        return {}
 
     @cached_property
     def _limits(self) -> dict[str, list[tuple[int, Gate]]]:

@@ -63,7 +63,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     """
     tree = context.statement.shape.tree
     if isinstance(tree, Declaration):
-        for _, fault in initial_faults(context, tree):
+        for _, fault in initial_faults(context):
             if fault.kind in BRACE_FAULTS:
                 yield _finding(context, tree, fault)
 
