@@ -120,6 +120,11 @@ class MemoryLocations(AddressWalk[MemoryLocation]):
         return one if one.offset == other.offset else one.moved(None)
 
 
+_BITS_OF_PLACE = 24
+"""The lower bits of an address in the shared memory of a cluster; those above name a CTA."""
+_CTAS = 0xFF
+
+
 class MappedAddresses(AddressWalk[Step]):
     """Addresses of shared memory of another CTA, copied or moved: the instructions that map them."""
 
@@ -140,9 +145,21 @@ class MappedAddresses(AddressWalk[Step]):
         return address
 
     def computed(self, step: Step, register: str) -> Step | None:
-        """The instruction itself if it maps an address."""
-        return step if (Verb.MAPS, "") in possible_facts(step.opcode) else super().computed(step, register)
+        """The instruction itself if it maps an address, or clears bits that name a CTA and keeps the others."""
+        if (Verb.MAPS, "") in possible_facts(step.opcode):
+            return step
+        tree = self.steps.context(step).instruction if step.opcode == ("and", ".b32") else None
+        masks = (self.constant(step, operand) for operand in (() if tree is None else tree.operands[1:]))
+        if any(mask is not None and _names_cta(mask) for mask in masks):
+            return step
+        return super().computed(step, register)
 
     def join(self, one: Step, other: Step) -> Step:
         """One of two such addresses."""
         return one
+
+
+def _names_cta(mask: int) -> bool:
+    """Whether a mask keeps places within the memory of a CTA, and clears some of the bits that name the CTA."""
+    within = (1 << _BITS_OF_PLACE) - 1
+    return mask & within == within and mask >> _BITS_OF_PLACE & _CTAS not in (0, _CTAS)

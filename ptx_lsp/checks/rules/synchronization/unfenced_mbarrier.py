@@ -9,6 +9,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barrier_addresses import BarrierAddress, BarrierAddresses, are_of_one
 from ptx_lsp.analysis.synchronization.barriers import barrier, barrier_operand, users
+from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
@@ -100,6 +101,7 @@ class _Shared:
         spots += [barrier(kernel, step) for step in kernel.facts.steps(Verb.SIGNALS, CTAS)]
         self._spots = frozenset(spot for spot in spots if spot is not None and spot.offset is not None)
         self._addresses = BarrierAddresses(flow.steps, flow.expressions)
+        self._mapped = MappedAddresses(flow.steps)
 
     def has(self, init: Step) -> bool:
         """Whether an initialization is that of such an mbarrier."""
@@ -112,12 +114,17 @@ class _Shared:
     def _elsewhere(self) -> tuple[BarrierAddress, ...]:
         """The addresses of mbarriers in other CTAs, also those of stages in a loop."""
         kernel = self._kernel
-        mapping = kernel.facts.steps(Verb.MAPS)
-        mapped = [self._address(step, kernel.operand(step, *kernel.facts.roles(step, Verb.MAPS))) for step in mapping]
         signals = kernel.facts.steps(Verb.SIGNALS, CTAS)
-        mapped += [self._address(step, barrier_operand(kernel, step)) for step in signals]
-        used = [self._address(step, barrier_operand(kernel, step)) for step in users(kernel)]
-        return (*filter(None, mapped), *(one for one in used if one is not None and one.is_elsewhere))
+        signaled = [self._address(step, barrier_operand(kernel, step)) for step in signals]
+        used = [self._address_elsewhere(step, barrier_operand(kernel, step)) for step in users(kernel)]
+        return (*filter(None, signaled), *filter(None, used))
+
+    def _address_elsewhere(self, step: Step, operand: Operand | None) -> BarrierAddress | None:
+        """An address in another CTA; a mask without effect on addresses of this CTA shows one too."""
+        found = self._address(step, operand)
+        if found is None or operand is None:
+            return None
+        return found if found.is_elsewhere or self._mapped.has(step, operand) else None
 
     def _address(self, step: Step, operand: Operand | None) -> BarrierAddress | None:
         return None if operand is None else self._addresses.of(step, operand)
