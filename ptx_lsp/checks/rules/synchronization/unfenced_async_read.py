@@ -138,7 +138,7 @@ def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
 
 
 class _Source(NamedTuple):
-    """What a copy reads."""
+    """The memory that a copy reads."""
 
     place: MemoryLocation
     size: int | None
