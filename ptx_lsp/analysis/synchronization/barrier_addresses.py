@@ -48,6 +48,19 @@ class BarrierAddress(NamedTuple):
     """The number of mbarriers of the array that the address can be that of; 0 if it is not known."""
 
 
+def are_of_one(one: BarrierAddress, other: BarrierAddress) -> bool:
+    """Whether two addresses name the same mbarrier, or stages of arrays of which one has those of the other."""
+    if not one.base or one.base != other.base:
+        return False
+    array, single = (one, other) if one.stride else (other, one)
+    distance = single.offset - array.offset
+    if not distance:
+        return single.stride in (0, array.stride)
+    if single.stride not in (0, array.stride) or not array.stride or distance % array.stride:
+        return False
+    return 0 < distance < array.size * array.stride
+
+
 class _Remainder(NamedTuple):
     """An array that is indexed by a remainder: where it begins, the distance of two, and how many there are."""
 

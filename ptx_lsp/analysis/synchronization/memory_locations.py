@@ -11,6 +11,8 @@ from typing import Generic, TypeVar
 from ptx_lsp.analysis.dataflow.addresses import AddressWalk
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
+from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand
 
@@ -116,3 +118,48 @@ class MemoryLocations(AddressWalk[MemoryLocation]):
         if one.variable is not other.variable:
             return None
         return one if one.offset == other.offset else one.moved(None)
+
+
+_BITS_OF_PLACE = 24
+"""The lower bits of an address in the shared memory of a cluster; those above name a CTA."""
+_CTAS = 0xFF
+
+
+class MappedAddresses(AddressWalk[Step]):
+    """Addresses of shared memory of another CTA, copied or moved: the instructions that map them."""
+
+    def __init__(self, steps: Steps) -> None:
+        super().__init__(steps, _MOST_STEPS)
+
+    def has(self, step: Step, operand: Operand) -> bool:
+        """Whether an operand of ``step`` is such an address on all paths."""
+        self.begin()
+        return self.named(step, operand) is not None
+
+    def of_variable(self, variable: Symbol, step: Step) -> Step | None:
+        """No variable is one of another CTA."""
+        return None
+
+    def moved(self, address: Step, step: Step, distance: Operand, sign: int) -> Step:
+        """An address within the same window."""
+        return address
+
+    def computed(self, step: Step, register: str) -> Step | None:
+        """The instruction itself if it maps an address, or clears bits that name a CTA and keeps the others."""
+        if (Verb.MAPS, "") in possible_facts(step.opcode):
+            return step
+        tree = self.steps.context(step).instruction if step.opcode == ("and", ".b32") else None
+        masks = (self.constant(step, operand) for operand in (() if tree is None else tree.operands[1:]))
+        if any(mask is not None and _names_cta(mask) for mask in masks):
+            return step
+        return super().computed(step, register)
+
+    def join(self, one: Step, other: Step) -> Step:
+        """One of two such addresses."""
+        return one
+
+
+def _names_cta(mask: int) -> bool:
+    """Whether a mask keeps places within the memory of a CTA, and clears some of the bits that name the CTA."""
+    within = (1 << _BITS_OF_PLACE) - 1
+    return mask & within == within and mask >> _BITS_OF_PLACE & _CTAS not in (0, _CTAS)

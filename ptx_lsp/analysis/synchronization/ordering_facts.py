@@ -133,3 +133,8 @@ def _may_be_shared(opcode: tuple[str, ...], verb: Verb) -> bool:
     if len(spaces) > 1:  # a copy: the destination is written first
         spaces = spaces[:1] if verb is Verb.WRITES else spaces[-1:]
     return not spaces or spaces[0].startswith(".shared")
+
+
+def is_generic(opcode: tuple[str, ...]) -> bool:
+    """Whether an access names no state space."""
+    return not any(word in _ELSEWHERE or word.startswith(".shared") for word in opcode)

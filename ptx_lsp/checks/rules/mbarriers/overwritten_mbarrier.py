@@ -51,8 +51,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if both offsets in one variable and the size of the copy are known, and no path leads to the copy from an
-    `mbarrier.inval`. Not reported in functions, in kernels that call functions which may take part, and in bodies
-    without `ret` or `exit`.
+    `mbarrier.inval`. An offset that changes in a loop counts as unknown, as does one that is made with `or`. Not
+    reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:

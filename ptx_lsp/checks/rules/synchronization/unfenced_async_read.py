@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
@@ -20,11 +20,13 @@ from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after_another
 from ptx_lsp.isa.model.ordering import TENSOR_MAPS, THREADS, Verb
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W817")
 _FENCE = (Verb.FENCES, "async")
 _OTHER_FENCES = ((Verb.FENCES, TENSOR_MAPS),)
+_SIZE_OF_MAP = 128
 _LEAST_MATRIX = 128
 """A matrix in shared memory has at least so many bytes."""
 
@@ -69,7 +71,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     read without a fence between them, and the store writes what is read: the addresses are compared for the first
     thread of the CTA, also that of a matrix descriptor and those of stages in a loop. Where addresses are not known, a
     fence anywhere before the read is enough; without any, the same variable counts, and for `wgmma` and `tcgen05` any
-    store if only stores can have written shared memory. Not reported in functions, in kernels that call functions which
+    store if only stores can have written shared memory. A `tensormap.replace`, or a store to the same place, writes a
+    tensor map and counts only if the copy begins there. Not reported in functions, in kernels that call functions which
     may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
@@ -119,25 +122,43 @@ def _is_generic_store(kernel: Kernel, step: Step) -> bool:
 
 def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
     """A bulk copy out of a variable that threads store to, and the last of these stores."""
-    after_stores: dict[Symbol, After] = {}
+    after_stores: dict[_Source, After] = {}
     for step in _readers(kernel):
-        source = kernel.spot(step, "srcMem")
-        if source is None or kernel.is_before(step, _FENCE, *_OTHER_FENCES):
+        place = kernel.spot(step, "srcMem")
+        if place is None or kernel.is_before(step, _FENCE, *_OTHER_FENCES):
             continue
-        if source.variable not in after_stores:
-            stores = [one for one in _all_stores(kernel) if _stores_to(kernel, one, source.variable)]
-            after_stores[source.variable] = After(kernel.graph, stores)
-        if step in after_stores[source.variable]:  # only then one is sought, the nearest
+        source = _Source(place, kernel.constant(step, "size"))
+        if source not in after_stores:
+            stores = [one for one in _all_stores(kernel) if _stores_to(kernel, one, source)]
+            after_stores[source] = After(kernel.graph, stores)
+        if step in after_stores[source]:  # only then one is sought, the nearest
             earlier = kernel.steps.before(step)
-            return step, next(
-                one for one in earlier if _stores(kernel, one) and _stores_to(kernel, one, source.variable)
-            )
+            return step, next(one for one in earlier if _stores(kernel, one) and _stores_to(kernel, one, source))
     return None
 
 
-def _stores_to(kernel: Kernel, store: Step, variable: Symbol) -> bool:
-    """Whether a store surely goes to a variable."""
-    return any(spot is not None and spot.variable is variable for spot in _addresses(kernel, store))
+class _Source(NamedTuple):
+    """The memory that a copy reads."""
+
+    place: MemoryLocation
+    size: int | None
+    """The number of bytes; None if it is not known."""
+
+
+def _stores_to(kernel: Kernel, store: Step, source: _Source) -> bool:
+    """Whether a store surely goes to the variable that a copy reads, and nothing shows that it goes to another part."""
+    is_map = _is_map(kernel, store)
+    for spot in _addresses(kernel, store):
+        if spot is None or spot.variable is not source.place.variable:
+            continue
+        if spot.offset is None or source.place.offset is None:
+            if not is_map:
+                return True
+            continue
+        distance = spot.offset - source.place.offset
+        if distance == 0 or (distance > 0 and not is_map and (source.size is None or distance < source.size)):
+            return True
+    return False
 
 
 def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
@@ -145,15 +166,34 @@ def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
     readers = [step for step in _readers(kernel) if _has_descriptor(kernel, step)]
     if not readers or any(COUNTS_BYTES in opcode for opcode in opcodes_of(kernel)):
         return None
-    after_stores = After(kernel.graph, _all_stores(kernel))
+    after_stores = After(kernel.graph, [one for one in _all_stores(kernel) if not _is_map(kernel, one)])
     for step in readers:
         if step in after_stores and not kernel.is_before(step, _FENCE, *_OTHER_FENCES):
-            return step, next(one for one in kernel.steps.before(step) if _stores(kernel, one))
+            return step, next(
+                one for one in kernel.steps.before(step) if _stores(kernel, one) and not _is_map(kernel, one)
+            )
     return None
 
 
 def _has_descriptor(kernel: Kernel, step: Step) -> bool:
     return kernel.operand(step, "a-desc", "b-desc", "s-desc") is not None
+
+
+def _is_map(kernel: Kernel, store: Step) -> bool:
+    """Whether a store writes a field of a tensor map, or its first bytes for the first thread; a map is no tile."""
+    if (Verb.MODIFIES, TENSOR_MAPS) in possible_facts(store.opcode):
+        return True
+    made = [_first_address(kernel, step) for step in kernel.facts.steps(Verb.MODIFIES, TENSOR_MAPS)]
+    own = _first_address(kernel, store) if made else None
+    distances = (own.distance(one) for one in made if one is not None) if own is not None else ()
+    return any(distance is not None and 0 <= distance < _SIZE_OF_MAP for distance in distances)
+
+
+def _first_address(kernel: Kernel, step: Step) -> LinearValue | None:
+    """The address that a store has on all paths for the first thread that may execute it."""
+    values = kernel.threads.values_at(step)
+    operand = kernel.operand(step, *kernel.facts.roles(step, Verb.WRITES))
+    return None if values is None or operand is None else values.on_any_path(step, operand)
 
 
 def _all_stores(kernel: Kernel) -> list[Step]:

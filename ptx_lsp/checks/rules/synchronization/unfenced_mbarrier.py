@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.analysis.synchronization.barriers import barrier
-from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
+from ptx_lsp.analysis.synchronization.barrier_addresses import BarrierAddress, BarrierAddresses, are_of_one
+from ptx_lsp.analysis.synchronization.barriers import barrier, barrier_operand, users
+from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
 from ptx_lsp.isa.model.ordering import CLUSTER, CTAS, PHASE, PROXIES, THREADS, Verb
+from ptx_lsp.syntax.tree import Operand
 
 RULE = warning("W820")
 _FENCE = "fence.mbarrier_init.release.cluster;"
@@ -63,20 +65,22 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Reported for mbarriers that are accessed in other CTAs by `mapa`, `.multicast::cluster` or `.cta_group::2`, if their
-    address is known. Any fence between the two is enough for this rule. A bulk copy by the thread that has initialized
-    the mbarrier needs no fence: it accesses the mbarrier through the generic proxy (PTX ISA, `cp.async.bulk`); other
-    threads of the CTA need a `bar.sync`.
+    Reported for mbarriers that are accessed in other CTAs by `mapa`, `.multicast::cluster`, `.cta_group::2` or an
+    address whose bits for the CTA a mask clears (`and.b32 d, a, 0xfeffffff`), if their address is known, also as one of
+    several stages in a loop. Any fence between the two is enough for this rule. A bulk copy by the thread that has
+    initialized the mbarrier needs no fence: it accesses the mbarrier through the generic proxy (PTX ISA,
+    `cp.async.bulk`); other threads of the CTA need a `bar.sync`.
     """
     kernel = flow.kernel
     if not kernel.is_complete:
         return
     arrivals = [step for step in kernel.facts.steps(Verb.ARRIVES, CLUSTER) if ".relaxed" in step.opcode]
-    shared = set(_reached(kernel)) if arrivals else set()
-    made = frozenset(kernel.facts.steps(Verb.INITIALIZES, PHASE)) if shared else frozenset()
+    made = frozenset(kernel.facts.steps(Verb.INITIALIZES, PHASE)) if arrivals else frozenset()
+    shared: _Shared | None = None
     for arrive in arrivals if made else ():
-        before = kernel.steps.before(arrive, _releases)
-        inits = [step for step in before if step in made and barrier(kernel, step) in shared]
+        inits = [step for step in kernel.steps.before(arrive, _releases) if step in made]
+        shared = shared or (_Shared(flow) if inits else None)
+        inits = [step for step in inits if shared is not None and shared.has(step)]
         if not inits:
             continue
         last = max(inits, key=lambda step: (step.node, step.statement))
@@ -88,11 +92,42 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
 
 
-def _reached(kernel: Kernel) -> Iterator[MemoryLocation]:
-    """The places in shared memory, as far as they are known, whose counterparts in other CTAs the kernel uses."""
-    spots = [kernel.spot(step, *kernel.facts.roles(step, Verb.MAPS)) for step in kernel.facts.steps(Verb.MAPS)]
-    spots += [barrier(kernel, step) for step in kernel.facts.steps(Verb.SIGNALS, CTAS)]
-    yield from (spot for spot in spots if spot is not None and spot.offset is not None)
+class _Shared:
+    """The mbarriers whose counterparts in other CTAs a kernel uses, as far as their addresses are known."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._kernel = kernel = flow.kernel
+        spots = [kernel.spot(step, *kernel.facts.roles(step, Verb.MAPS)) for step in kernel.facts.steps(Verb.MAPS)]
+        spots += [barrier(kernel, step) for step in kernel.facts.steps(Verb.SIGNALS, CTAS)]
+        self._spots = frozenset(spot for spot in spots if spot is not None and spot.offset is not None)
+        self._addresses = BarrierAddresses(flow.steps, flow.expressions)
+        self._mapped = MappedAddresses(flow.steps)
+
+    def has(self, init: Step) -> bool:
+        """Whether an initialization is that of such an mbarrier."""
+        if barrier(self._kernel, init) in self._spots:
+            return True
+        own = self._address(init, barrier_operand(self._kernel, init))
+        return own is not None and any(are_of_one(own, one) for one in self._elsewhere)
+
+    @cached_property
+    def _elsewhere(self) -> tuple[BarrierAddress, ...]:
+        """The addresses of mbarriers in other CTAs, also those of stages in a loop."""
+        kernel = self._kernel
+        signals = kernel.facts.steps(Verb.SIGNALS, CTAS)
+        signaled = [self._address(step, barrier_operand(kernel, step)) for step in signals]
+        used = [self._address_elsewhere(step, barrier_operand(kernel, step)) for step in users(kernel)]
+        return (*filter(None, signaled), *filter(None, used))
+
+    def _address_elsewhere(self, step: Step, operand: Operand | None) -> BarrierAddress | None:
+        """An address in another CTA; a mask without effect on addresses of this CTA shows one too."""
+        found = self._address(step, operand)
+        if found is None or operand is None:
+            return None
+        return found if found.is_elsewhere or self._mapped.has(step, operand) else None
+
+    def _address(self, step: Step, operand: Operand | None) -> BarrierAddress | None:
+        return None if operand is None else self._addresses.of(step, operand)
 
 
 def _releases(step: Step) -> bool:

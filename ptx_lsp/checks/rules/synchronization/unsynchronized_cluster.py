@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.kernel import Kernel, opcodes_of
-from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
+from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses
+from ptx_lsp.analysis.synchronization.ordering_facts import is_generic, possible_facts
 from ptx_lsp.checks.support.cluster_barriers import wrong_orders
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import BYTES, CLUSTER, PHASE, THREADS, Verb
@@ -52,19 +53,20 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     access to which a path leads on which nothing shows that the other CTA has started (`barrier.cluster.wait`, a wait
     for an mbarrier, an acquire), and a load, store or atomic operation from which a path leads to the end of the kernel
     on which nothing lets the other CTA know that it is done (`barrier.cluster.arrive`, an arrival on an mbarrier, a
-    release). Not reported in functions, in kernels that call functions which may take part, and in bodies without `ret`
-    or `exit`.
+    release). A generic access counts if its address is the result of a `mapa` on all paths, moved or not. Not reported
+    in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known or not _has_others(kernel):
         return
-    accesses = [step for step in _all_with(kernel, _ACCESSING) if _is_access(step)]
+    mapped = MappedAddresses(kernel.steps)
+    accesses = [step for step in _all_with(kernel, _ACCESSING) if _is_access(kernel, mapped, step)]
     if not accesses:
         return
     facts = kernel.facts
     strong = _all_with(kernel, _SYNCHRONIZING)
     begun = [*facts.steps(Verb.WAITS, PHASE), *facts.steps(Verb.WAITS, CLUSTER)]
-    begun += [step for step in strong if _is_strong(step) and _REMOTE not in step.opcode]
+    begun += [step for step in strong if _may_see(step) and step not in accesses]
     early = _first(kernel, begun, accesses)
     if early is not None and next(wrong_orders(kernel), None) is None:  # else a half of a barrier is missing
         message = "the other CTA may not have started; 'barrier.cluster' must come before this on each path"
@@ -97,9 +99,20 @@ def _is_strong(step: Step) -> bool:
     return not _STRONG.isdisjoint(step.opcode)
 
 
-def _is_access(step: Step) -> bool:
-    """Whether a thread itself accesses shared memory of another CTA."""
-    return _REMOTE in step.opcode and possible_facts(step.opcode).isdisjoint(_ASYNCHRONOUS)
+def _may_see(step: Step) -> bool:
+    """Whether an instruction may see a signal of another CTA; what only releases sees none."""
+    return _is_strong(step) and (".release" not in step.opcode or (Verb.READS, "") in possible_facts(step.opcode))
+
+
+def _is_access(kernel: Kernel, mapped: MappedAddresses, step: Step) -> bool:
+    """Whether a thread itself accesses shared memory of another CTA: by its space, or by a generic address."""
+    if not possible_facts(step.opcode).isdisjoint(_ASYNCHRONOUS):
+        return False
+    if _REMOTE in step.opcode or not is_generic(step.opcode):
+        return _REMOTE in step.opcode
+    roles = kernel.facts.roles(step, Verb.READS, Verb.WRITES)
+    operands = (kernel.operand(step, role) for role in roles)
+    return any(operand is not None and mapped.has(step, operand) for operand in operands)
 
 
 def _all_with(kernel: Kernel, facts: frozenset[tuple[Verb, str]]) -> list[Step]:

@@ -100,14 +100,23 @@ def _accumulates_first(kernel: Kernel, step: Step, work: list[Step]) -> bool:
     before = {one.node for one in work}
     paths = PathsFromStart(kernel.graph).several(step)
     free = [path for path in paths if before.isdisjoint(segment.node for segment in path[:-1])]
-    for warp in range(_warps(kernel)):
-        values = PathValues(kernel.steps, kernel.path_values.branches, warp=warp) if warp else kernel.path_values
+    for values in _followed(kernel, step):
         for path in free:
             of_path = values.on_path(step, (), path)
             value = of_path.at_start(operand)
             if not value.terms and value.number and of_path.is_possible():
                 return True
     return False
+
+
+def _followed(kernel: Kernel, step: Step) -> Iterator[PathValues]:
+    """The values of the first threads of all warps; if their number is not known, of the first one that may come."""
+    yield kernel.path_values
+    for warp in range(1, _warps(kernel)):
+        yield PathValues(kernel.steps, kernel.path_values.branches, warp=warp)
+    first = kernel.threads.values_at(step) if not kernel.head().get(".reqntid") else None
+    if first is not None and first is not kernel.path_values:
+        yield first
 
 
 def _warps(kernel: Kernel) -> int:
