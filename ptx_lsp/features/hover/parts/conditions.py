@@ -27,7 +27,7 @@ _DEEPEST = 6
 _JOINING = frozenset({"and", "or", "xor"})
 _NO_ORDER = frozenset({"==", "!="})
 _WITH_ZERO = {"<=": "==", ">": "!="}
-"""What a comparison of an unsigned integer with 0 asks."""
+"""Comparisons of an unsigned integer with 0, as what they test."""
 
 
 @dataclass(frozen=True)
