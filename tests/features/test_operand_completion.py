@@ -67,6 +67,14 @@ def test_a_result_is_mostly_a_new_register() -> None:
     check_operands("add.s32 %r5, %r6, 1;\nadd.s32 <|>", first="%r7 %r5 %r6")
 
 
+def test_registers_above_many_of_another_type_are_offered() -> None:
+    """After a hundred loads all recent registers are pointers: the last ones of 32 bits are further above."""
+    loads = "".join(f"mov.b16 %h{number}, 1;\n" for number in range(100))
+    check_operands(
+        f".reg .b16 %h<200>;\nadd.s32 %r5, %r6, 1;\n{loads}add.s32 %r8, <|>", some="%r8 %r5 %r6", none="%r1 %r7"
+    )
+
+
 def test_of_a_group_not_all_are_offered() -> None:
     assert len(texts("add.s32 %r5, %r6, 1;\nadd.s32 %r8, <|>")) < 8
 

@@ -14,6 +14,8 @@ _STATEMENTS = 60
 """Number of statements above the cursor that are searched."""
 _CHARACTERS = 8000
 _MOST_RECENT = 40
+_FEW = 12
+"""Of a group with fewer registers in these statements further ones are looked for above them."""
 _MOST_NAMES = 100
 """Maximum number of individually named registers that are listed."""
 _SCANNED = 100_000
@@ -55,6 +57,34 @@ class NearbyRegisters:
             symbol = self.symbol(name)
             if symbol is not None:
                 found.setdefault(name, symbol)
+        return found
+
+    @cached_property
+    def earlier(self) -> dict[str, Symbol]:
+        """The registers further above of groups that have few recent ones, the nearest first.
+
+        Compilers write dozens of loads in a row: all recent registers are pointers, and the sum that comes next needs
+        others.
+        """
+        found: dict[str, Symbol] = {}
+        here = [*self.recent.values()]
+        context = self._place.context
+        chunks = context.function.chunks
+        for group in self.groups:
+            missing = _FEW - here.count(group)
+            pattern = re.compile(rf"(?<![\w$%.]){re.escape(group.name)}\d{{1,9}}(?![\w$])", re.ASCII)
+            left, own = _SCANNED, dict[str, Symbol]()
+            for chunk in reversed(chunks[: chunks.index(context.chunk) + 1]):
+                if len(own) >= missing or left <= 0:
+                    break
+                end = chunk.starts()[context.index] if chunk is context.chunk else len(chunk.text)
+                left -= end
+                for name in reversed(pattern.findall(chunk.text, 0, end)):
+                    if name not in self.recent and self.symbol(name) is group:
+                        own[name] = group
+                    if len(own) >= missing:
+                        break
+            found |= own
         return found
 
     @cached_property

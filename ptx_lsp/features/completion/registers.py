@@ -77,6 +77,7 @@ def _candidates(request: OperandRequest) -> Iterator[RegisterCandidate]:
     if request.is_written:
         yield from _fresh(new, seen)
     yield from _fresh((RegisterCandidate(*one, FIRST) for one in nearby.recent.items()), seen)
+    yield from _fresh((RegisterCandidate(name, group, LIKELY) for name, group in nearby.earlier.items()), seen)
     yield from _fresh((RegisterCandidate(one.name, one, LIKELY) for one in nearby.named()), seen)
     groups = ((nearby.last(group), group) for group in nearby.groups)
     yield from _fresh((RegisterCandidate(name, group, LIKELY) for name, group in groups), seen)

@@ -188,7 +188,8 @@ def _stage(base: re.Match[str] | None, address: str, stride: int) -> str:
 _PLACES = re.compile(r"(`[^`]*`(?: or `[^`]*`)*)((?: of |, ).*)?")
 """One or several addresses, and in which CTA they are."""
 _ADDRESS = re.compile(
-    r"`(?P<name>[\w.$%:<>,() ]+?)(?: \+ (?P<stride>\d+) \* (?P<index>%?[\w.]+|\(.+\)))?(?: \+ (?P<number>\d+))?`"
+    r"`(?P<name>[\w.$%:<>,() ]+?)(?: \+ (?P<stride>\d+) \* (?P<index>%?[\w.]+(?: of line \d+)?|\(.+\)))?"
+    r"(?: \+ (?P<number>\d+))?`"
 ).fullmatch
 
 
