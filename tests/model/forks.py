@@ -13,6 +13,7 @@ import contextlib
 import gc
 import json
 import os
+import pkgutil
 import signal
 import socket
 import subprocess
@@ -23,6 +24,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from types import ModuleType
 from typing import Any
+
+from cattrs.errors import StructureHandlerNotFoundError
 
 ROOT = Path(__file__).parent.parent.parent
 _LONGEST_WAIT = 0.25
@@ -115,7 +118,9 @@ def _main() -> None:
     boot = import_module("ptx_lsp.server.startup.boot")
     for name in (*boot._THE_REST, "ptx_lsp.server.startup.first_findings", *(one for one, _ in KNOBS.values())):
         import_module(name)
+    _import_all()
     _read_pages()
+    _share_converter()
     gc.collect()
     gc.freeze()
     control.send(b"!")
@@ -129,6 +134,31 @@ def _main() -> None:
         for one in files:
             os.close(one)
         control.send(b"!")
+
+
+def _import_all() -> None:
+    """Import what a server imports at its first use: rules, features, hosts."""
+    package = import_module("ptx_lsp")
+    for module in pkgutil.walk_packages(package.__path__, "ptx_lsp."):
+        if not module.name.startswith(("ptx_lsp.cli", "ptx_lsp.isa.build")) and not module.name.endswith("__main__"):
+            import_module(module.name)
+
+
+def _share_converter() -> None:
+    """Let all servers use one converter of messages, which has the functions for all types.
+
+    Each server would generate them again, which takes as long as a hundred of its steps. No server changes them.
+    """
+    types = import_module("lsprotocol.types")
+    converter = import_module("pygls.protocol").default_converter()
+    for kinds in types.METHOD_TO_TYPES.values():
+        for kind in filter(None, kinds):
+            with contextlib.suppress(StructureHandlerNotFoundError):  # options of registrations, which nobody reads
+                converter.get_structure_hook(kind)
+                converter.get_unstructure_hook(kind)
+    server = import_module("pygls.lsp._base_server").BaseLanguageServer
+    protocol, _, workers = server.__init__.__defaults__
+    server.__init__.__defaults__ = protocol, lambda: converter, workers
 
 
 def _read_pages() -> None:
