@@ -183,8 +183,8 @@ class StatementGaps:
                 add(end, body, raw[: raw.rindex("\n") + 1] + indent)
         elif lines:
             add(end, body, self.break_(raw, lines, indent, close_after, verbatim, end))
-        elif sticky or verbatim or items[-1].is_marker or nvcc:
-            pass
+        elif sticky or before_sticky or verbatim or items[-1].is_marker or nvcc:
+            pass  # a line end after a broken statement may change what it consists of
         elif is_trailing and "\n" not in text[items[-1].start : end]:
             add(end, body, self.break_(raw, 1, indent, close_after, verbatim, end))
         else:

@@ -295,6 +295,12 @@ def test_a_broken_statement_does_not_stop_the_others() -> None:
     )
 
 
+@pytest.mark.parametrize("text", ["mov.b32 %r1{/* c */\r.loc 1 2 3", "bra {/* c */{L1:", "mov.b32 %r1{ /* c */ ret; {"])
+def test_a_comment_after_a_broken_statement_ends_no_line(text: str) -> None:
+    once = formatted(text)
+    assert formatted(once) == once
+
+
 def test_debug_data_is_indented_and_else_left_alone() -> None:
     before = "\t.section\t.debug_str\n\t{\nlabel:\n.b8 95,90,78\n\t}\n"
     assert formatted(before) == ".section .debug_str\n{\nlabel:\n    .b8 95,90,78\n}\n"
