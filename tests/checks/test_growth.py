@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import time
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
 
 from benchmarks.steps.counting import steps
+from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.settings import Settings
 
@@ -181,3 +183,49 @@ def unclosed(count: int) -> str:
 
 def test_braces_that_are_not_closed() -> None:
     check_growth(unclosed, 200)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        lambda number: ".func same() { ret; }",
+        lambda number: f".entry e{number}() {{ bra e{number}; }}",
+        lambda number: ".global .u32 again;",
+        lambda number: f".func c{number}() {{ /* }}\n*/",
+    ],
+    ids=["defined-again", "an-error-in-each-body", "declared-again", "not-closed"],
+)
+def test_what_stands_behind_all_that_is_counted(piece: Callable[[int], str]) -> None:
+    """It is not examined, not followed, and nothing is said of it, but for what depends on all functions."""
+
+    def finding(count: int) -> int:
+        checker = Checker(
+            HEADER + "".join(f"{piece(number)}\n" for number in range(count)), Settings(max_diagnostics=10)
+        )
+        return steps(lambda: checker.findings(10))
+
+    finding(300)
+    assert finding(1_200) - finding(700) <= 500 * 150
+
+
+def undeclared_arguments(count: int) -> str:
+    return f"{HEADER}.entry k() {{\ncall f, ({', '.join(f'%x{one}' for one in range(count))}"
+
+
+def test_sets_of_many_registers() -> None:
+    """Each register is a bit of the sets: what is kept of all must not be as large as a set for each register."""
+
+    def kept(count: int) -> int:
+        checker = Checker(undeclared_arguments(count), Settings())
+        flow = checker.semantics.flow(checker.module.functions[-1])
+        for _ in flow.preparing(only_graph=True):
+            pass
+        tracemalloc.start()
+        sets = RegisterSets(flow.graph)
+        assert len(sets.names) >= count
+        assert sets.among(sets.mask(sets.names[:5]), sets.names) == {*sets.names[:5]}
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    assert kept(16_000) < 2.5 * kept(8_000)

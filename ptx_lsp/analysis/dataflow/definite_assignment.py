@@ -25,7 +25,7 @@ class DefiniteAssignment:
         already, if that node is on every path to the jump. Nodes for which this does not hold are done again.
         """
         nodes, writes = self._graph.nodes, self._sets.writes
-        everything = (1 << len(self._sets.bit)) - 1
+        everything = (1 << len(self._sets.names)) - 1
         before = [everything] * len(nodes)
         after = [everything] * len(nodes)
         reached_back = []
@@ -89,8 +89,8 @@ class DefiniteAssignment:
                 continue
             # What nothing writes needs no look at the paths: mostly parameters and special registers.
             maybe = self._maybe_written[node.number] if missing & ever else 0
-            for name, at in self._sets.exposed[node.number].items():
-                bit = self._sets.bit[name]
-                if missing & bit:
-                    found.append((node, name, at, not maybe & bit))
+            exposed = self._sets.exposed[node.number]
+            names = self._sets.among(missing, exposed)
+            possible = self._sets.among(maybe, names) if maybe else ()
+            found += [(node, name, at, name not in possible) for name, at in exposed.items() if name in names]
         return found

@@ -112,10 +112,10 @@ class UnusedResults:
 
     def _unused(self, node: BasicBlock) -> list[int]:
         """The statements of a node all results of which are never read."""
-        piece, registers, bit = node.piece, self._graph.registers, self._sets.bit
-        live = self._liveness.after[node.number]
+        piece, registers = node.piece, self._graph.registers
         unread = registers.keys(piece.unread, node.scope)
-        unneeded = [register for register in unread if not live & bit.get(register, 0)]
+        live = self._sets.among(self._liveness.after[node.number], unread)
+        unneeded = [register for register in unread if register not in live]
         if not unneeded and not piece.overwritten:
             return []
         dead = Counter(piece.overwritten)

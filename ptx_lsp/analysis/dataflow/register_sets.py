@@ -7,12 +7,14 @@ before they are written there take part; of the others the block itself says all
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 
 _NODES_IN_A_STEP = 512
+_BITS_AT_ONCE = 1 << 16
+"""If registers times bits are more, a set is read and made octet by octet: bit by bit each costs as much as the set."""
 
 
 def _exposed(graph: Graph, node: BasicBlock) -> dict[str, int]:
@@ -39,7 +41,8 @@ class RegisterSets:
         names = set().union(*self.exposed, *self.updated.values())
         self.names = list(names)
         """The registers that take part; each has the bit of its place."""
-        self.bit = {name: 1 << number for number, name in enumerate(self.names)}
+        self.number = {name: number for number, name in enumerate(self.names)}
+        """The place of each of them."""
         self._taking_part = frozenset(names).intersection
 
     @classmethod
@@ -55,18 +58,28 @@ class RegisterSets:
 
     def mask(self, names: Iterable[str]) -> int:
         """The bits of those registers that take part."""
-        bit = self.bit
+        return self._joined(self._taking_part(names))
+
+    def _joined(self, names: Collection[str]) -> int:
+        """:meth:`mask` of registers all of which take part."""
+        numbers = map(self.number.__getitem__, names)
+        if len(names) * len(self.names) > _BITS_AT_ONCE:
+            octets = bytearray(len(self.names) // 8 + 1)
+            for number in numbers:
+                octets[number >> 3] |= 1 << (number & 7)
+            return int.from_bytes(octets, "little")
         found = 0
-        for name in self._taking_part(names):
-            found |= bit[name]
+        for number in numbers:
+            found |= 1 << number
         return found
 
-    def _joined(self, names: Iterable[str]) -> int:
-        """:meth:`mask` of registers all of which take part."""
-        found = 0
-        for bit in map(self.bit.__getitem__, names):
-            found |= bit
-        return found
+    def among(self, bits: int, names: Collection[str]) -> set[str]:
+        """Those of some registers that are in a set."""
+        number = self.number
+        if len(names) * len(self.names) > _BITS_AT_ONCE:
+            octets = bits.to_bytes(len(self.names) // 8 + 1, "little")
+            return {name for name in names if name in number and octets[(at := number[name]) >> 3] >> (at & 7) & 1}
+        return {name for name in names if name in number and bits >> number[name] & 1}
 
     @cached_property
     def writes(self) -> list[int]:

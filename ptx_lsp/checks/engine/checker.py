@@ -18,6 +18,7 @@ from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks import flow_checks
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState, in_order
+from ptx_lsp.checks.engine.earlier_findings import EarlierFindings
 from ptx_lsp.checks.engine.examination import findings_of_nothing, guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select, shares
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
@@ -25,6 +26,7 @@ from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, shown_by
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.checks.engine.statement_findings import StatementFindings
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
+from ptx_lsp.checks.support.check import Check
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -54,6 +56,7 @@ class Checker:
         self.of_module = ModuleFindings(module, self.settings)
         self._flow = FlowFindings(module)
         self._comments = SuppressionComments(module)
+        self._severe: dict[tuple[tuple[Check, ...], int], tuple[Check, ...]] = {}
         self._returned = 0
         """The number of edits that gave chunks back with what was known of them."""
 
@@ -120,26 +123,40 @@ class Checker:
             flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that.
 
         """
+        most = self._most(limit)
+        structural = self.settings.applied(self._structural(most))
         if not is_examined:
-            self._examine(limit, at_once=at_once)
-        found = self._selected(limit, at_once=at_once, flow=flow)
+            self._examine(limit, structural if at_once else None)
+        found = self._selected(limit, structural, at_once=at_once, flow=flow)
         return with_header_fixes(self.semantics, found) if at_once and not is_fragment(self.module) else found
 
-    def _examine(self, limit: int | None, *, at_once: bool = False) -> None:
-        # What comments silence makes room for others.
-        self.statements.count_until(None if self._comments else most_counted(limit))
-        for _ in self.statements.examining(None if at_once else limit, in_order=at_once):
+    def _most(self, limit: int | None) -> int | None:
+        """From how many findings on no more are made; None: what comments silence makes room for others."""
+        return None if self._comments else most_counted(limit)
+
+    def _examine(self, limit: int | None, structural: list[Diagnostic] | None = None) -> None:
+        """Examine statements until ``limit`` more findings are made; with the ``structural`` ones, all of them.
+
+        Then functions are left out that stand behind so many findings that none of theirs is shown or counted.
+        """
+        self.statements.count_until(self._most(limit))
+        earlier = None if structural is None else EarlierFindings(self.module.positions, structural)
+        for _ in self.statements.examining(limit if structural is None else None, earlier=earlier):
             pass
 
     def _selected(
-        self, limit: int | None, *, at_once: bool, flow: Callable[[], Iterable[Diagnostic]] | None
+        self,
+        limit: int | None,
+        structural: list[Diagnostic],
+        *,
+        at_once: bool,
+        flow: Callable[[], Iterable[Diagnostic]] | None,
     ) -> Selection:
-        most = None if self._comments else most_counted(limit)
-        found = self.settings.applied(self._structural(most))
+        most = self._most(limit)
+        found = structural
         followed = None
         if at_once:
-            known = self.statements.counts + Counter(one.severity for one in found)
-            followed = self.settings.applied(flow() if flow else self._flow_at_once(known, most))
+            followed = self.settings.applied(flow() if flow else self._flow_at_once(most, structural=structural))
         if self._comments:
             found += self._flow_known(None) if followed is None else followed
             found += self.statements.placed(None, self._silences())
@@ -193,13 +210,18 @@ class Checker:
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, without suppressions."""
-        most = None if self._comments else most_counted(self.settings.max_diagnostics)
-        return self._flow_at_once(Counter(), most, functions)
+        return self._flow_at_once(self._most(self.settings.max_diagnostics), functions)
 
     def _flow_at_once(
-        self, known: Counter[Severity], most: int | None, functions: Iterable[Function] | None = None
+        self,
+        most: int | None,
+        functions: Iterable[Function] | None = None,
+        structural: Sequence[Diagnostic] | None = None,
     ) -> list[Diagnostic]:
-        """The findings about the flow through some functions, or all, unless there are ``most`` others before them."""
+        """The findings about the flow through some functions, or all, unless there are ``most`` others before them.
+
+        With the ``structural`` ones, those and the ones in statements count as others too.
+        """
         followed = list(self.module.functions if functions is None else functions)
         left = [function for function in followed if function not in self._flow]
         if len(left) * _FEW < len(followed):
@@ -207,19 +229,25 @@ class Checker:
                 for _ in self._following(function, most):
                     pass
         elif left:
-            followed = self._follow_in_order(followed, known, most)
+            followed = self._follow_in_order(followed, most, structural)
         silences = self._silences() if self.module.header.is_generated else None
         return list(self._flow.placed(followed, None, silences))
 
-    def _follow_in_order(self, functions: list[Function], known: Counter[Severity], most: int | None) -> list[Function]:
+    def _follow_in_order(
+        self, functions: list[Function], most: int | None, structural: Sequence[Diagnostic] | None
+    ) -> list[Function]:
         """Follow functions unless there are ``most`` findings before theirs; the functions up to that."""
+        others: Counter[Severity] = Counter()
+        if structural is not None:
+            others = self.statements.counts + Counter(one.severity for one in structural)
+        earlier = EarlierFindings(self.module.positions, structural or ())
         before: Counter[Severity] = Counter()
         followed = []
         least: int | None = None
         for function in functions:
-            if least is None:
-                # Where those of other checks stand is not known: only less severe ones are certainly not shown.
-                least = min(needed(known + before, most) + 1, needed(before, most))
+            if earlier.count_before(function, before) or least is None:
+                # Where others stand in the function is not known: only less severe ones are certainly not shown.
+                least = min(needed(others, most) + 1, needed(before, most))
             if not least:
                 break
             followed.append(function)
@@ -227,6 +255,10 @@ class Checker:
                 for _ in self._following(function, most, least):
                     pass
             counts = self._flow.counts_in(function)
+            if counts:
+                others += counts
+            if structural is not None:
+                counts = counts + self.statements.counts_in(function)
             if counts:
                 before += counts
                 least = None
@@ -240,7 +272,7 @@ class Checker:
     def follow(self) -> Iterator[None]:
         """Make the findings that :meth:`findings` leaves out if not ``at_once``, in steps of a few milliseconds."""
         yield from self.statements.examining()
-        most = None if self._comments else most_counted(self.settings.max_diagnostics)
+        most = self._most(self.settings.max_diagnostics)
         for function in list(self.module.functions):
             if function not in self._flow:
                 yield from self._following(function, most)
@@ -262,10 +294,7 @@ class Checker:
         if not function.has_body or is_fragment(self.module) and not _declares_registers(function):
             return
         flow = self.semantics.flow(function)
-        checks = flow_checks(flow.full_opcodes)
-        if least < Severity.HINT:
-            severity_of = self.settings.severity_of
-            checks = tuple(one for one in checks if severity_of(one.rule.code, one.rule.severity) <= least)
+        checks = self._as_severe(flow_checks(flow.full_opcodes), least)
         if checks:
             yield from flow.preparing()
         for check in checks:
@@ -286,6 +315,17 @@ class Checker:
                     if not left:
                         break
             yield
+
+    def _as_severe(self, checks: tuple[Check, ...], least: int) -> tuple[Check, ...]:
+        """Those of some checks whose findings are down to the ``least`` severe."""
+        if least >= Severity.HINT:
+            return checks
+        found = self._severe.get((checks, least))
+        if found is None:
+            severity_of = self.settings.severity_of
+            found = tuple(one for one in checks if severity_of(one.rule.code, one.rule.severity) <= least)
+            self._severe[checks, least] = found
+        return found
 
     def _structural(self, most: int | None) -> Iterator[Diagnostic]:
         """The findings in heads, declarations and braces, in document offsets; of very many not all.

@@ -47,6 +47,11 @@ def _statement_checks() -> tuple[Check, ...]:
 
 
 @cache
+def _function_checks() -> tuple[Callable[[Function], Iterator[PlacedFinding]], ...]:
+    return tuple(check.check_function for check in asked_when_flagged() if check.check_function is not None)
+
+
+@cache
 def _all_of_statements() -> tuple[StatementCheck, ...]:
     return tuple(check.check for check in _statement_checks() if check.check is not None)
 
@@ -268,9 +273,8 @@ def findings_of_nothing() -> Iterator[Finding]:
 
 def of_function(function: Function, most: int | None = None) -> Iterator[PlacedFinding]:
     """The findings in the head and braces of a function in which the analysis has found faults; ``most`` of a check."""
-    for check in asked_when_flagged():
-        if check.check_function is not None:
-            yield from islice(guarded(check.check_function, function), most)
+    for check_function in _function_checks():
+        yield from islice(guarded(check_function, function), most)
 
 
 def _may_stand_here(function: Function, chunk: Chunk, index: int) -> bool:

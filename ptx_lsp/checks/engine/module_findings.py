@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import islice
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
@@ -43,6 +44,7 @@ class ModuleFindings:
 
     def __init__(self, module: Module, settings: Settings) -> None:
         self._module = module
+        self._settings = settings
         self._checks = tuple(
             check
             for check in _MODULE_CHECKS
@@ -69,20 +71,38 @@ class ModuleFindings:
 
     def all(self, most: int | None = None) -> Iterator[PlacedFinding]:
         """All findings, or of each severity the ``most`` first ones of each check, and of all functions together."""
-        for _, found in self.by_check():
+        for _, found in self.by_check(most):
             yield from found if most is None or len(found) <= most else _first(sorted(found, key=self._place), most)
         in_functions = self.of_functions(self._faulty, most)
-        yield from in_functions if most is None else _first(in_functions, most)
+        yield from in_functions if most is None else _first(self._until(in_functions, most), most)
+
+    def _until(self, found: Iterable[PlacedFinding], most: int) -> Iterator[PlacedFinding]:
+        """The findings in functions up to that with the last of ``most`` errors; nothing behind it is shown."""
+        left = most
+        function: Function | None = None
+        for one in found:
+            of = self._module.function_of(one.place.chunk)
+            if left <= 0 and of is not function:
+                return
+            function = of
+            diagnostic = one.finding.diagnostic
+            left -= self._severity_of(diagnostic.code, diagnostic.severity) is Severity.ERROR
+            yield one
+
+    def _severity_of(self, code: str, default: Severity) -> Severity | None:
+        """The severity with which a finding is shown; None if it is not."""
+        return self._settings.severity_of(code, default) if self._settings.shows(code) else None
 
     def _place(self, placed: PlacedFinding) -> tuple[int, int]:
         return self._module.positions.chunk_number(placed.place.chunk), placed.place.statement
 
-    def by_check(self) -> Iterator[tuple[Check, list[PlacedFinding]]]:
-        """The findings of each check of the module, in the order in which they are asked."""
+    def by_check(self, most: int | None = None) -> Iterator[tuple[Check, list[PlacedFinding]]]:
+        """The findings of each check of the module, in the order in which they are asked; at least the ``most`` first."""
         for check in self._checks:
             assert check.check_module is not None
             if check.module_facts is None:
-                yield check, list(guarded(check.check_module, self._module))
+                found = guarded(check.check_module, self._module)
+                yield check, list(islice(found, most) if check.rule.is_in_order else found)
             else:
                 yield check, self._of(check).found
 

@@ -21,6 +21,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks import all_checks
 from ptx_lsp.checks.engine.checker import Checker, with_header_fixes
+from ptx_lsp.checks.engine.earlier_findings import EarlierFindings
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, select, shares
 from ptx_lsp.checks.support.finding import Merge
 from ptx_lsp.diagnostic import Diagnostic, Severity
@@ -104,7 +105,7 @@ def shard_findings(division: Division, number: int, settings: Settings) -> Shard
         of_checks.append(_OfCheck(check.rule.merge, inside, outside))
     most = most_counted(settings.max_diagnostics)
     checker.statements.count_until(most)
-    for _ in statements.examining(functions=own, in_order=True):
+    for _ in statements.examining(functions=own, earlier=EarlierFindings(module.positions, ())):
         pass
     wanted = shares(statements.counts, settings.max_diagnostics + 1)
     of_flow = settings.applied(checker.flow_diagnostics(own))

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.module.module import Update
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import always_asked, asked_when_flagged
 from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
+from ptx_lsp.checks.engine.earlier_findings import EarlierFindings
 from ptx_lsp.checks.engine.finding_limit import first_of_each, needed
 from ptx_lsp.checks.engine.function_findings import Record
 from ptx_lsp.checks.engine.grouping import (
@@ -115,25 +116,32 @@ class StatementFindings:
         return not self._open
 
     def examining(
-        self, budget: int | None = None, functions: Collection[Function] | None = None, *, in_order: bool = False
+        self,
+        budget: int | None = None,
+        functions: Collection[Function] | None = None,
+        *,
+        earlier: EarlierFindings | None = None,
     ) -> Iterator[None]:
         """Make the findings of some functions or all, in steps of a few milliseconds, until ``budget`` are made.
 
         What is still known of a chunk is taken over and not counted, but for mistakes that it adds. Of the places of
         one mistake each counts: it is as much work as another mistake.
 
-        With ``in_order``, the functions after so many findings that none of theirs is shown or counted are left out.
+        With ``earlier`` findings of other checks, the functions after so many findings that none of theirs is shown or
+        counted are left out.
         """
         wanted = self._open if functions is None else self._open.intersection(functions)
         known: Counter[Severity] = Counter()
-        if in_order and len(wanted) * _FEW < len(self._records):
-            in_order = False  # to look at all functions would take longer than to examine these
+        # To look at all functions would take longer than to examine a few.
+        in_order = earlier is not None and len(wanted) * _FEW >= len(self._records)
         for function in self._module.functions.in_order({*wanted, *self._records} if in_order else wanted):
             record = self._records.get(function)
             if record is None:
                 continue
-            if in_order and not needed(known, self._most):
-                return
+            if in_order and earlier is not None:
+                earlier.count_before(function, known)
+                if not needed(known, self._most):
+                    return
             least = self._least(known, record)
             while function in wanted and not (record.is_full or record.is_complete(function)):
                 if budget is not None and budget <= 0:
@@ -153,7 +161,7 @@ class StatementFindings:
 
     def _least(self, known: Counter[Severity], record: Record) -> int:
         """The least severe findings that are to be made in a function, after the ``known`` ones in those before it."""
-        if self._most is None or self.counts.total() < self._most:
+        if self._most is None or self.counts.total() + known.total() < self._most:
             return Severity.HINT
         return needed(known + record.counts, self._most)
 
@@ -185,6 +193,11 @@ class StatementFindings:
             )
         return self._checks[least]
 
+    def counts_in(self, function: Function) -> Counter[Severity]:
+        """The number of reported findings of each severity in a function so far."""
+        record = self._records.get(function)
+        return Counter() if record is None else record.counts
+
     def placed(self, wanted: Counter[Severity] | None, silences: Silences | None) -> list[Diagnostic]:
         """The findings in document offsets; of each severity at least the ``wanted`` first ones, or all."""
         placed: list[Diagnostic] = []
@@ -192,6 +205,8 @@ class StatementFindings:
             if wanted is not None and not wanted.total():
                 break
             record = self._records[function]
+            if record.is_empty:
+                continue
             if record.is_cut and (wanted is None or any(wanted[one] > record.kept[one] for one in record.counts)):
                 record = self._examined_in_full(function)
             added = list(self._of_function(function, record, wanted, silences))

@@ -181,6 +181,9 @@ class Rule(NamedTuple):
     """Unless settings give it another one."""
     phase: Phase = Phase.MEANING
     merge: Merge = Merge.PLACE
+    is_in_order: bool = False
+    """Whether ``check_module`` makes its findings one by one in the order of the text: those that are neither shown nor
+    counted are not made then."""
     condition: StatementCondition = ANY_STATEMENT
     """Without it ``check`` finds nothing in a flagged statement, and is not asked."""
 
@@ -203,6 +206,10 @@ class Rule(NamedTuple):
     def merged(self, merge: Merge) -> Rule:
         """The rule with another way to merge the findings of shards."""
         return self._replace(merge=merge)
+
+    def in_order(self) -> Rule:
+        """The rule of a check whose ``check_module`` makes its findings in the order of the text."""
+        return self._replace(is_in_order=True)
 
     def at(self, span: Span, message: str, *, fixes: tuple[Fix, ...] = (), tags: tuple[Tag, ...] = ()) -> Finding:
         """A finding of this rule; methods of it add declarations, related places and what else it refers to."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import merge
 
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
@@ -15,7 +16,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration
 
-RULE = error("E202")
+RULE = error("E202").in_order()
 
 _KNOWN_EVERYWHERE = Version(8, 8)
 """Younger registers are names like others for releases of ptxas in use. The module's own version does not matter."""
@@ -51,16 +52,34 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
 
 def check_module(module: Module) -> Iterator[PlacedFinding]:
     """Functions and variables of the module that are defined twice, or named as a special register."""
+    rank = module.positions.rank
+    found = merge(
+        _pairs(module),
+        ((symbol, None) for symbol in sorted(_special(module), key=lambda one: (rank(one.place.chunk), one.place[1:]))),
+        key=lambda pair: (rank(pair[0].place.chunk), pair[0].place[1:]),
+    )
+    for symbol, earlier in found:
+        yield _finding(symbol, earlier) if earlier is not None else _reserved(symbol)
+
+
+def _pairs(module: Module) -> Iterator[tuple[Symbol, Symbol | None]]:
+    """The symbols of the module that may not be declared again, with the declaration before, in order."""
     for symbol, earlier in module.redeclared.duplicates:
         if earlier.is_definition or symbol.kind is not SymbolKind.FUNCTION or earlier.kind is not SymbolKind.FUNCTION:
-            yield _finding(symbol, earlier)
+            yield symbol, earlier
+
+
+def _special(module: Module) -> Iterator[Symbol]:
+    """The symbols of the module that have the name of a special register."""
     for name in module.globals.names.keys() & catalogue().vocabulary.special_registers.keys():
         gate = catalogue().vocabulary.special_registers[name].gate
         if all(since.version <= _KNOWN_EVERYWHERE for since in gate.since):
-            symbol = module.globals.names[name]
-            span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
-            message = f"'{name}' is a special register; choose another name"
-            yield PlacedFinding(symbol.place, RULE.at(span, message))
+            yield module.globals.names[name]
+
+
+def _reserved(symbol: Symbol) -> PlacedFinding:
+    span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
+    return PlacedFinding(symbol.place, RULE.at(span, f"'{symbol.name}' is a special register; choose another name"))
 
 
 def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:
