@@ -57,25 +57,51 @@ def match(
             found = _corrected(opcode, operands) or match(stand_ins, operands, version, target, judge)
             if found is not None:
                 return found
+    found = _fitting(opcode, operands, version, target, judge) or _corrected(opcode, operands)
+    if found is not None:
+        return found
+    from ptx_lsp.isa.diagnosis.reasons import nearest  # imported late: right statements never pay for it
+
+    # A suggestion should not only pass, but be right.
+    strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
+    return nearest(candidates, opcode, operands, strict)
+
+
+def fitting(
+    opcode: tuple[str, ...], operands: tuple[ActualOperand, ...], version: Version, target: Target
+) -> Match | None:
+    """The form that an instruction fits as :func:`match` finds it; None if it fits none, without a search for why."""
+    order = name_order(opcode)
+    candidates = catalogue().candidates(opcode) if order is None else ()
+    if order is not None or len(opcode) > 1 and with_stand_ins(opcode, candidates) != opcode:
+        found = match(opcode, operands, version, target)
+        return found if found is not None and found.fits else None
+    return _fitting(opcode, operands, version, target, AcceptancePolicy.ANY) if candidates else None
+
+
+@lru_cache(maxsize=32768)
+def _fitting(
+    opcode: tuple[str, ...],
+    operands: tuple[ActualOperand, ...],
+    version: Version,
+    target: Target,
+    judge: Version | AcceptancePolicy,
+) -> Match | None:
+    """The form of a page that an instruction fits, with a note where others than the judge refuse it."""
+    candidates = catalogue().candidates(opcode)
     module = language_level(version, target, AcceptancePolicy.ALL if judge is AcceptancePolicy.ANY else judge)
     found = _fit(candidates, opcode, operands, module)
     if found is not None:
         return with_narrow_addresses(found, operands, module)
-    # Right statements never pay for loading these.
-    from ptx_lsp.isa.diagnosis.reasons import nearest, refusals
+    if judge is not AcceptancePolicy.ANY:
+        return None
+    found = _fit(candidates, opcode, operands, language_level(version, target))
+    if found is None:
+        return None
+    from ptx_lsp.isa.diagnosis.reasons import refusals  # imported late: right statements never pay for it
 
-    if judge is AcceptancePolicy.ANY:
-        found = _fit(candidates, opcode, operands, language_level(version, target))
-        if found is not None:
-            refused = refusals(found, operands, module) or _against_manual(found, operands, module)
-            return found._replace(notes=(*found.notes, *refused))
-
-    found = _corrected(opcode, operands)
-    if found is not None:
-        return found
-    # A suggestion should not only pass, but be right.
-    strict = language_level(version, target, AcceptancePolicy.LATEST if judge is AcceptancePolicy.ANY else judge)
-    return nearest(candidates, opcode, operands, strict)
+    refused = refusals(found, operands, module) or _against_manual(found, operands, module)
+    return found._replace(notes=(*found.notes, *refused))
 
 
 def _corrected(opcode: tuple[str, ...], operands: tuple[ActualOperand, ...]) -> Match | None:

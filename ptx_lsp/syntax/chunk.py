@@ -36,6 +36,7 @@ class Chunk(Deriving):
 
     __slots__ = (
         "__weakref__",
+        "_last",
         "_starts",
         "closes",
         "ends_raw",
@@ -55,6 +56,8 @@ class Chunk(Deriving):
         self.kinds = kinds
         self.shapes = SHAPES.use(shapes)
         self._starts = array("Q", accumulate(map(len, parts), initial=0))
+        self._last: tuple[int, Statement] | None = None
+        """The statement that was asked for last: mostly several ask for it in turn, and its tokens are found once."""
         self.closes = "*/" in self.text
         self.opens_raw = raw.BEGIN in self.text and any(map(raw.is_unclosed, parts))
         self.ends_raw = raw.has_end(self.text)
@@ -75,7 +78,12 @@ class Chunk(Deriving):
 
     def statement(self, index: int) -> Statement:
         """One statement."""
-        return Statement(self.part(index), self.shapes[index])
+        last = self._last
+        if last is not None and last[0] == index:
+            return last[1]
+        found = Statement(self.part(index), self.shapes[index])
+        self._last = index, found
+        return found
 
     def __len__(self) -> int:
         return len(self.kinds)

@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.steps.counting import steps
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.settings import Settings
 
@@ -229,3 +230,27 @@ def test_sets_of_many_registers() -> None:
         return found
 
     assert kept(16_000) < 2.5 * kept(8_000)
+
+
+def test_the_nearest_form_is_sought_only_for_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a statement fits a form is known without it, and the flow needs no more."""
+    from ptx_lsp.isa.diagnosis import reasons
+
+    sought = []
+    nearest = reasons.nearest
+    monkeypatch.setattr(reasons, "nearest", lambda *given: sought.append(given) or nearest(*given))
+    types = [f".{kind}{size}" for kind in "busf" for size in (8, 16, 32, 64, 128)]
+    lines = [f"cvt.rn.sat{one}{other} %r1, %r2;" for one in types for other in types]
+    text = f"{HEADER}.entry k() {{\n.reg .b32 %r<4>;\n" + "\n".join(lines * 3) + "\nret;\n}\n"
+    found = Checker(text, Settings(max_diagnostics=1)).findings(1)
+    assert found.is_minimum
+    assert 0 < len(sought) < 300 < len(lines)
+
+
+def test_no_graph_is_made_for_errors_that_the_text_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind as many errors as are counted only errors are sought, and the rule for those needs no graph here."""
+    made = []
+    monkeypatch.setattr(Flow, "preparing", lambda *_, **__: made.append(1) or iter(()))
+    text = f"{HEADER}.entry k() {{\n.reg .b64 %rd<4>;\n" + "ld.global.f0 %rd1, [%rd1];\n" * 300 + "ret;\n}\n"
+    assert Checker(text, Settings(max_diagnostics=1)).findings(1).is_minimum
+    assert not made

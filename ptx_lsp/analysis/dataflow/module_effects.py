@@ -94,15 +94,15 @@ class Effects:
         return effect(statement, lambda: self._match(chunk, index, statement))
 
     def _match(self, chunk: Chunk, index: int, statement: Statement) -> Match | None:
-        """The form of an instruction, whatever its constants are."""
+        """The form that an instruction fits, whatever its constants are."""
         shape = statement.shape
         codes = self._codes(chunk, index, shape)
         if codes is None:
             codes = StatementContext(self.module, self.module.function_of(chunk), chunk, index).codes
-        found = self._matcher.match(shape, codes, statement, values=False)
-        if found is not None and not found.fits:
+        found = self._matcher.fitting(shape, codes, statement)
+        if found is None and any(codes):
             # Some name is wrong here; other statements of the shape may be right.
-            found = self._matcher.match(shape, (0,) * len(shape.names), statement, values=False)
+            found = self._matcher.fitting(shape, (0,) * len(shape.names), statement)
         return found
 
     def _codes(self, chunk: Chunk, index: int, shape: Shape) -> tuple[int, ...] | None:

@@ -295,7 +295,7 @@ class Checker:
             return
         flow = self.semantics.flow(function)
         checks = self._as_severe(flow_checks(flow.full_opcodes), least)
-        if checks:
+        if checks and least == Severity.HINT:  # else few checks are asked, and most of them need only the text
             yield from flow.preparing()
         for check in checks:
             assert check.check_flow is not None

@@ -97,7 +97,7 @@ class ModuleFindings:
         return self._module.positions.chunk_number(placed.place.chunk), placed.place.statement
 
     def by_check(self, most: int | None = None) -> Iterator[tuple[Check, list[PlacedFinding]]]:
-        """The findings of each check of the module, in the order in which they are asked; at least the ``most`` first."""
+        """The findings of each check of the module in the order of the checks; at least the ``most`` first."""
         for check in self._checks:
             assert check.check_module is not None
             if check.module_facts is None:
