@@ -10,23 +10,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-from ptx_lsp import codes, suppressions
+from ptx_lsp import suppressions
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, is_fragment
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.given_names import GivenName
-from ptx_lsp.checks import flow_checks
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState, in_order
 from ptx_lsp.checks.engine.earlier_findings import EarlierFindings
-from ptx_lsp.checks.engine.examination import findings_of_nothing, guarded
+from ptx_lsp.checks.engine.examination import findings_of_nothing
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select, shares
+from ptx_lsp.checks.engine.flow_checks import FlowChecks
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
-from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, shown_by
+from ptx_lsp.checks.engine.grouping import LocatedFinding, shown_by
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.checks.engine.statement_findings import StatementFindings
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
-from ptx_lsp.checks.support.check import Check
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -55,8 +54,8 @@ class Checker:
         self.statements = StatementFindings(self.semantics, self.settings)
         self.of_module = ModuleFindings(module, self.settings)
         self._flow = FlowFindings(module)
+        self._checks = FlowChecks(self.semantics, self.settings)
         self._comments = SuppressionComments(module)
-        self._severe: dict[tuple[tuple[Check, ...], int], tuple[Check, ...]] = {}
         self._returned = 0
         """The number of edits that gave chunks back with what was known of them."""
 
@@ -280,52 +279,12 @@ class Checker:
     def _following(self, function: Function, most: int | None, least: int = Severity.HINT) -> Iterator[None]:
         found: list[LocatedFinding] = []
         try:
-            yield from self._followed(function, found, most, least)
+            yield from self._checks.finding(function, found, most, least)
         except Exception:
             log.exception("the flow through a function could not be followed")
         self.semantics.forget_flow(function)
         self.semantics.effects.followed(function.chunks)
         self._flow.set(function, shown_by(self.settings, found), is_whole=least == Severity.HINT)
-
-    def _followed(
-        self, function: Function, found: list[LocatedFinding], most: int | None, least: int
-    ) -> Iterator[None]:
-        """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check."""
-        if not function.has_body or is_fragment(self.module) and not _declares_registers(function):
-            return
-        flow = self.semantics.flow(function)
-        checks = self._as_severe(flow_checks(flow.full_opcodes), least)
-        if checks and least == Severity.HINT:  # else few checks are asked, and most of them need only the text
-            yield from flow.preparing()
-        for check in checks:
-            assert check.check_flow is not None
-            if is_fragment(self.module) and check.rule.code in codes.OF_MODULES:
-                continue
-            left = most
-            for one in guarded(check.check_flow, flow):
-                if one is None:
-                    yield
-                    continue
-                place, finding = one.place, grouped(self.module, one.finding)
-                found.append((place.chunk, place.statement, finding))
-                if len(found) % _FINDINGS_IN_A_STEP == 0:
-                    yield
-                if left is not None and finding.group_key is None:
-                    left -= 1
-                    if not left:
-                        break
-            yield
-
-    def _as_severe(self, checks: tuple[Check, ...], least: int) -> tuple[Check, ...]:
-        """Those of some checks whose findings are down to the ``least`` severe."""
-        if least >= Severity.HINT:
-            return checks
-        found = self._severe.get((checks, least))
-        if found is None:
-            severity_of = self.settings.severity_of
-            found = tuple(one for one in checks if severity_of(one.rule.code, one.rule.severity) <= least)
-            self._severe[checks, least] = found
-        return found
 
     def _structural(self, most: int | None) -> Iterator[Diagnostic]:
         """The findings in heads, declarations and braces, in document offsets; of very many not all.
@@ -355,12 +314,6 @@ def with_header_fixes(semantics: Semantics, found: Selection) -> Selection:
     return found._replace(shown=header_fixes.with_header_fixes(semantics, found.shown))
 
 
-def _declares_registers(function: Function) -> bool:
-    """Whether a function has registers of its own: of others a fragment does not say where their values are from."""
-    return any(".reg" in chunk.text for chunk in function.chunks)
-
-
-_FINDINGS_IN_A_STEP = 32
 _FEW = 4
 """If only one of so many functions is left to follow, the findings in the others are not counted again."""
 
