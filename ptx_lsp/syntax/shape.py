@@ -25,8 +25,8 @@ from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.abridged import Abridged, LeftOut, abridged
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import is_unreadable, meant, parse_statement
-from ptx_lsp.syntax.terminals import KEYWORDS, opcode_position
-from ptx_lsp.syntax.tokens import Token, TokenKind, readable
+from ptx_lsp.syntax.terminals import KEYWORDS, opcode_index
+from ptx_lsp.syntax.tokens import Token, TokenKind, plain_words, readable
 from ptx_lsp.syntax.tree import Tree
 from ptx_lsp.syntax.trivia import COMMENT
 
@@ -217,31 +217,42 @@ def _having(marks: Sequence[str], parts: set[str]) -> list[str]:
 
 def _exact(text: str) -> int:
     """The id of the shape by the exact key; the statement is parsed if the key is new."""
+    plain = plain_words(text) if len(text) <= _MAX_CACHED_LENGTH else None
+    if plain is not None:
+        return _of_key(_key(*plain), text)
     text, whole = readable(text)
     found = abridged(text)
     if not whole or is_unreadable(found.tokens):
         return _bad(meant(found.text, found.tokens))
-    key = exact_key(found.text, found.tokens, found.gaps)
+    return _of_key(exact_key(found.text, found.tokens, found.gaps), found)
+
+
+def _of_key(key: str, read: Abridged | str) -> int:
+    """The id of the shape of a statement by its exact key."""
     number = SHAPES.by_exact_key.get(key)
     if number is None:
-        number = SHAPES.by_exact_key[key] = _make(found)
+        number = SHAPES.by_exact_key[key] = _make(abridged(read) if isinstance(read, str) else read)
     return number
 
 
 def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
     """The key of everything that determines the parse, including the opcode and register prefixes."""
+    return _key([text[start:end] for _, start, end in tokens], [token.kind for token in tokens], gaps)
+
+
+def _key(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ()) -> str:
+    """The exact key by the texts and kinds of the tokens."""
     words: list[str] = []
-    directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
-    label = len(tokens) > 1 and text[tokens[1].start] == ":"
-    opcode = -1 if directive or label else opcode_position(tokens, text)
-    for index, (kind, start, end) in enumerate(tokens):
-        word = text[start:end]
+    directive = bool(kinds) and kinds[0] is TokenKind.DOT
+    label = len(texts) > 1 and texts[1][0] == ":"
+    opcode = -1 if directive or label else opcode_index(texts, kinds)
+    for index, (word, kind) in enumerate(zip(texts, kinds, strict=True)):
         if kind is TokenKind.NAME:
             if index != opcode and word not in KEYWORDS and words[-1:] != ["@@"]:  # `@@DWARF` is a directive
                 register = _REGISTER(word)
                 word = register[1] + "0" if register else "a"
         elif kind is TokenKind.FLOAT:
-            word = "0f" if text[start + 1 : start + 2] in ("f", "F") else "0."
+            word = "0f" if word[1:2] in ("f", "F") else "0."
         else:
             word = _ABSTRACTED.get(kind, word)
         words.append(word)

@@ -87,11 +87,24 @@ class Statement:
     def span(self, first: int, last: int | None = None) -> Span:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
         if self._tokens is None and self._spans is None and is_plain(self.text):
+            if self._words is not None and first >= 0 and "/" not in self.text and "#" not in self.text:
+                return self._span_between_blanks(first, first if last is None else last - 1)
             self._spans = token_spans(self.text)
         if self._spans is not None:
             return Span(self._spans[first][0], self._spans[first if last is None else last - 1][1])
         end = self.tokens[first if last is None else last - 1].end
         return Span(self.tokens[first].start, end)
+
+    def _span_between_blanks(self, first: int, last: int) -> Span:
+        """The span of some tokens, by their known words, in a text without comments."""
+        assert self._words is not None
+        find, start, end = self.text.find, 0, 0
+        for index, word in enumerate(self._words[: last + 1]):
+            begin = find(word, end)
+            end = begin + len(word)
+            if index == first:
+                start = begin
+        return Span(start, end)
 
     def __repr__(self) -> str:
         return f"Statement({self.text!r}, {self.kind.name})"

@@ -82,10 +82,21 @@ def _is_colon(tokens: list[Token], text: str, index: int) -> bool:
 
 def opcode_position(tokens: list[Token], text: str) -> int:
     """The token index of an instruction's mnemonic, the first name outside the guard; -1 without one."""
-    for index, token in enumerate(tokens[:5]):
+    for index, token in enumerate(tokens[:_LATEST_OPCODE]):
         if token.kind is TokenKind.NAME and not (index and text[tokens[index - 1].start] in "@!"):
             return index
     return -1
+
+
+def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
+    """:func:`opcode_position` by the texts of tokens, or their first characters, and their kinds."""
+    for index, kind in enumerate(kinds[:_LATEST_OPCODE]):
+        if kind is TokenKind.NAME and not (index and words[index - 1][0] in "@!"):
+            return index
+    return -1
+
+
+_LATEST_OPCODE = 5
 
 
 def _collapse(names: list[str]) -> Terminals:

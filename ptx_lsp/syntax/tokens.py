@@ -60,7 +60,8 @@ _ALTERNATIVES = (
 )
 """The patterns of tokens, in the order of :class:`TokenKind`."""
 _SCAN = compile_pattern("|".join(f"({one})" for one in (TRIVIUM, *_ALTERNATIVES)), re.ASCII).finditer
-_WORDS = compile_pattern(rf"{TRIVIA}({'|'.join(_ALTERNATIVES)}|\Z)", re.ASCII).findall
+_WORD = compile_pattern(rf"{TRIVIA}({'|'.join(_ALTERNATIVES)}|\Z)", re.ASCII)
+_WORDS, _EACH_WORD = _WORD.findall, _WORD.finditer
 _KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))
 
 
@@ -120,6 +121,44 @@ def token_words(text: str) -> list[str]:
     return words
 
 
+def plain_words(text: str) -> tuple[list[str], list[TokenKind]] | None:
+    """The texts and kinds of the tokens of an ordinary statement, in half the time of :func:`tokenize`.
+
+    None if a token is not recognised by its first characters: a string, most forms of numbers, an error. None without
+    tokens too.
+    """
+    if not is_plain(text) or not text.isascii():
+        return None
+    words: list[str] = _WORDS(text)
+    while words and not words[-1]:
+        words.pop()  # the end of the text
+    kinds: list[TokenKind] = []
+    for word in words:
+        kind = _KIND_OF_FIRST.get(word[0]) or _kind_of_second(word)
+        if kind is None:
+            return None
+        kinds.append(kind)
+    return (words, kinds) if words else None
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_KIND_OF_FIRST = {
+    **dict.fromkeys(f"{_LETTERS}_", TokenKind.NAME),
+    **dict.fromkeys(",;{}()[]<>@!|+-*/=:?~&^\\", TokenKind.MARK),
+}
+
+
+def _kind_of_second(word: str) -> TokenKind | None:
+    """The kind of a token that begins with a percent sign, a dollar sign, a dot or a digit, if that is easily told."""
+    if word.isdecimal():
+        return TokenKind.INTEGER if word[0] != "0" or len(word) == 1 else None
+    if word[0] in "%$" and len(word) > 1:
+        return TokenKind.NAME
+    if word[0] == "." and word[1:2] in _LETTERS:
+        return TokenKind.DOT if len(word) > 1 else TokenKind.MARK
+    return TokenKind.MARK if word == "%" else None
+
+
 def first_tokens(text: str, length: int) -> list[Token]:
     """Some of the tokens of a long text, from its beginning; those within ``length`` characters except the last ones.
 
@@ -140,7 +179,10 @@ def is_plain(text: str) -> bool:
 
 def token_spans(text: str) -> list[tuple[int, int]]:
     """The spans of the tokens of a short text without comments and raw text; twice as fast as :func:`tokenize`."""
-    return [match.span() for match in _SCAN(text) if match.lastindex != 1]
+    spans = [match.span(1) for match in _EACH_WORD(text)]
+    while spans and spans[-1][0] == spans[-1][1]:
+        spans.pop()  # the end of the text
+    return spans
 
 
 def _raw_tokens(text: str, start: int) -> list[Token]:
