@@ -19,6 +19,7 @@ _FILES = """
     checks/test_conditions.py
     checks/test_fixes_of_mutants.py
     checks/test_growth.py
+    checks/test_many_findings.py
     checks/test_shared_work.py
     checks/test_incremental.py
     checks/test_ptxas_says.py

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.matcher import matcher_of
@@ -19,6 +21,8 @@ from ptx_lsp.text import Span
 class UsedNames(NamedTuple):
     """The meanings of the used names of a statement."""
 
+    symbols: dict[int, Symbol]
+    """The visible declaration of each that has one, by token."""
     codes: tuple[int, ...]
     """Their operand codes."""
     undeclared: tuple[int, ...]
@@ -52,6 +56,13 @@ class StatementContext(Deriving):
         return self.function.is_inside(self.chunk, self.index)
 
     @once
+    def is_broken(self) -> bool:
+        """Whether it has a syntax error, or a character that ptxas refuses."""
+        broken = self.module.summaries.broken(self.chunk)
+        at = bisect_left(broken, self.index)
+        return at < len(broken) and broken[at] == self.index
+
+    @once
     def instruction(self) -> Instruction | None:
         """The tree of an instruction without syntax errors; else None."""
         if self.statement.shape.errors:
@@ -62,25 +73,23 @@ class StatementContext(Deriving):
     @once
     def symbols(self) -> dict[int, Symbol]:
         """The visible declaration of each used name that has one, by token."""
-        found = {}
-        for token, _ in self.statement.shape.names:
-            symbol = self.visible(self.statement.word(token))
-            if symbol is not None:
-                found[token] = symbol
-        return found
+        return self.names.symbols
 
     def visible(self, name: str) -> Symbol | None:
         """The innermost declaration of ``name`` that is visible at this statement."""
         first = self.scope.lookup(name)
-        if first is None or first.kind.may_be_used_before:
+        return first if first is None else self._visible_from(first, name)
+
+    def _visible_from(self, first: Symbol, name: str) -> Symbol | None:
+        """The innermost visible declaration of a name, given the innermost one."""
+        is_before = self.module.positions.is_before
+        if first.kind.may_be_used_before or not is_before(self.chunk, self.index, first.place):
             return first
         for scope in self.scope.chain():
             symbol = scope.own(name)
             if symbol is None:
                 continue
-            if symbol.kind.may_be_used_before or not self.module.positions.is_before(
-                self.chunk, self.index, symbol.place
-            ):
+            if symbol.kind.may_be_used_before or not is_before(self.chunk, self.index, symbol.place):
                 return symbol
         return None
 
@@ -93,21 +102,26 @@ class StatementContext(Deriving):
     def names(self) -> UsedNames:
         """The meanings of the used names."""
         codes, undeclared, late = [], [], []
-        for token, _ in self.statement.shape.names:
-            symbol = self.symbols.get(token)
-            if symbol is not None:
-                codes.append(symbol.code)
-                continue
-            name = self.statement.word(token)
-            code = 0
-            if self.scope.lookup(name) is not None:
-                late.append(token)
-            else:
-                code = special_code(name, self.module.version, self.module.target)
-                if not code and name not in special_names():
+        symbols: dict[int, Symbol] = {}
+        statement, lookup = self.statement, self.scope.lookup
+        for token, _ in statement.shape.names:
+            name = statement.word(token)
+            first = lookup(name)
+            if first is None:
+                if name in special_names():
+                    codes.append(special_code(name, self.module.version, self.module.target))
+                else:
                     undeclared.append(token)
-            codes.append(code)
-        return UsedNames(tuple(codes), tuple(undeclared), tuple(late))
+                    codes.append(0)
+                continue
+            symbol = self._visible_from(first, name)
+            if symbol is None:
+                late.append(token)
+                codes.append(0)
+            else:
+                symbols[token] = symbol
+                codes.append(symbol.code)
+        return UsedNames(symbols, tuple(codes), tuple(undeclared), tuple(late))
 
     def code_of(self, token: int) -> int:
         """The operand code of the name at a token; 0 if it is not a used name."""

@@ -59,10 +59,11 @@ class _Directive(NamedTuple):
     """A directive, with its parts and the types that it declares."""
 
     text: str
+    shape: int
 
     def fits(self, version: Version, target: Target) -> bool:
         """Whether all of it is available in such a module."""
-        statement = Statement(self.text)
+        statement = Statement(self.text, self.shape)
         lacking = (directive_needs, type_needs, head_needs)
         return not any(True for needs_of in lacking for _ in needs_of(statement, version, target))
 
@@ -143,7 +144,7 @@ def _of_segment(
         if shape.kind != Kind.INSTRUCTION:
             if shape.kind in GATED and (shape.kind in _BY_TEXT or (number,) not in seen):
                 seen.add((number,))
-                yield index, _Directive(chunk.part(index).strip())
+                yield index, _Directive(chunk.part(index).strip(), number)
             continue
         tree = shape.tree
         assert isinstance(tree, Instruction)

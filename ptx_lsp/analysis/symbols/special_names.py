@@ -21,18 +21,25 @@ def special_names() -> frozenset[str]:
     return frozenset(catalogue().vocabulary.special_registers)
 
 
-@lru_cache(maxsize=1 << 13)
 def special_code(name: str, version: Version, target: Target) -> int:
     """The operand code of a special register; 0 if the version and target have none of that name."""
-    register = catalogue().vocabulary.special_registers.get(name)
-    if register is None or not register.gate.allows(version, target):
+    return _special_code(name, version, target) if name in special_names() else 0
+
+
+@lru_cache(maxsize=1 << 13)
+def _special_code(name: str, version: Version, target: Target) -> int:
+    register = catalogue().vocabulary.special_registers[name]
+    if not register.gate.allows(version, target):
         return 0
     kind = register.type if not register.vector else f".v{register.vector}{register.type}"
     return operand_code(ActualOperand("special", type=kind, narrow=register.narrow))
 
 
-@lru_cache(maxsize=1 << 13)
 def special_need(name: str, version: Version, target: Target) -> Need | None:
     """The unmet requirement of a special register; None if it is available and for other names."""
-    register = catalogue().vocabulary.special_registers.get(name)
-    return register.gate.why_not(version, target) if register is not None else None
+    return _special_need(name, version, target) if name in special_names() else None
+
+
+@lru_cache(maxsize=1 << 13)
+def _special_need(name: str, version: Version, target: Target) -> Need | None:
+    return catalogue().vocabulary.special_registers[name].gate.why_not(version, target)

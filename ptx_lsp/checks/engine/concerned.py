@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.value_limits import computes
+from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.checks import asked_when_flagged
@@ -23,6 +24,7 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.condition import Traits, traits_of
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tree import Instruction
 
 _MOST_KEPT = 4096
 _MANY_NAMES = 16
@@ -38,6 +40,7 @@ class ConcernedChecks:
         self._generation = module.generation
         self._asked: ProcessCache[Hashable, Checks] = ProcessCache(_MOST_KEPT)
         """By what statements have in common that are judged once."""
+        self._numbered: dict[int, Checks] = {}
 
     def choose(self, checks: Checks, context: StatementContext) -> tuple[Checks, Hashable]:
         """Those of some checks that may find something in a flagged statement; and the key for :meth:`found`.
@@ -48,43 +51,71 @@ class ConcernedChecks:
             self._generation = self._module.generation
             self._asked.clear()
         try:
-            traits = traits_of(context)
-            key = _key(checks, context, traits)
+            key = _key(context)
+            if key is not None:
+                key = self._number(checks), key
+                known = self._asked.get(key)
+                if known is not None:
+                    return known, None
+            return _with_traits(checks, traits_of(context)), key
         except Exception:
             log.exception("a statement could not be looked at")
             return checks, None
-        known = self._asked.get(key) if key is not None else None
-        if known is not None:
-            return known, None
-        return _with_traits(checks, traits), key
+
+    def _number(self, checks: Checks) -> int:
+        """A number for some checks, whose hash would take as long as what it saves."""
+        if len(self._numbered) >= _MOST_KEPT:
+            self._numbered.clear()
+            self._asked.clear()
+        self._numbered[id(checks)] = checks  # as long as it is here, no other one has the number
+        return id(checks)
 
     def found(self, key: Hashable, checks: Checks, quiet: set[StatementCheck]) -> None:
         """Take over which of the checks that were chosen found nothing."""
         self._asked[key] = tuple(check for check in checks if check not in quiet or check in _of_names())
 
 
-def _key(checks: Checks, context: StatementContext, traits: Traits) -> Hashable:
+_JUDGED_ONCE = frozenset({Kind.INSTRUCTION, Kind.ALIAS})
+
+
+def lacking_declarations(checks: Checks) -> Checks:
+    """Those of some checks that may find something in an instruction that is right but for undeclared names."""
+    return _with_traits(checks, _LACKING)
+
+
+_LACKING = Traits(Instruction, frozenset(), frozenset(), has_unknown_name=True)
+
+
+def _key(context: StatementContext) -> Hashable:
     """A value that statements share about which all checks but those of names say the same; None if there is none.
 
     Registers of one operand code are the same for all checks, apart from which of them are equal.
     """
     statement, symbol = context.statement, context.function.symbol
     shape = statement.shape
-    if shape.kind is not Kind.INSTRUCTION or shape.errors or traits.errors or len(shape.names) > _MANY_NAMES:
+    if shape.kind not in _JUDGED_ONCE or shape.errors or context.is_broken or len(shape.names) > _MANY_NAMES:
         return None
-    names = [statement.word(token) for token, _ in shape.names]
-    specials = special_names()
-    for (token, _), name in zip(shape.names, names, strict=True):
-        known = context.symbols.get(token)
+    names = []
+    specials, symbols = special_names(), context.names.symbols
+    for token, _ in shape.names:
+        name = statement.word(token)
+        known = symbols.get(token)
         if known is None and name in specials or known is not None and known.kind is not SymbolKind.REGISTER:
             return None
-    pattern = tuple(map(names.index, names))
-    # Of an instruction that fits no form only computed constants are looked at.
-    is_wrong = context.match is not None and bool(context.match.mismatches)
-    tokens = () if is_wrong and not computes(shape) else shape.constants
-    constants = tuple([statement.word(token) for token in tokens])
+        names.append(name)
+    pattern = tuple(map(names.index, names)) if len(names) > 1 else ()
     place = symbol.type if symbol is not None else "", context.function.has_body, context.is_inside
-    return checks, shape.id, context.codes, pattern, traits.problems, constants, place
+    if not shape.constants:
+        return shape.id, context.codes, pattern, place
+    found = context.match
+    problems = frozenset([one.problem for one in (*found.mismatches, *found.notes)]) if found is not None else None
+    # Of an instruction that fits no form only computed constants are looked at.
+    is_wrong = found is not None and bool(found.mismatches)
+    # So it is of a call: the parameters of its function are not known, or the name would be declared.
+    is_call = isinstance(shape.tree, Instruction) and read_call(shape.tree) is not None
+    tokens = () if (is_wrong or is_call) and not computes(shape) else shape.constants
+    constants = tuple([statement.word(token) for token in tokens])
+    return shape.id, context.codes, pattern, place, problems, constants
 
 
 @cache

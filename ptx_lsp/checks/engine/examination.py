@@ -18,7 +18,7 @@ from ptx_lsp.analysis.statements.undeclared import is_next_instruction, lacks_on
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks import always_asked, asked_when_flagged
 from ptx_lsp.checks.engine import log
-from ptx_lsp.checks.engine.concerned import ConcernedChecks
+from ptx_lsp.checks.engine.concerned import ConcernedChecks, lacking_declarations
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped, severity_of
 from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
 from ptx_lsp.checks.support.check import Check
@@ -157,7 +157,9 @@ class Examination:
         for count, index in enumerate(sorted(interested), 1):
             if not count % _PER_STEP:
                 yield
-            if index in said_on_line or self._follows_broken(chunk, index, is_line_broken):
+            if (broken or is_line_broken) and (
+                index in said_on_line or self._follows_broken(chunk, index, is_line_broken)
+            ):
                 continue
             context = StatementContext(module, function, chunk, index)
             checks, is_chosen = interested[index], False
@@ -166,7 +168,7 @@ class Examination:
             elif is_next_instruction(context):
                 checks, is_chosen = _of_phase(Phase.SYNTAX), True
             elif checks is not wanted.get(index) and index not in broken and lacks_only_declarations(context):
-                checks = _of_names(wanted.get(index, ()))
+                checks, is_chosen = lacking_declarations(_of_names(wanted.get(index, ()))), True
             is_wanted = checks is wanted.get(index)
             if only is not None:
                 checks = _both(checks, only)

@@ -54,7 +54,8 @@ class Record:
             places = self.grouped.setdefault(mistake, [])
             added[severity_of(one)] += not places
             places.append(one)
-            self._refer(one[2])
+            if one[2].declaration is not None:
+                self._refer(one[2])
         # They were found rule by rule; if not all can be shown, their order in the text decides.
         for one in sorted(single, key=order_in_chunk):
             severity = severity_of(one)

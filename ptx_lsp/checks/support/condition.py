@@ -55,7 +55,7 @@ def traits_of(context: StatementContext) -> Traits:
     """The properties of a statement on which the conditions of rules depend."""
     from ptx_lsp.syntax.errors import syntax_errors  # imported late: only files with flagged statements need it
 
-    errors = syntax_errors(context.statement)
+    errors = syntax_errors(context.statement) if context.is_broken else ()
     found = context.match
     return Traits(
         type(context.statement.shape.tree),

@@ -92,16 +92,22 @@ def _other_needs(context: StatementContext) -> tuple[OtherNeed, ...]:
 
 def _needs_of_others(context: StatementContext) -> Iterator[OtherNeed]:
     module, statement = context.module, context.statement
+    if statement.kind is not Kind.INSTRUCTION:
+        yield from _needs_of_directives(context)
+    for (token, _), code in zip(statement.shape.names, context.codes, strict=True):
+        if not code and context.scope.lookup(context.word(token)) is None:
+            lacking = special_need(context.word(token), module.version, module.target)
+            if lacking is not None:
+                yield OtherNeed(token, lacking, f"'{context.word(token)}'")
+
+
+def _needs_of_directives(context: StatementContext) -> Iterator[OtherNeed]:
+    module, statement = context.module, context.statement
     for token, need in directive_needs(statement, module.version, module.target):
         yield OtherNeed(token, need, part_at(statement, token) or f"'{context.word(token)}'")
     for token, need in type_needs(statement, module.version, module.target):
         yield OtherNeed(token, need, f"'{context.word(token)}'")
     yield from map(OtherNeed._make, value_needs(context))
-    for (token, _), code in zip(context.statement.shape.names, context.codes, strict=True):
-        if not code and context.scope.lookup(context.word(token)) is None:
-            lacking = special_need(context.word(token), context.module.version, context.module.target)
-            if lacking is not None:
-                yield OtherNeed(token, lacking, f"'{context.word(token)}'")
 
 
 def feature_needs(context: StatementContext) -> Iterator[tuple[int, str, Need]]:

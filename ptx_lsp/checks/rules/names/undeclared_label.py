@@ -47,10 +47,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
     """
     if context.function.has_unbalanced_braces:
         return
-    for token, name in _labels_named(context):
-        if context.scope.lookup(name) is not None or is_half_declared(context, name):
+    for token, name in _unknown_labels(context):
+        if is_half_declared(context, name):
             continue
-        yield RULE.at(context.span(token), f"no label '{name}' is visible here").in_group(GroupKey(name, name))
+        message = f"no label '{name}' is visible here"
+        yield RULE.at_one_of(context.span(token), message, GroupKey(name, name))
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
@@ -60,15 +61,18 @@ def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> 
     return RULE.at(span, f"no label '{names[0]}' is visible here{ending}", fixes=fixes)
 
 
-def _labels_named(context: StatementContext) -> Iterator[tuple[int, str]]:
-    """The names that must be labels, with their tokens; ``N<3>`` in a list names ``N0`` to ``N2``."""
+def _unknown_labels(context: StatementContext) -> Iterator[tuple[int, str]]:
+    """The names without a declaration that must be labels, with their tokens; ``N<3>`` in a list: ``N0`` to ``N2``."""
     tree = context.statement.shape.tree
     if context.instruction is not None and context.instruction.opcode[0] in TAKES_LABELS:
         guard = context.instruction.guard
-        for (token, _), code in zip(context.statement.shape.names, context.codes, strict=True):
-            if not code and (guard is None or token != guard.name):
-                yield token, context.word(token)
+        names = context.names
+        for (token, _), code in zip(context.statement.shape.names, names.codes, strict=True):
+            if code or token in names.symbols or token in names.late or guard is not None and token == guard.name:
+                continue
+            yield token, context.word(token)
     elif isinstance(tree, Targets) and context.word(tree.word) == ".branchtargets":
         for declarator in tree.names:
             for name in members(context.statement, declarator):
-                yield declarator.name, name
+                if context.scope.lookup(name) is None:
+                    yield declarator.name, name

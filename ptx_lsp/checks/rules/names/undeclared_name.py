@@ -71,7 +71,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
         reported.add(name)
         parts = split_number(name)
         key = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
-        yield RULE.at(context.span(token), f"'{name}' is not declared").in_group(key)
+        yield RULE.at_one_of(context.span(token), f"'{name}' is not declared", key)
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:
