@@ -149,7 +149,7 @@ _KIND_OF_FIRST = {
 
 
 def _kind_of_second(word: str) -> TokenKind | None:
-    """The kind of a token that begins with a percent sign, a dollar sign, a dot or a digit, if that is easily told."""
+    """The kind of a token that begins with a percent sign, a dollar sign, a dot or a digit; None if that is unclear."""
     if word.isdecimal():
         return TokenKind.INTEGER if word[0] != "0" or len(word) == 1 else None
     if word[0] in "%$" and len(word) > 1:

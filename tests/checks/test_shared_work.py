@@ -11,8 +11,8 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.surroundings import Surroundings
 from ptx_lsp.analysis.statements.matcher import Matcher
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
+from ptx_lsp.checks.engine import examination
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.checks.engine.concerned import ConcernedChecks
 from ptx_lsp.checks.engine.examination import Examination
 from ptx_lsp.isa.diagnosis.repair import Repairer
 from ptx_lsp.isa.model.target import Target
@@ -101,10 +101,8 @@ def test_uses_of_one_undeclared_name_are_not_all_looked_at_before_the_first_find
 
 def test_a_statement_that_lacks_a_declaration_is_shown_to_few_checks(monkeypatch: pytest.MonkeyPatch):
     shown = []
-    original = ConcernedChecks.choose
-    monkeypatch.setattr(
-        ConcernedChecks, "choose", lambda one, checks, context: shown.append(checks) or original(one, checks, context)
-    )
+    original = examination.lacking_declarations
+    monkeypatch.setattr(examination, "lacking_declarations", lambda checks: shown.append(checks) or original(checks))
     Checker(kernel(lambda n: f"ld.shared.u32 %r1, [buffer{n}+{8 * n}];\n", 10)).findings(100)
     assert shown
     assert max(map(len, shown)) < 10

@@ -56,13 +56,6 @@ class StatementContext(Deriving):
         return self.function.is_inside(self.chunk, self.index)
 
     @once
-    def is_broken(self) -> bool:
-        """Whether it has a syntax error, or a character that ptxas refuses."""
-        broken = self.module.summaries.broken(self.chunk)
-        at = bisect_left(broken, self.index)
-        return at < len(broken) and broken[at] == self.index
-
-    @once
     def instruction(self) -> Instruction | None:
         """The tree of an instruction without syntax errors; else None."""
         if self.statement.shape.errors:
@@ -164,3 +157,10 @@ class StatementContext(Deriving):
     def place(self) -> Place:
         """The place of this statement."""
         return Place(self.chunk, self.index, 0)
+
+
+def is_broken(context: StatementContext) -> bool:
+    """Whether a statement has a syntax error, or a character that ptxas refuses."""
+    broken = context.module.summaries.broken(context.chunk)
+    at = bisect_left(broken, context.index)
+    return at < len(broken) and broken[at] == context.index

@@ -73,16 +73,12 @@ class _Codes(dict[str, int]):
         self._function = function
         self._scope = scope
         self._module = module
-        self.meaningless: set[str] = set()
-        """The names that nothing declares."""
 
     def __missing__(self, name: str) -> int:
         """Look up a name."""
         module, symbol = self._module, self._scope.lookup(name)
         if symbol is None:
             code = special_code(name, module.version, module.target)
-            if not code:
-                self.meaningless.add(name)
         else:
             may_be_late = self._function.late or symbol.name in module.globals.names
             code = 0 if symbol.kind in _MAY_BE_LATE and may_be_late else symbol.code
@@ -191,23 +187,19 @@ class Examiner:
         if not used.isdisjoint(verdicts.closer):
             closer, always = verdicts.closer, verdicts.flagged
             by_names, is_fine = verdicts.by_names, self._matcher.is_known_fine
-            known = _Codes(function, scope, self._module)
-            codes, is_declared = known.__getitem__, known.meaningless.isdisjoint
+            codes = _Codes(function, scope, self._module).__getitem__
             kinds = chunk.kinds
             examined = 0
             for index in [index for index, number in enumerate(shapes, start) if number in closer]:
                 if not inside and kinds[index] not in _OUTSIDE_TOO:
                     continue
                 number = shapes[index - start]
-                names: list[str] = []
-                if number in by_names:
-                    names = used_names(chunk.part(index), SHAPES[number])
-                    if is_fine((number, *map(codes, names))):
-                        continue
+                if number in by_names and is_fine((number, *map(codes, used_names(chunk.part(index), SHAPES[number])))):
+                    continue
                 examined += 1
                 if not examined % _PER_STEP:
                     yield
-                if number in always or not is_declared(names) or not self._is_fine(function, scope, chunk, index):
+                if number in always or not self._is_fine(function, scope, chunk, index):
                     flagged.add(index)
         if inside:
             _flag_registers(function, chunk, segment, flagged)

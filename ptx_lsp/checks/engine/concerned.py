@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from functools import cache, lru_cache
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext, is_broken
 from ptx_lsp.analysis.statements.value_limits import computes
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.special_names import special_names
@@ -93,7 +93,7 @@ def _key(context: StatementContext) -> Hashable:
     """
     statement, symbol = context.statement, context.function.symbol
     shape = statement.shape
-    if shape.kind not in _JUDGED_ONCE or shape.errors or context.is_broken or len(shape.names) > _MANY_NAMES:
+    if shape.kind not in _JUDGED_ONCE or shape.errors or is_broken(context) or len(shape.names) > _MANY_NAMES:
         return None
     names = []
     specials, symbols = special_names(), context.names.symbols

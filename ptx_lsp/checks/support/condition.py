@@ -6,7 +6,7 @@ the matcher said of it, is looked at once (:func:`traits_of`), and decides for m
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext, is_broken
 from ptx_lsp.isa.model.match_result import Problem
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Targets
@@ -55,7 +55,7 @@ def traits_of(context: StatementContext) -> Traits:
     """The properties of a statement on which the conditions of rules depend."""
     from ptx_lsp.syntax.errors import syntax_errors  # imported late: only files with flagged statements need it
 
-    errors = syntax_errors(context.statement) if context.is_broken else ()
+    errors = syntax_errors(context.statement) if is_broken(context) else ()
     found = context.match
     return Traits(
         type(context.statement.shape.tree),
