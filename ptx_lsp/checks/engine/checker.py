@@ -136,7 +136,7 @@ class Checker:
     def _examine(self, limit: int | None, structural: list[Diagnostic] | None = None) -> None:
         """Examine statements until ``limit`` more findings are made; with the ``structural`` ones, all of them.
 
-        Then functions are left out that stand behind so many findings that none of theirs is shown or counted.
+        Then functions after so many findings that none of theirs is shown or counted are left out.
         """
         self.statements.count_until(self._most(limit))
         earlier = None if structural is None else EarlierFindings(self.module.positions, structural)

@@ -77,7 +77,7 @@ class ModuleFindings:
         yield from in_functions if most is None else _first(self._until(in_functions, most), most)
 
     def _until(self, found: Iterable[PlacedFinding], most: int) -> Iterator[PlacedFinding]:
-        """The findings in functions up to that with the last of ``most`` errors; nothing behind it is shown."""
+        """The findings in functions up to that with the last of ``most`` errors; nothing after it is shown."""
         left = most
         function: Function | None = None
         for one in found:

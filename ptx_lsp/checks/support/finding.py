@@ -211,6 +211,10 @@ class Rule(NamedTuple):
         """The rule of a check whose ``check_module`` makes its findings in the order of the text."""
         return self._replace(is_in_order=True)
 
+    def at_one_of(self, span: Span, message: str, key: GroupKey) -> Finding:
+        """A finding of this rule that is one of several with the same mistake; a file can have very many of them."""
+        return Finding(Diagnostic(self.code, self.name, self.severity, message, span), None, None, None, None, key)
+
     def at(self, span: Span, message: str, *, fixes: tuple[Fix, ...] = (), tags: tuple[Tag, ...] = ()) -> Finding:
         """A finding of this rule; methods of it add declarations, related places and what else it refers to."""
         return Finding(Diagnostic(self.code, self.name, self.severity, message, span, fixes=fixes, tags=tags))
