@@ -15,7 +15,8 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, is_fragment
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.given_names import GivenName
-from ptx_lsp.checks import flow_checks
+from ptx_lsp.analysis.synchronization.barriers import preparing
+from ptx_lsp.checks import ASYNCHRONOUS, Concern, concerns_of, flow_checks
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState, in_order
 from ptx_lsp.checks.engine.examination import findings_of_nothing, guarded
@@ -262,12 +263,21 @@ class Checker:
         if not function.has_body or is_fragment(self.module) and not _declares_registers(function):
             return
         flow = self.semantics.flow(function)
-        checks = flow_checks(flow.full_opcodes)
+        concerns: set[Concern] = set()
+        for number, opcode in enumerate(flow.full_opcodes):
+            concerns |= concerns_of((opcode,))
+            if number % _OPCODES_IN_A_STEP == 0:
+                yield
+        checks = flow_checks(frozenset(concerns))
         if least < Severity.HINT:
             severity_of = self.settings.severity_of
             checks = tuple(one for one in checks if severity_of(one.rule.code, one.rule.severity) <= least)
         if checks:
             yield from flow.preparing()
+            if not ASYNCHRONOUS.isdisjoint(concerns):
+                yield from preparing(flow.kernel)
+                if flow.kernel.is_known:
+                    yield from flow.asynchronous.preparing()
         for check in checks:
             assert check.check_flow is not None
             if is_fragment(self.module) and check.rule.code in codes.OF_MODULES:
@@ -321,6 +331,7 @@ def _declares_registers(function: Function) -> bool:
 
 
 _FINDINGS_IN_A_STEP = 32
+_OPCODES_IN_A_STEP = 64
 _FEW = 4
 """If only one of so many functions is left to follow, the findings in the others are not counted again."""
 
