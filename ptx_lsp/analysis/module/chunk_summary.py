@@ -113,7 +113,9 @@ def summarise(chunk: Chunk) -> ChunkSummary:
             half_declared=frozenset[str]().union(*map(lines.half_declared, broken)),
             has_broken_file=Kind.FILE in meant_kinds(chunk, broken),
         )
-    return summary._replace(braces=_balance(marks), essential=_essential(summary.marks, kinds), plain=_plain(marks))
+    return summary._replace(
+        braces=_balance(marks), essential=_essential(summary.marks, kinds), plain=None if broken else _plain(marks)
+    )
 
 
 def _essential(marks: tuple[Mark, ...], kinds: bytes) -> tuple[Mark, ...]:

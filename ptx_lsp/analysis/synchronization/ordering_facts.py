@@ -118,7 +118,7 @@ class OrderingFacts:
         yield
         for number, step in enumerate(steps):
             for fact in {(one.verb, one.what) for one in self.of(step)}:
-                if fact in found:
+                if fact in found and step.opcode in self._having[fact]:
                     found[fact].append(step)
             if not number % _STEPS_IN_A_STEP:
                 yield
