@@ -86,6 +86,9 @@ def asynchronous_work(kernel: Kernel, kind: str) -> AsyncWork:
 def finding_work(kernel: Kernel, kind: str) -> Generator[None, None, AsyncWork]:
     """:func:`asynchronous_work` in steps of a few milliseconds."""
     facts = kernel.facts
+    operations = facts.steps(Verb.STARTS, kind)
+    if not operations:  # what would commit them or wait for them concerns nothing
+        return AsyncWork([], (), are_committed=kind in COMMITTED)
     events = [Event(step, Action.COMMIT) for step in facts.steps(Verb.COMMITS, kind)]
     # Groups and mbarriers complete the same copies: what arrives at an mbarrier is not followed further.
     action, number = (Action.WAIT, EVERYTHING) if kind in GROUPED else (Action.COMMIT, 0)
@@ -107,7 +110,6 @@ def finding_work(kernel: Kernel, kind: str) -> Generator[None, None, AsyncWork]:
             if not count % _IN_A_STEP:
                 yield
     yield
-    operations = facts.steps(Verb.STARTS, kind)
     return AsyncWork(operations, events, are_committed=kind in COMMITTED, on_edges=on_edges)
 
 

@@ -8,7 +8,7 @@ calls of functions that may do what seems to be missing; and with a body that en
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Set
 from functools import cached_property, lru_cache
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -71,14 +71,17 @@ class _Instructions:
         """The instructions that begin with one of some names and can be executed, in the order of the text."""
         found = self._all.get(names)
         if found is None:
-            opcodes = _opcodes(self._steps.graph)
             parts = [_parts(name) for name in names]
+            opcodes = _opcodes(self._steps.graph)
             wanted = {one for one in opcodes if any(one[: len(words)] == words for words in parts)}
-            reachable = self._steps.graph.reachable
-            steps = self._steps.all(frozenset(one[0] for one in wanted)) if wanted else ()
-            found = [step for step in steps if step.opcode in wanted and step.node in reachable]
-            self._all[names] = found
+            found = self._all[names] = [*self.having(wanted)]
         return found
+
+    def having(self, opcodes: Set[tuple[str, ...]]) -> Iterator[Step]:
+        """The instructions that have one of some opcodes and can be executed, in the order of the text."""
+        reachable = self._steps.graph.reachable
+        steps = self._steps.all(frozenset(one[0] for one in opcodes)) if opcodes else ()
+        return (step for step in steps if step.opcode in opcodes and step.node in reachable)
 
 
 class Kernel:
@@ -155,7 +158,7 @@ class Kernel:
     @cached_property
     def facts(self) -> OrderingFacts:
         """The facts about order of its instructions."""
-        return OrderingFacts(opcodes_of(self), self._instructions.all, self._instructions.context)
+        return OrderingFacts(opcodes_of(self), self._instructions.having, self._instructions.context)
 
     @cached_property
     def path_values(self) -> PathValues:

@@ -71,7 +71,7 @@ class OrderingFacts:
 
     Args:
         opcodes: the opcodes of all its instructions.
-        steps: finds those that begin with one of some words and can be executed, in the order of the text.
+        steps: finds those that have one of some opcodes and can be executed, in the order of the text.
         context: finds an instruction's surroundings.
 
     """
@@ -79,7 +79,7 @@ class OrderingFacts:
     def __init__(
         self,
         opcodes: frozenset[tuple[str, ...]],
-        steps: Callable[..., list[Step]],
+        steps: Callable[[Set[tuple[str, ...]]], Iterable[Step]],
         context: Callable[[Step], StatementContext],
     ) -> None:
         self._all = steps
@@ -88,6 +88,7 @@ class OrderingFacts:
         self._of: dict[tuple[int, int], Ordering] = {}
         self._having: dict[tuple[Verb, str], set[tuple[str, ...]]] = {}
         self._unread = iter(opcodes)
+        self._asked: dict[frozenset[tuple[str, ...]], list[Step]] = {}
         self._known: tuple[frozenset[tuple[str, ...]], list[Step]] = frozenset(), []
         """The instructions with some opcodes, of which others are asked for together."""
 
@@ -114,9 +115,9 @@ class OrderingFacts:
         yield from self.preparing()
         found: dict[tuple[Verb, str], list[Step]] = {fact: [] for fact in self._having if fact not in _ACCESSES}
         opcodes = frozenset().union(*(self._having[fact] for fact in found))
-        steps = self._beginning_with(opcodes)
-        yield
-        for number, step in enumerate(steps):
+        steps: list[Step] = []
+        for number, step in enumerate(self._all(opcodes)):
+            steps.append(step)
             for fact in {(one.verb, one.what) for one in self.of(step)}:
                 if fact in found and step.opcode in self._having[fact]:
                     found[fact].append(step)
@@ -149,31 +150,33 @@ class OrderingFacts:
         """The instructions that can be executed and have such a fact, in the order of the text."""
         found = self._steps.get((verb, what))
         if found is None:
-            steps = self._beginning_with(self._opcodes_with(verb, what))
+            steps = self._having_one_of(self._opcodes_with(verb, what))
             found = [step for step in steps if self.find(step, verb, what) is not None]
             self._steps[verb, what] = found
         return found
 
     def possible(self, verb: Verb, what: str = "") -> list[Step]:
         """The instructions whose opcode may have such a fact, whether they fit a form or not."""
-        return self._beginning_with(self._opcodes_with(verb, what))
+        return self._having_one_of(self._opcodes_with(verb, what))
 
     def shared_accesses(self, verb: Verb) -> list[Step]:
         """The instructions that read, or write, memory that may be shared memory, in the order of the text."""
-        return self._beginning_with(
+        return self._having_one_of(
             frozenset(opcode for opcode in self._opcodes_with(verb, "") if _may_be_shared(opcode, verb))
         )
 
     def global_accesses(self, verb: Verb) -> list[Step]:
         """The instructions that read, or write, global memory by their opcode, in the order of the text."""
-        return self._beginning_with(frozenset(opcode for opcode in self._opcodes_with(verb, "") if ".global" in opcode))
+        return self._having_one_of(frozenset(opcode for opcode in self._opcodes_with(verb, "") if ".global" in opcode))
 
-    def _beginning_with(self, opcodes: Set[tuple[str, ...]]) -> list[Step]:
+    def _having_one_of(self, opcodes: Set[tuple[str, ...]]) -> list[Step]:
         """The instructions with some opcodes."""
         if opcodes <= self._known[0]:
             return [step for step in self._known[1] if step.opcode in opcodes]
-        words = sorted({opcode[0] for opcode in opcodes})
-        return [step for step in self._all(*words) if step.opcode in opcodes] if words else []
+        opcodes = frozenset(opcodes)
+        if opcodes not in self._asked:
+            self._asked[opcodes] = [*self._all(opcodes)]
+        return [*self._asked[opcodes]]
 
     def roles(self, step: Step, *verbs: Verb) -> Iterable[str]:
         """The operands that facts with these verbs name."""
