@@ -36,7 +36,7 @@ class PlainDeclarations(NamedTuple):
 
     names: dict[str, Symbol]
     prefixes: frozenset[str]
-    """What stands before the numbers of those names that end in one."""
+    """The beginnings of those names that end in a number, without the number."""
     last: int
     """The last statement that declares a register or variable; -1 if there are only labels."""
     has_labels: bool

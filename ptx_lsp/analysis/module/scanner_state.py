@@ -16,7 +16,7 @@ _MANY = 64
 
 
 class ScannerState:
-    """What is known of a function up to some chunk."""
+    """The knowledge of a function up to some chunk."""
 
     def __init__(self, function: Function, module: Scope, summaries: Mapping[Chunk, ChunkSummary]) -> None:
         self.function = function
