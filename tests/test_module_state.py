@@ -16,7 +16,7 @@ TABLES_OF_THE_PROCESS = {
     "ptx_lsp.syntax.parse_statement._TREES": "by terminals: statements that differ in words of the opcode share a tree",
     "ptx_lsp.analysis.symbols.symbols.OPERANDS": "numbers for meanings, which the memos of matchers have as keys",
     "ptx_lsp.analysis.statements.accesses._ADDRESSES": "by shape and matcher",
-    "ptx_lsp.analysis.statements.examine._NUMBERED_NAMES": "the strings %r0, %r1 … are the same for all functions",
+    "ptx_lsp.analysis.statements.register_names._NUMBERED_NAMES": "the strings %r0, %r1 … are shared by all functions",
     "ptx_lsp.analysis.descriptors.packed_operands._BY_MEANING": "by shape, matcher and meanings",
     "ptx_lsp.analysis.descriptors.packed_operands.tensor_shapes": "a set of shapes",
     "ptx_lsp.analysis.descriptors.packed_operands.looked_at_shapes": "a set of shapes",

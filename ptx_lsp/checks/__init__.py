@@ -270,11 +270,6 @@ def fragment_checks() -> tuple[Check, ...]:
     return tuple(_check(rule) for rule, when in RULES.items() if when is EMBEDDED)
 
 
-def flow_checks(opcodes: Iterable[tuple[str, ...]]) -> tuple[Check, ...]:
-    """The checks of the flow through a function with instructions of some opcodes."""
-    return _flow_checks(concerns_of(opcodes))
-
-
 def concerns_of(opcodes: Iterable[tuple[str, ...]]) -> frozenset[Concern]:
     """The properties of some opcodes, of all that rules are only about."""
     return frozenset().union(*map(_concerns, opcodes))
@@ -295,8 +290,8 @@ ASYNCHRONOUS: frozenset[Concern] = frozenset(
 
 
 @lru_cache(maxsize=256)
-def _flow_checks(concerns: frozenset[Concern]) -> tuple[Check, ...]:
-    """The checks for a choice of the deciding facts; most functions have few of them."""
+def flow_checks(concerns: frozenset[Concern]) -> tuple[Check, ...]:
+    """The checks of the flow through a function whose instructions have some properties, by :func:`concerns_of`."""
     asked = (
         _check(rule)
         for rule, when in RULES.items()

@@ -550,7 +550,7 @@ class CountedSteps(Steps):
 def test_the_next_write_of_an_unused_result_is_found_without_a_look_at_its_whole_block() -> None:
     flow = flow_of("mov.u32 %r2, 1;\n" + "add.u32 %r1, %r2, %r2;\n" * 200)
     steps = CountedSteps(flow.graph)
-    found = list(UnusedResults(steps, flow.sets, flow.liveness))
+    found = [one for one in UnusedResults(steps, flow.sets, flow.liveness) if one is not None]
     assert [one.overwritten.statement - one.step.statement for one in found if one.overwritten] == [1] * 199
     assert len(found) == 200
     assert steps.asked < 4 * len(found)

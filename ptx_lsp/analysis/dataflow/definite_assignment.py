@@ -1,13 +1,18 @@
-"""Registers that are written on every path, or on some path, to each block of a graph."""
+"""Registers that are written on every path, or on some path, to each block of a graph, and branches around writes."""
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
+from collections.abc import Generator, Iterable, Mapping
 from functools import cached_property, reduce
 from operator import or_
 
-from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.stepwise import run_to_completion
+
+_NODES_IN_A_STEP = 512
 
 
 class DefiniteAssignment:
@@ -17,15 +22,41 @@ class DefiniteAssignment:
         self._sets = sets
         self._graph = sets.graph
 
-    @cached_property
-    def _surely_written(self) -> list[int]:
+    def read_before_write(self) -> list[tuple[BasicBlock, str, int, bool]]:
+        """Reads that some path reaches without a write of the register: node, register, statement, on every path?"""
+        return run_to_completion(self.reading_before_write())
+
+    def reading_before_write(self) -> Generator[None, None, list[tuple[BasicBlock, str, int, bool]]]:
+        """:meth:`read_before_write` in steps of a few milliseconds."""
+        sets = self._sets
+        yield from sets.preparing()
+        surely = yield from self._surely_written()
+        maybe: list[int] | None = None
+        found = []
+        ever = reduce(or_, sets.writes, 0)
+        for node, reads, written in zip(self._graph.nodes, sets.reads, surely, strict=True):
+            if not node.number % _NODES_IN_A_STEP:
+                yield
+            missing = reads & ~written
+            if not missing or node.number not in self._graph.reachable:
+                continue
+            # What nothing writes needs no look at the paths: mostly parameters and special registers.
+            if missing & ever and maybe is None:
+                maybe = yield from self._maybe_written()
+            exposed = sets.exposed[node.number]
+            names = sets.among(missing, exposed)
+            on_some = frozenset(sets.among(maybe[node.number], names)) if maybe is not None and missing & ever else ()
+            found += [(node, name, exposed[name], name not in on_some) for name in names]
+        return found
+
+    def _surely_written(self) -> Generator[None, None, list[int]]:
         """Bits of the registers that are written on every path to each node; all of them where no path leads.
 
         One pass in the order of the text is nearly always enough: a jump back brings all that the node it goes to has
         already, if that node is on every path to the jump. Nodes for which this does not hold are done again.
         """
         nodes, writes = self._graph.nodes, self._sets.writes
-        everything = (1 << len(self._sets.names)) - 1
+        everything = self._sets.all
         before = [everything] * len(nodes)
         after = [everything] * len(nodes)
         reached_back = []
@@ -38,11 +69,17 @@ class DefiniteAssignment:
                     reached_back.append(number)
             before[number] = found
             after[number] = found | writes[number]
+            if not number % _NODES_IN_A_STEP:
+                yield
         waiting = deque(dict.fromkeys(reached_back))
         is_waiting = bytearray(len(nodes))
         for number in waiting:
             is_waiting[number] = 1
-        while waiting:
+        for count in itertools.count():
+            if not waiting:
+                break
+            if not count % _NODES_IN_A_STEP:
+                yield
             number = waiting.popleft()
             is_waiting[number] = 0
             found = before[number]
@@ -57,15 +94,18 @@ class DefiniteAssignment:
                         waiting.append(following)
         return before
 
-    @cached_property
-    def _maybe_written(self) -> list[int]:
+    def _maybe_written(self) -> Generator[None, None, list[int]]:
         """Bits of the registers that are written on some path to each node."""
         nodes, writes = self._graph.nodes, self._sets.writes
         found = [0] * len(nodes)
         waiting = deque([0])
         is_waiting = bytearray(len(nodes))
         is_done = bytearray(len(nodes))
-        while waiting:
+        for count in itertools.count():
+            if not waiting:
+                break
+            if not count % _NODES_IN_A_STEP:
+                yield
             number = waiting.popleft()
             is_waiting[number] = 0
             is_done[number] = 1
@@ -79,18 +119,146 @@ class DefiniteAssignment:
                         waiting.append(following)
         return found
 
-    def read_before_write(self) -> list[tuple[BasicBlock, str, int, bool]]:
-        """Reads that some path reaches without a write of the register: node, register, statement, on every path?"""
-        found = []
-        ever = reduce(or_, self._sets.writes, 0)
-        for node, reads, written in zip(self._graph.nodes, self._sets.reads, self._surely_written, strict=True):
-            missing = reads & ~written
-            if not missing or node.number not in self._graph.reachable:
+
+class SkippedPaths:
+    """Reads and writes on the paths from and to each node; sets of registers are bits of integers."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        readers: Mapping[str, Iterable[BasicBlock]],
+        writers: Mapping[str, list[BasicBlock]],
+        sure: Iterable[tuple[str, int]],
+    ) -> None:
+        """Take what is known of some registers.
+
+        Args:
+            graph: the graph.
+            readers: the nodes that read each of the registers before they write it.
+            writers: those that write registers and can be executed.
+            sure: the registers with the nodes that read them for sure if they are executed.
+
+        """
+        self._graph = graph
+        self._nodes = graph.nodes
+        self._reachable = sorted(graph.reachable)
+        bit = {register: 1 << at for at, register in enumerate(readers)}
+        self._promises: dict[int, int] = {}
+        self._bit = bit
+        self._writers = writers
+        self._names = {value: register for register, value in bit.items()}
+        count = len(self._nodes)
+        self._written = [0] * count
+        for register in readers:
+            for node in writers[register]:
+                self._written[node.number] |= bit[register]
+        self._read = [0] * count
+        for register, nodes in readers.items():
+            for node in nodes:
+                self._read[node.number] |= bit[register]
+        self._surely_read = [0] * count
+        for register, number in sure:
+            self._surely_read[number] |= bit[register]
+
+    def around(self) -> Generator[None, None, list[tuple[str, int, int]]]:
+        """Registers, the first branch of which one way leads to a sure read and the other to a write, and that way.
+
+        They are found in steps of a few milliseconds.
+        """
+        must, may, writes = yield from self._after()
+        empty = yield from self._without()
+        seen = 0
+        around: list[tuple[str, int, int]] = []
+        for count, number in enumerate(self._reachable):
+            if not count % _NODES_IN_A_STEP:
+                yield
+            if self._nodes[number].is_table or not empty[number] & ~seen & self._promised(number, must):
                 continue
-            # What nothing writes needs no look at the paths: mostly parameters and special registers.
-            maybe = self._maybe_written[node.number] if missing & ever else 0
-            exposed = self._sets.exposed[node.number]
-            names = self._sets.among(missing, exposed)
-            possible = self._sets.among(maybe, names) if maybe else ()
-            found += [(node, name, at, name not in possible) for name, at in exposed.items() if name in names]
+            successors = self._graph.ways(number)
+            if len(successors) < 2:
+                continue
+            # A register that a way reads for sure is one that it may read: no way is on both sides.
+            elsewhere = 0
+            for one in successors:
+                elsewhere |= writes[one] & ~may[one]
+            open_ = empty[number] & ~seen & ~self._read[number] & elsewhere
+            for one in successors:
+                found = open_ & must[one]
+                open_ &= ~found
+                seen |= found
+                while found:
+                    lowest = found & -found
+                    found ^= lowest
+                    around.append((self._names[lowest], number, one))
+        return around
+
+    def is_written_elsewhere(self, register: str, branch: int) -> bool:
+        """Whether a register may be written before a branch by what does not depend on that branch."""
+        writers = self._writers[register]
+        dominates = self._graph.dominance.dominates
+        others = [node.number for node in writers if not dominates(branch, node.number)]
+        return bool(others) and bool(self._reaching[branch] & self._bit[register])
+
+    @cached_property
+    def _reaching(self) -> list[int]:
+        """Of each node the registers that some path writes up to its end."""
+        return run_to_completion(self._forward(0, self._written, [0] * len(self._nodes)))
+
+    def _promised(self, number: int, must: list[int]) -> int:
+        """The registers that some way from a node reads for sure."""
+        if number not in self._promises:
+            found = 0
+            for one in self._nodes[number].successors:
+                found |= self._promised(one, must) if self._nodes[one].is_table else must[one]
+            self._promises[number] = found
+        return self._promises[number]
+
+    def _after(self) -> Generator[None, None, tuple[list[int], list[int], list[int]]]:
+        """Of each node what is read for sure, and what perhaps, before it is written; and what is written at all."""
+        count = len(self._nodes)
+        must, may, writes = [0] * count, [0] * count, [0] * count
+        changed = True
+        while changed:
+            changed = False
+            for step, number in enumerate(reversed(self._reachable)):
+                if not step % _NODES_IN_A_STEP:
+                    yield
+                successors = self._nodes[number].successors
+                every = must[successors[0]] if successors else 0
+                some = ever = 0
+                for one in successors:
+                    every &= must[one]
+                    some |= may[one]
+                    ever |= writes[one]
+                written = self._written[number]
+                found = (
+                    self._surely_read[number] | every & ~written,
+                    self._read[number] | some & ~written,
+                    ever | written,
+                )
+                if found != (must[number], may[number], writes[number]):
+                    must[number], may[number], writes[number] = found
+                    changed = True
+        return must, may, writes
+
+    def _without(self) -> Generator[None, None, list[int]]:
+        """Of each node the registers that some path does not write up to its end."""
+        return self._forward((1 << len(self._names)) - 1, [0] * len(self._nodes), self._written)
+
+    def _forward(self, at_start: int, added: list[int], removed: list[int]) -> Generator[None, None, list[int]]:
+        """Of each node the bits that some path brings to its end, with those that each node adds and removes."""
+        found = [0] * len(self._nodes)
+        changed = True
+        while changed:
+            changed = False
+            for step, number in enumerate(self._reachable):
+                if not step % _NODES_IN_A_STEP:
+                    yield
+                before = at_start if number == 0 else 0
+                for one in self._nodes[number].predecessors:
+                    before |= found[one]
+                after = before & ~removed[number] | added[number]
+                if after != found[number]:
+                    found[number] = after
+                    changed = True
         return found

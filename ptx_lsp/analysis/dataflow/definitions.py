@@ -8,7 +8,9 @@ straight-line text, or all of them.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import attrgetter
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.module_effects import Effects
@@ -19,6 +21,7 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 
 _LABEL = bytes([Kind.LABEL])
+_STATEMENT = attrgetter("statement")
 _MOST_IN_LINE = 16
 """A value that is built in one register has fewer definitions."""
 _MOST_CHUNKS = 4
@@ -49,6 +52,7 @@ class Definitions:
         self._function = function
         self._registers = Registers(function, effects.module.globals)
         self._found: dict[Register, tuple[RegisterDefinition, ...]] = {}
+        self._of_chunk: dict[tuple[Register, Chunk], list[RegisterDefinition]] = {}
         self._straight: dict[Register, bool] = {}
         self.register = self._registers.register
         """The register that a name means in a statement of a chunk; None if nothing declares it."""
@@ -60,6 +64,8 @@ class Definitions:
         if found is None:
             chunks = self.mentions.chunks(register.name)
             found = self._found[register] = tuple(one for chunk in chunks for one in self.within(register, chunk))
+            for one in found:
+                self._of_chunk.setdefault((register, one.chunk), []).append(one)
         return found
 
     def only(self, register: Register) -> RegisterDefinition | None:
@@ -69,10 +75,12 @@ class Definitions:
 
     def nearest(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:
         """The definition whose value a statement reads for sure: above it, without a guard, no label between them."""
-        found = None
-        for one in self._found.get(register) or self.within(register, chunk, 0, statement):
-            if one.chunk is chunk and one.statement < statement:
-                found = one
+        if register in self._found:
+            every = self._of_chunk.get((register, chunk), [])
+        else:
+            every = [*self.within(register, chunk, 0, statement)]
+        number = bisect_left(every, statement, key=_STATEMENT)
+        found = every[number - 1] if number else None
         if found is None or found.guarded or not is_straight(chunk, found.statement, statement):
             return None
         return found

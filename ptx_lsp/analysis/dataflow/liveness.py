@@ -40,6 +40,7 @@ class Liveness:
 
     def _solving(self) -> Generator[None, None, list[int]]:
         graph, nodes, sets = self._graph, self._graph.nodes, self._sets
+        yield from sets.preparing()
         use, kill = list(sets.reads), list(sets.writes)
         for number, updated in sets.updated.items():
             use[number] |= sets.mask(updated)
@@ -96,8 +97,11 @@ class UnusedResults:
         self._sets = sets
         self._liveness = liveness
 
-    def __iter__(self) -> Iterator[UnusedResult]:
-        for number in sorted(self._graph.reachable):
+    def __iter__(self) -> Iterator[UnusedResult | None]:
+        """The instructions in order, and nothing after some milliseconds without one."""
+        for count, number in enumerate(sorted(self._graph.reachable)):
+            if not count % _NODES_IN_A_STEP:
+                yield None
             for statement in self._unused(self._graph.nodes[number]):
                 step = self._steps.at(number, statement)
                 overwritten = self._next_write(step)
@@ -113,9 +117,10 @@ class UnusedResults:
     def _unused(self, node: BasicBlock) -> list[int]:
         """The statements of a node all results of which are never read."""
         piece, registers = node.piece, self._graph.registers
+        live = self._liveness.after[node.number]
         unread = registers.keys(piece.unread, node.scope)
-        live = self._sets.among(self._liveness.after[node.number], unread)
-        unneeded = [register for register in unread if register not in live]
+        needed = frozenset(self._sets.among(live, unread))
+        unneeded = [register for register in unread if register not in needed]
         if not unneeded and not piece.overwritten:
             return []
         dead = Counter(piece.overwritten)

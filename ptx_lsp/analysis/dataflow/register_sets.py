@@ -7,14 +7,15 @@ before they are written there take part; of the others the block itself says all
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable
-from functools import cached_property
+from collections.abc import Generator, Iterable, Iterator
+from functools import cached_property, reduce
+from operator import or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 
 _NODES_IN_A_STEP = 512
-_BITS_AT_ONCE = 1 << 16
-"""If registers times bits are more, a set is read and made octet by octet: bit by bit each costs as much as the set."""
+_FEW = 16
+_BITS = (1).__lshift__
 
 
 def _exposed(graph: Graph, node: BasicBlock) -> dict[str, int]:
@@ -22,64 +23,70 @@ def _exposed(graph: Graph, node: BasicBlock) -> dict[str, int]:
     return graph.registers.keys(node.piece.exposed, node.scope)
 
 
+def _updated(graph: Graph, node: BasicBlock) -> set[str]:
+    """The registers whose earlier value may be read in a node, though not for sure."""
+    return {graph.registers.key(name, node.scope) for name in node.piece.updated}
+
+
 class RegisterSets:
     """Sets of registers of the blocks of a graph."""
 
-    def __init__(self, graph: Graph, exposed: list[dict[str, int]] | None = None) -> None:
-        """Make the sets of a graph; ``exposed`` as in :meth:`making`, if it is known."""
+    def __init__(
+        self, graph: Graph, exposed: list[dict[str, int]] | None = None, updated: dict[int, set[str]] | None = None
+    ) -> None:
+        """Make the sets of a graph; ``exposed`` and ``updated`` as in :meth:`making`, if they are known."""
         self.graph = graph
         self.exposed = [_exposed(graph, node) for node in graph.nodes] if exposed is None else exposed
         """Of each node the registers that it reads before it writes them, with the statement."""
         self.written = graph.written
         """Of each node the registers that it writes, with the first such statement."""
-        self.updated = {
-            node.number: {graph.registers.key(name, node.scope) for name in node.piece.updated}
-            for node in graph.nodes
-            if node.piece.updated
-        }
+        if updated is None:
+            updated = {node.number: _updated(graph, node) for node in graph.nodes if node.piece.updated}
+        self.updated = updated
         """Of nodes the registers whose earlier value may be read in them, though not for sure."""
-        names = set().union(*self.exposed, *self.updated.values())
-        self.names = list(names)
+        self.names = list(set().union(*self.exposed, *self.updated.values()))
         """The registers that take part; each has the bit of its place."""
-        self.number = {name: number for number, name in enumerate(self.names)}
-        """The place of each of them."""
-        self._taking_part = frozenset(names).intersection
+        self._place = {name: number for number, name in enumerate(self.names)}
 
     @classmethod
     def making(cls, graph: Graph) -> Generator[None, None, RegisterSets]:
         """The sets of a graph, made in steps of a few milliseconds; they are the generator's value."""
         exposed = []
+        updated = {}
         for node in graph.nodes:
             exposed.append(_exposed(graph, node))
+            if node.piece.updated:
+                updated[node.number] = _updated(graph, node)
             if not node.number % _NODES_IN_A_STEP:
                 yield
         yield from graph.finding_written()
-        return cls(graph, exposed)
+        return cls(graph, exposed, updated)
+
+    @property
+    def all(self) -> int:
+        """The bits of all registers that take part."""
+        return (1 << len(self.names)) - 1
 
     def mask(self, names: Iterable[str]) -> int:
         """The bits of those registers that take part."""
-        return self._joined(self._taking_part(names))
+        places = self._place
+        found = [places[name] for name in names if name in places]
+        if len(found) <= _FEW:
+            return reduce(or_, map(_BITS, found), 0)
+        # An integer of all registers is as long as there are many of them: it is made once, not for each of its bits.
+        marks = bytearray(len(self.names) // 8 + 1)
+        for place in found:
+            marks[place >> 3] |= 1 << (place & 7)
+        return int.from_bytes(marks, "little")
 
-    def _joined(self, names: Collection[str]) -> int:
-        """:meth:`mask` of registers all of which take part."""
-        numbers = map(self.number.__getitem__, names)
-        if len(names) * len(self.names) > _BITS_AT_ONCE:
-            octets = bytearray(len(self.names) // 8 + 1)
-            for number in numbers:
-                octets[number >> 3] |= 1 << (number & 7)
-            return int.from_bytes(octets, "little")
-        found = 0
-        for number in numbers:
-            found |= 1 << number
-        return found
-
-    def among(self, bits: int, names: Collection[str]) -> set[str]:
-        """Those of some registers that are in a set."""
-        number = self.number
-        if len(names) * len(self.names) > _BITS_AT_ONCE:
-            octets = bits.to_bytes(len(self.names) // 8 + 1, "little")
-            return {name for name in names if name in number and octets[(at := number[name]) >> 3] >> (at & 7) & 1}
-        return {name for name in names if name in number and bits >> number[name] & 1}
+    def among(self, bits: int, names: Iterable[str]) -> list[str]:
+        """Those of some registers that take part and whose bits are set."""
+        places = self._place
+        found = [name for name in names if name in places]
+        if len(found) <= _FEW:
+            return [name for name in found if bits >> places[name] & 1]
+        marks = bits.to_bytes(len(self.names) // 8 + 1, "little")
+        return [name for name in found if marks[places[name] >> 3] >> (places[name] & 7) & 1]
 
     @cached_property
     def writes(self) -> list[int]:
@@ -89,7 +96,18 @@ class RegisterSets:
     @cached_property
     def reads(self) -> list[int]:
         """Bits of what each node reads before it writes it."""
-        return [self._joined(exposed) for exposed in self.exposed]
+        return [self.mask(exposed) for exposed in self.exposed]
+
+    def preparing(self) -> Iterator[None]:
+        """Make :attr:`writes` and :attr:`reads` in steps of a few milliseconds."""
+        for name, registers in (("writes", self.written), ("reads", self.exposed)):
+            if name not in self.__dict__:  # where a cached property keeps its value
+                found = []
+                for number, one in enumerate(registers):
+                    found.append(self.mask(one))
+                    if not number % _NODES_IN_A_STEP:
+                        yield
+                self.__dict__[name] = found
 
     @cached_property
     def readers(self) -> dict[str, list[int]]:

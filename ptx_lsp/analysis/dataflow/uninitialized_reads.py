@@ -9,17 +9,18 @@ where they are never used.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterator
 from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
-from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
+from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment, SkippedPaths
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.undefined_sources import is_packing, picked_sources
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
 _PADDING = frozenset({".b8", ".u8", ".s8"})
 """Types of the stores by which compilers copy a byte of a structure that was never set."""
@@ -45,6 +46,7 @@ class Skipped(NamedTuple):
     """The registers with their first reads, in the order of the text."""
 
 
+_READS_IN_A_STEP = 16
 _FAR = 32
 """The number of instructions and blocks that bits are followed through."""
 
@@ -64,21 +66,31 @@ class UninitializedReads:
     @cached_property
     def _doubtful(self) -> dict[str, list[tuple[BasicBlock, int]]]:
         """The registers of this function that some path does not write before a read, with those reads."""
+        return run_to_completion(self._finding_doubtful())
+
+    def _finding_doubtful(self) -> Generator[None, None, dict[str, list[tuple[BasicBlock, int]]]]:
         found: dict[str, list[tuple[BasicBlock, int]]] = defaultdict(list)
-        for node, register, statement, always in self._assignment.read_before_write():
+        reads = yield from self._assignment.reading_before_write()
+        for number, (node, register, statement, always) in enumerate(reads):
             if register in found or self.graph.registers.declaration(register, node.scope) is not None:
                 found[register].append((node, statement))
                 if always:
                     self._never.add((node.number, register))
+            if not number % _READS_IN_A_STEP:
+                yield
         return found
 
     def preparing(self) -> Iterator[None]:
-        """Make what :attr:`always` needs in steps of some milliseconds."""
-        yield
+        """Find :attr:`always` in steps of some milliseconds."""
+        kept = self.__dict__  # where a cached property keeps its value
+        if "_doubtful" not in kept:
+            kept["_doubtful"] = yield from self._finding_doubtful()
         if any((node.number, name) not in self._never for name, reads in self._doubtful.items() for node, _ in reads):
             yield
             yield from self.graph.preparing_dominance()
         yield
+        if "always" not in kept:
+            kept["always"] = yield from self._finding_always()
 
     @cached_property
     def writers(self) -> dict[str, list[BasicBlock]]:
@@ -92,10 +104,15 @@ class UninitializedReads:
     @cached_property
     def always(self) -> tuple[Unwritten, ...]:
         """The first read of each register that no path writes before."""
+        return run_to_completion(self._finding_always())
+
+    def _finding_always(self) -> Generator[None, None, tuple[Unwritten, ...]]:
         found = []
         for register, reads in self._doubtful.items():
             writers = self.writers[register]
-            for node, statement in reads:
+            for number, (node, statement) in enumerate(reads):
+                if not number % _READS_IN_A_STEP:
+                    yield
                 is_never = (node.number, register) in self._never
                 if not is_never and not self._comes_first(node, writers):
                     continue
@@ -179,13 +196,31 @@ class UninitializedReads:
     @cached_property
     def skipped(self) -> tuple[Skipped, ...]:
         """Branches around the only writes of registers that are read after them for sure."""
+        return run_to_completion(self._finding_skipped())
+
+    def preparing_skipped(self) -> Iterator[None]:
+        """Find :attr:`skipped` in steps of some milliseconds."""
+        yield from self.preparing()
+        if "skipped" not in self.__dict__:
+            self.__dict__["skipped"] = yield from self._finding_skipped()
+
+    def _finding_skipped(self) -> Generator[None, None, tuple[Skipped, ...]]:
         done = {one.register for one in self.always}
         candidates = {register: reads for register, reads in self._doubtful.items() if register not in done}
         if not candidates:
             return ()
-        paths = _Paths(self, candidates)
+        sure = []
+        for register, found in candidates.items():
+            sure += [(register, number) for number in self._sure_reads(register)]
+            if len(found) > 1 or not len(sure) % _READS_IN_A_STEP:
+                yield
+        paths = SkippedPaths(
+            self.graph, {name: [node for node, _ in found] for name, found in candidates.items()}, self.writers, sure
+        )
         by_branch: dict[int, list[tuple[str, Step]]] = defaultdict(list)
-        for register, branch, way in paths.around():
+        around = yield from paths.around()
+        for register, branch, way in around:
+            yield
             if not paths.is_written_elsewhere(register, branch):
                 by_branch[branch].append((register, self._next_read(register, way)))
         nodes = self.graph.nodes
@@ -210,10 +245,6 @@ class UninitializedReads:
             seen.update(fresh)
             waiting.extend(fresh)
 
-    def sure_reads(self, candidates: Iterable[str]) -> list[tuple[str, int]]:
-        """The nodes that read doubtful registers for sure if they are executed."""
-        return [(register, number) for register in candidates for number in self._sure_reads(register)]
-
     def _sure_reads(self, register: str) -> dict[int, Step]:
         """The nodes that read a doubtful register for sure, with the first such read of each."""
         found = self._sure.get(register)
@@ -223,122 +254,4 @@ class UninitializedReads:
                 for node, statement in self._doubtful[register]
             }
             found = self._sure[register] = {number: step for number, step in reads.items() if step is not None}
-        return found
-
-
-class _Paths:
-    """Reads and writes on the paths from and to each node; sets of registers are bits of integers."""
-
-    def __init__(self, reads: UninitializedReads, candidates: dict[str, list[tuple[BasicBlock, int]]]) -> None:
-        self._graph = reads.graph
-        self._nodes = reads.graph.nodes
-        self._reachable = sorted(reads.graph.reachable)
-        bit = {register: 1 << at for at, register in enumerate(candidates)}
-        self._promises: dict[int, int] = {}
-        self._bit = bit
-        self._writers = reads.writers
-        self._names = {value: register for register, value in bit.items()}
-        count = len(self._nodes)
-        self._written = [0] * count
-        for register in candidates:
-            for node in reads.writers[register]:
-                self._written[node.number] |= bit[register]
-        self._read = [0] * count
-        for register, found in candidates.items():
-            for node, _ in found:
-                self._read[node.number] |= bit[register]
-        self._surely_read = [0] * count
-        for register, number in reads.sure_reads(candidates):
-            self._surely_read[number] |= bit[register]
-
-    def around(self) -> Iterator[tuple[str, int, int]]:
-        """Registers, the first branch of which one way leads to a sure read and the other to a write, and that way."""
-        must, may, writes = self._after()
-        empty = self._without()
-        seen = 0
-        for number in self._reachable:
-            if self._nodes[number].is_table or not empty[number] & ~seen & self._promised(number, must):
-                continue
-            successors = self._graph.ways(number)
-            if len(successors) < 2:
-                continue
-            # A register that a way reads for sure is one that it may read: no way is on both sides.
-            elsewhere = 0
-            for one in successors:
-                elsewhere |= writes[one] & ~may[one]
-            open_ = empty[number] & ~seen & ~self._read[number] & elsewhere
-            for one in successors:
-                found = open_ & must[one]
-                open_ &= ~found
-                seen |= found
-                while found:
-                    lowest = found & -found
-                    found ^= lowest
-                    yield self._names[lowest], number, one
-
-    def is_written_elsewhere(self, register: str, branch: int) -> bool:
-        """Whether a register may be written before a branch by what does not depend on that branch."""
-        writers = self._writers[register]
-        dominates = self._graph.dominance.dominates
-        others = [node.number for node in writers if not dominates(branch, node.number)]
-        return bool(others) and bool(self._reaching[branch] & self._bit[register])
-
-    @cached_property
-    def _reaching(self) -> list[int]:
-        """Of each node the registers that some path writes up to its end."""
-        return self._forward(0, self._written, [0] * len(self._nodes))
-
-    def _promised(self, number: int, must: list[int]) -> int:
-        """The registers that some way from a node reads for sure."""
-        if number not in self._promises:
-            found = 0
-            for one in self._nodes[number].successors:
-                found |= self._promised(one, must) if self._nodes[one].is_table else must[one]
-            self._promises[number] = found
-        return self._promises[number]
-
-    def _after(self) -> tuple[list[int], list[int], list[int]]:
-        """Of each node what is read for sure, and what perhaps, before it is written; and what is written at all."""
-        count = len(self._nodes)
-        must, may, writes = [0] * count, [0] * count, [0] * count
-        changed = True
-        while changed:
-            changed = False
-            for number in reversed(self._reachable):
-                successors = self._nodes[number].successors
-                every = must[successors[0]] if successors else 0
-                some = ever = 0
-                for one in successors:
-                    every &= must[one]
-                    some |= may[one]
-                    ever |= writes[one]
-                written = self._written[number]
-                found = (
-                    self._surely_read[number] | every & ~written,
-                    self._read[number] | some & ~written,
-                    ever | written,
-                )
-                if found != (must[number], may[number], writes[number]):
-                    must[number], may[number], writes[number] = found
-                    changed = True
-        return must, may, writes
-
-    def _without(self) -> list[int]:
-        """Of each node the registers that some path does not write up to its end."""
-        return self._forward((1 << len(self._names)) - 1, [0] * len(self._nodes), self._written)
-
-    def _forward(self, at_start: int, added: list[int], removed: list[int]) -> list[int]:
-        """Of each node the bits that some path brings to its end, with those that each node adds and removes."""
-        found = [0] * len(self._nodes)
-        changed = True
-        while changed:
-            changed = False
-            for number in self._reachable:
-                before = at_start if number == 0 else 0
-                for one in self._nodes[number].predecessors:
-                    before |= found[one]
-                after = before & ~removed[number] | added[number]
-                if after != found[number]:
-                    found[number] = after
-                    changed = True
         return found

@@ -35,12 +35,16 @@ class PackedFault(NamedTuple):
     """The literal that is the whole value, if that is how it is made."""
 
 
-def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault]:
-    """The faults in the order of the text; of several instructions with one wrong value the first is reported."""
+def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault | None]:
+    """The faults in the order of the text; of several instructions with one wrong value the first is reported.
+
+    After each operand, which may take some milliseconds, nothing is yielded.
+    """
     reported: set[tuple[object, str]] = set()
     for context in packed_instructions(module, function):
         for packed in checked_operands(context):
             known = read_operand(context, packed, values)
+            yield None
             if not known.proved.findings:
                 continue
             written, literal = source_of(context, known.packed, values)

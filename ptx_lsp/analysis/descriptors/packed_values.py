@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,7 @@ class PackedValues:
         self._graphs = graphs
         self._function = function
         self._values = KnownValues(graphs, function)
+        self._faults: tuple[PackedFault, ...] | None = None
 
     @cached_property
     def _origins(self) -> Origins:
@@ -140,11 +141,21 @@ class PackedValues:
         wanted = looked_at_shapes()
         return any(not wanted.isdisjoint(chunk.shapes) for chunk in self._function.chunks)
 
-    @cached_property
-    def faults(self) -> tuple[PackedFault, ...]:
-        """The faults that the function itself shows: they stay, whatever other functions become."""
-        values = KnownValues(self._graphs, self._function, is_alone=True) if self.has_others else self._values
-        return tuple(packed_faults(self._graphs.module, self._function, values))
+    def finding_faults(self) -> Generator[None, None, tuple[PackedFault, ...]]:
+        """The faults that the function itself shows: they stay, whatever other functions become.
+
+        They are found once, in steps of some milliseconds.
+        """
+        if self._faults is None:
+            values = KnownValues(self._graphs, self._function, is_alone=True) if self.has_others else self._values
+            faults = []
+            for one in packed_faults(self._graphs.module, self._function, values):
+                if one is None:
+                    yield
+                else:
+                    faults.append(one)
+            self._faults = tuple(faults)
+        return self._faults
 
     @cached_property
     def has_others(self) -> bool:

@@ -58,6 +58,8 @@ class BraceStack:
         self.depth = 0
         """The number of open braces."""
         self.scope = outside
+        self._deep = 0
+        """The least depth at which blocks are nested too deeply, where the innermost one is."""
 
     def __bool__(self) -> bool:
         return bool(self._open)
@@ -77,15 +79,21 @@ class BraceStack:
             return self.scope
         return TooDeepScope(self.scope) if self.may_be_full() else Scope(self.scope)
 
+    def is_too_deep(self, closed: int) -> bool:
+        """Whether all blocks are nested too deeply when the ``closed`` innermost braces are closed, and in these."""
+        return isinstance(self.scope, TooDeepScope) and self.depth - closed >= self._deep
+
     def open(self, inner: Scope, instructions: int) -> None:
         """Open a brace around ``inner``."""
+        if isinstance(inner, TooDeepScope) and inner is not self.scope:
+            self._deep = self.depth + 1
         self._open.append(_Brace(self.scope, instructions))
         self.depth += 1
         self.scope = inner
 
     def open_run(self, count: int, instructions: int) -> None:
         """Open ``count`` braces; no one looks at the scopes between them."""
-        inner = Scope(self.scope)
+        inner = self.scope if isinstance(self.scope, TooDeepScope) else Scope(self.scope)
         self._open.append(_Run(self.scope, instructions, count, inner))
         self.depth += count
         self.scope = inner
@@ -106,7 +114,10 @@ class BraceStack:
 
     def _keep_of_run(self, run: _Run, count: int) -> None:
         """Put the outer braces of a run back, ``count`` of them."""
-        self.scope = run.innermost.parent = Scope(run.around)
+        if run.innermost is run.around:
+            self.scope = run.around
+        else:
+            self.scope = run.innermost.parent = Scope(run.around)
         self._open.append(run._replace(braces=count, innermost=self.scope))
 
 

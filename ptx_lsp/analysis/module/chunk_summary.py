@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from ptx_lsp.analysis.module.module_statements import is_of_modules
 from ptx_lsp.analysis.symbols.declarations import symbols_of
 from ptx_lsp.analysis.symbols.locations import SourcePosition, open_call_sites
-from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -30,6 +31,19 @@ class Mark(NamedTuple):
     """The declared symbols; of a function head the function, then its parameters."""
 
 
+class PlainDeclarations(NamedTuple):
+    """The labels and declarations of a chunk whose marks are nothing else."""
+
+    names: dict[str, Symbol]
+    prefixes: frozenset[str]
+    """The beginnings of those names that end in a number, without the number."""
+    last: int
+    """The last statement that declares a register or variable; -1 if there are only labels."""
+    has_labels: bool
+    misplaced: tuple[Symbol, ...]
+    """Those in a state space that has no variables outside of functions in some versions."""
+
+
 class ChunkSummary(NamedTuple):
     """The marks of a chunk, and the statements with syntax errors."""
 
@@ -43,6 +57,10 @@ class ChunkSummary(NamedTuple):
     """The net number of braces that it closes, then opens."""
     has_broken_file: bool = False
     """Whether one of its broken statements was meant to be a ``.file``."""
+    essential: tuple[Mark, ...] = ()
+    """The marks without the braces of blocks that begin and end in the chunk and declare nothing."""
+    plain: PlainDeclarations | None = None
+    """If all of its marks are labels and declarations of single names, no two alike: these."""
 
 
 _DECLARING = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE, *HEADS})
@@ -87,18 +105,53 @@ def summarise(chunk: Chunk) -> ChunkSummary:
         if lines is not None and kind in _BRACES and lines.belongs_to_broken(at, kind):
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
-    call_sites = open_call_sites(chunk)
-    if lines is None:
-        return ChunkSummary(tuple(marks), broken, call_sites=call_sites, braces=_balance(marks))
-    half = frozenset[str]().union(*map(lines.half_declared, broken))
-    has_file = Kind.FILE in meant_kinds(chunk, broken)
-    marks.sort(key=lambda mark: mark.statement)
-    return ChunkSummary(tuple(marks), broken, half, call_sites, _balance(marks), has_file)
+    summary = ChunkSummary(tuple(marks), broken, call_sites=open_call_sites(chunk))
+    if lines is not None:
+        marks.sort(key=lambda mark: mark.statement)
+        summary = summary._replace(
+            marks=tuple(marks),
+            half_declared=frozenset[str]().union(*map(lines.half_declared, broken)),
+            has_broken_file=Kind.FILE in meant_kinds(chunk, broken),
+        )
+    return summary._replace(
+        braces=_balance(marks), essential=_essential(summary.marks, kinds), plain=None if broken else _plain(marks)
+    )
+
+
+def _essential(marks: tuple[Mark, ...], kinds: bytes) -> tuple[Mark, ...]:
+    if Kind.DATA in kinds:  # what is wrong with it is said once in each block
+        return marks
+    kept: list[Mark] = []
+    for mark in marks:
+        if mark.kind == Kind.CLOSE and kept and kept[-1].kind == Kind.OPEN:
+            kept.pop()
+        else:
+            kept.append(mark)
+    return tuple(kept) if len(kept) < len(marks) else marks
 
 
 def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:
     """The kinds that statements of a chunk with syntax errors were meant to be."""
     return (SHAPES[chunk.shapes[at]].meant for at in broken)
+
+
+_PLAIN = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE})
+
+
+def _plain(marks: list[Mark]) -> PlainDeclarations | None:
+    if not marks or not all(mark.kind in _PLAIN and mark.symbols for mark in marks):
+        return None
+    symbols = [symbol for mark in marks for symbol in mark.symbols]
+    names = {symbol.name: symbol for symbol in symbols}
+    if len(names) < len(symbols) or any(symbol.count is not None for symbol in symbols):
+        return None
+    return PlainDeclarations(
+        names,
+        frozenset(parts[0] for name in names if (parts := split_number(name)) is not None),
+        max((mark.statement for mark in marks if mark.kind != Kind.LABEL), default=-1),
+        any(mark.kind == Kind.LABEL for mark in marks),
+        tuple(symbol for symbol in symbols if symbol.space and not is_of_modules(symbol.space)),
+    )
 
 
 def _balance(marks: Iterable[Mark]) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.function_runs import function_runs
 from ptx_lsp.analysis.module.functions import Functions
 from ptx_lsp.analysis.module.header import header_lines, is_generated, module_header, reworded
+from ptx_lsp.analysis.module.module_scope import ModuleScope, Rescan
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
 from ptx_lsp.analysis.module.scanner import scan, scanning
@@ -22,7 +23,6 @@ from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
 from ptx_lsp.analysis.symbols.given_names import GivenName, given_scope
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
-from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.isa.model.target import Target
@@ -31,8 +31,6 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.kind import HEADS, Kind
-
-_Order = list[tuple[str, object]]
 
 
 class Update(NamedTuple):
@@ -57,11 +55,6 @@ class Update(NamedTuple):
     """The functions whose flow findings may be others because another body is another now."""
 
 
-def _declares(symbol: Symbol) -> tuple[object, ...]:
-    """The properties of a symbol that the rest of the module depends on."""
-    return symbol.meaning, symbol.linkage, symbol.is_definition, layout_of(symbol)
-
-
 class Module(Deriving):
     """The functions, scopes and header of a document.
 
@@ -83,11 +76,6 @@ class Module(Deriving):
     ) -> None:
         self.document = document
         self._wanted = (version, target)
-        self.globals = Scope(given_scope(given) if given is not None else None)
-        self.redeclared = Redeclarations()
-        """Names that the module declares more than once."""
-        self.definitions: dict[str, Symbol] = {}
-        """Functions with a body and variables that are not ``.extern``; ``globals`` has first declarations."""
         self.generation = 0
         """Counts changes of the module scope and of the header."""
         self.revision = 0
@@ -95,11 +83,11 @@ class Module(Deriving):
         self.header = module_header((), version, target)
         self.positions = Positions(document)
         self.functions = Functions(self.positions)
+        self._scope = ModuleScope(self.functions, given_scope(given) if given is not None else None)
+        self.globals = self._scope.names
         self.summaries = ChunkSummaries()
         self.call_sites = CallSites(self.summaries, self.positions)
         self.name_index = NameIndex()
-        self._global_order: _Order = []
-        """The declarations of the module, in order: a name must be declared before its use."""
         self._owners: dict[Chunk, Function] = {}
         self._swallowed: SetAside[Chunk, Function] = SetAside()
         """The records of functions that a comment swallowed, by their first chunks."""
@@ -117,6 +105,16 @@ class Module(Deriving):
         """The architecture that counts."""
         return self.header.target
 
+    @property
+    def definitions(self) -> dict[str, Symbol]:
+        """Functions with a body and variables that are not ``.extern``; ``globals`` has first declarations."""
+        return self._scope.definitions
+
+    @property
+    def redeclared(self) -> Redeclarations:
+        """Names that the module declares more than once."""
+        return self._scope.redeclared
+
     # ------------------------------------------------------------------ keeping up
 
     def read(self) -> Iterator[None]:
@@ -129,7 +127,8 @@ class Module(Deriving):
             function = yield from scanning(run, self.summaries, self.globals, is_body=self._is_body(run))
             self.functions.replace(len(self.functions), len(self.functions), [function])
             self._owners.update(dict.fromkeys(run, function))
-        self._read_globals()
+        yield from self._scope.reading()
+        self.generation += bool(self._scope.order)
         self._read_header()
 
     def update(self, change: Change) -> Update:
@@ -144,9 +143,11 @@ class Module(Deriving):
         self.positions.follow(change)
         generation, half_declared, header, state = self.generation, self.half_declared, self.header, self._state
         had_groups = bool(self.globals.groups)
-        gone, fresh = self._rescan(change, first)
+        rescan = self._rescan(change, first)
+        gone, fresh = rescan.gone, rescan.fresh
         self.generation += self.half_declared != half_declared
-        moved = self._take_over_globals(gone, fresh)
+        moved = self._scope.update(rescan)
+        self.generation += moved is not None
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()
         has_groups = moved is not None and (had_groups or bool(self.globals.groups))
@@ -166,10 +167,10 @@ class Module(Deriving):
     @property
     def _state(self) -> object:
         """Everything outside of a function that the findings in its statements depend on, to be compared."""
-        return self._global_order, self.half_declared, self.header.language, self.header.meaning
+        return self._scope.order, self.half_declared, self.header.language, self.header.meaning
 
-    def _rescan(self, change: Change, first: int) -> tuple[list[Function], list[Function]]:
-        """Scan the functions around a change; those that are no more, and those that are new.
+    def _rescan(self, change: Change, first: int) -> Rescan:
+        """Scan the functions around a change.
 
         ``first`` is the number of the function in which the chunk before the change is.
         """
@@ -198,9 +199,8 @@ class Module(Deriving):
         self._swallowed.give_back(known, change.given_back)
         after = [self._function(run, known.get(run[0]), change.removed, added) for run, _ in runs]
         functions.replace(first, last, after)
-        kept = set(before).intersection(after)
         self._swallowed.take(known, [one.first for one in before if change.swallowed.issuperset(one.chunks)])
-        return [one for one in before if one not in kept], [one for one in after if one not in kept]
+        return Rescan(first, before, after)
 
     def _function(
         self, run: tuple[Chunk, ...], known: Function | None, removed: tuple[Chunk, ...], added: list[Chunk]
@@ -224,52 +224,6 @@ class Module(Deriving):
     def _is_body(self, run: Sequence[Chunk]) -> bool:
         """Whether some chunks are the body of a function without its head and braces."""
         return is_fragment(self) and run[0] is self.document.chunks[0]
-
-    def _take_over_globals(self, gone: list[Function], fresh: list[Function]) -> frozenset[str] | None:
-        """Bring the module scope up to date; mostly the same names are declared by new symbols.
-
-        Returns the names that moved; None if the module declares what it declared.
-        """
-        before = [symbol for function in gone for symbol in function.globals]
-        after = [symbol for function in fresh for symbol in function.globals]
-        again = self.redeclared.names
-        if list(map(_declares, before)) != list(map(_declares, after)) or (
-            again and any(symbol.name in again for symbol in after)
-        ):
-            return self._read_globals()
-        renewed = dict(zip(before, after, strict=True))
-        for old, new in renewed.items():
-            for names in (self.globals.names, self.globals.groups, self.definitions):
-                if names.get(old.name) is old:
-                    names[old.name] = new
-        if renewed:
-            self.redeclared.renew(renewed)
-        return None
-
-    def _read_globals(self) -> frozenset[str] | None:
-        """Fill the module scope; the names that moved, or None if the module declares what it declared."""
-        fresh = Scope()
-        redeclared = Redeclarations()
-        definitions: dict[str, Symbol] = {}
-        order: _Order = []
-        for function in self.functions:
-            for symbol in function.globals:
-                order.append((symbol.name, _declares(symbol)))
-                earlier = fresh.declare(symbol)
-                if earlier is not None:
-                    redeclared.add(symbol, earlier, definitions.get(symbol.name))
-                if symbol.is_definition:
-                    definitions.setdefault(symbol.name, symbol)
-        old = self.globals
-        old.names, old.groups, old.numbered = fresh.names, fresh.groups, fresh.numbered
-        self.redeclared = redeclared
-        self.definitions = definitions
-        if order == self._global_order:
-            return None
-        self.generation += 1
-        moved = _moved(self._global_order, order)
-        self._global_order = order
-        return moved
 
     def _forget_prefixes(self) -> None:
         """Ask anew what register prefixes mean: the module declares some, which is rare."""
@@ -324,15 +278,3 @@ class Module(Deriving):
 def is_fragment(module: Module) -> bool:
     """Whether the document is not a module but statements of the body of a function, with given names."""
     return module.globals.parent is not None
-
-
-def _moved(before: _Order, after: _Order) -> frozenset[str]:
-    """The names that were added, removed or changed, or stand elsewhere among the others."""
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    changed = (*before[start : len(before) - end], *after[start : len(after) - end])
-    return frozenset(name for name, _ in changed)

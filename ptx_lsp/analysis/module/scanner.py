@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from functools import cached_property
 
-from ptx_lsp.analysis.module.braces import MOST_UNMATCHED, BraceRegion, BraceStack, TooDeepScope, net_braces
+from ptx_lsp.analysis.module.braces import MOST_UNMATCHED, BraceRegion, TooDeepScope
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
 from ptx_lsp.analysis.module.module_statements import is_of_modules, is_target
+from ptx_lsp.analysis.module.scanner_state import ScannerState
 from ptx_lsp.analysis.symbols.declarations import with_label_role
 from ptx_lsp.analysis.symbols.scopes import nearest
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
@@ -51,39 +52,8 @@ def scanning(
     return function
 
 
-_MANY = 64
-"""A chunk of more braces than this and nothing else is taken over as a whole."""
-
-
-class _Scanner:
+class _Scanner(ScannerState):
     """Walks the marks of a function with a stack of open braces."""
-
-    def __init__(self, function: Function, module: Scope, summaries: Mapping[Chunk, ChunkSummary]) -> None:
-        self.function = function
-        self.module = module
-        self.summaries = summaries
-        self.braces = BraceStack(module)
-        self.outermost: Place | None = None
-        """The last brace that was opened while none was."""
-        self.unmatched = 0
-        self.instructions = 0
-        self.outside: Place | None = None
-        """The first label, register or block that stands outside."""
-        self.expected: BraceRegion | None = None
-        """The region that the next open brace begins."""
-        self.region = BraceRegion.BODY
-        """The region that the outermost open brace began."""
-        self.has_stray_section = False
-        """Whether a section stands where none can: nothing is said of what is in it."""
-        self.section: Scope | None = None
-        """The labels of the sections: those of one are seen in the others."""
-        self.segments: list[tuple[Chunk, int, int, Scope]] = []
-        self.label: Symbol | None = None
-        """The label that was declared last."""
-        self.before: Chunk | None = None
-        """The chunk before the one that is scanned."""
-        self.implied = 0
-        """Open braces that are not written."""
 
     def begin_body(self) -> None:
         """Begin inside of a body whose braces are not written."""
@@ -92,7 +62,7 @@ class _Scanner:
         self.braces.open(self.function.scope, 0)
 
     def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
-        if not (len(summary.marks) == len(chunk.kinds) > _MANY and self._folded(chunk)):
+        if not self.takes(chunk, summary):
             self._marks(chunk, summary)
         self.before = chunk
 
@@ -101,8 +71,8 @@ class _Scanner:
         scope = self.braces.scope
         if summary.broken:
             self.function.has_broken_file |= summary.has_broken_file
-            self.function.half_declared |= summary.half_declared
-        for mark in summary.marks:
+            self.half_declared |= summary.half_declared
+        for mark in self.essential(summary):
             self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)
             at = mark.statement
             if mark.kind == Kind.FORWARD and self.braces:
@@ -120,23 +90,6 @@ class _Scanner:
         self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, end)
         if end > start:
             self.segments.append((chunk, start, end, scope))
-
-    def _folded(self, chunk: Chunk) -> bool:
-        """Take over a chunk of nothing but braces as a whole, if that is possible: its scopes are not needed."""
-        net = net_braces(chunk.kinds)
-        if net is None:
-            return False
-        closes, opens, most = net
-        if self.braces:
-            if self.braces.depth <= closes or self.braces.may_be_full(most) or self.region is BraceRegion.SECTION:
-                return False
-            self.braces.close(closes)
-            if opens:
-                self.braces.open_run(opens, self.instructions)
-        elif most or self.expected or (closes and self.unmatched < MOST_UNMATCHED):
-            return False
-        self.segments.append((chunk, 0, len(chunk.kinds), self.braces.scope))
-        return True
 
     def _mark(self, chunk: Chunk, mark: Mark) -> None:
         kind = mark.kind
@@ -297,6 +250,7 @@ class _Scanner:
 
     def finish(self) -> None:
         """Report what is still open and give each chunk its segments."""
+        self.function.half_declared = frozenset(self.half_declared)
         self._finish_head()
         if self.braces.depth > self.implied and self.outermost is not None:
             self.function.faults.append(StructureFault(StructureFaultKind.UNCLOSED_BRACE, self.outermost))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.function import Function, Segment
@@ -20,18 +20,18 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
 from ptx_lsp.analysis.statements.function_heads import depends_on_numbers, head_faults, head_needs
 from ptx_lsp.analysis.statements.matcher import matcher_of
+from ptx_lsp.analysis.statements.register_names import NAMES_IN_A_STEP, undeclared_registers
 from ptx_lsp.analysis.statements.role_misuse import LISTED
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.calls import call_faults, read_call
 from ptx_lsp.analysis.symbols.declarations import declarations_in, is_declarable, stands_in_bodies
 from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
-from ptx_lsp.analysis.symbols.special_names import special_code, special_names
+from ptx_lsp.analysis.symbols.special_names import special_code
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -96,53 +96,8 @@ _EXAMINED_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
 _OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
-_LARGEST_SET = 1 << 16
 _PER_STEP = 8
 """The number of shapes or statements that are looked at before a pause."""
-
-
-_NUMBERED_NAMES: ProcessCache[str, list[str]] = ProcessCache(4096)
-"""The first names of each prefix, as many as were ever needed."""
-
-
-@lru_cache(maxsize=512)
-def _members(prefix: str, count: int) -> frozenset[str]:
-    """All names of ``prefix<count>``; the strings are shared by all counts."""
-    names = _NUMBERED_NAMES.get(prefix, [])
-    if len(names) < count:
-        names = [*names, *(f"{prefix}{number}" for number in range(len(names), count))]
-        _NUMBERED_NAMES[prefix] = names
-    return frozenset(names[:count])
-
-
-def _common_count(count: int) -> int:
-    """The count without its lower binary digits: so few sets of members serve the groups of all functions.
-
-    >>> _common_count(1000), _common_count(31)
-    (992, 31)
-    """
-    lower = max(count.bit_length() - 5, 0)
-    return count >> lower << lower
-
-
-def undeclared_registers(names: set[str], scope: Scope) -> set[str]:
-    """The names that neither the scope nor a special register explains."""
-    left = names
-    for around in scope.chain():
-        if len(around.groups) > len(left):
-            left = {name for name in left if around.own(name) is None}
-            if left:
-                continue
-            break
-        for prefix, group in around.groups.items():
-            count = group.count or 0
-            if left and count <= _LARGEST_SET:
-                left = left - _members(prefix, _common_count(count))
-        if not left:
-            break
-        left = left.difference(around.names)
-    left = left - special_names()
-    return {name for name in left if scope.lookup(name) is None} if left else left
 
 
 class Examiner:
@@ -202,7 +157,7 @@ class Examiner:
                 if number in always or not self._is_fine(function, scope, chunk, index):
                     flagged.add(index)
         if inside:
-            _flag_registers(function, chunk, segment, flagged)
+            yield from _flag_registers(function, chunk, segment, flagged)
 
     def _verdict(self, scope: Scope, shape: Shape, statement: Statement) -> int:
         """The verdict on all statements of a shape."""
@@ -283,11 +238,15 @@ class Examiner:
         return self._matcher.is_fine(shape, tuple(codes), statement)
 
 
-def _flag_registers(function: Function, chunk: Chunk, segment: Segment, flagged: set[int]) -> None:
+def _flag_registers(
+    function: Function, chunk: Chunk, segment: Segment, flagged: set[int]
+) -> Generator[None, None, None]:
     start, end, scope, _ = segment
     starts = chunk.starts()
     names = set(_REGISTERS.findall(chunk.text, starts[start], starts[end]))
-    suspects = undeclared_registers(names, scope)
+    if len(names) > NAMES_IN_A_STEP:
+        yield
+    suspects = yield from undeclared_registers(names, scope)
     late = function.late.get(scope)
     if late:
         suspects |= {name for name in names if _is_late(name, scope, late)}

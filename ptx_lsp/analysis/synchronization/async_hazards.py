@@ -7,10 +7,11 @@ from functools import cached_property, partial
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, AsyncPaths, PathsFromStart, Verdict
-from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, asynchronous_work
+from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, asynchronous_work, finding_work
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST, InFlight
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.isa.model.ordering import WORK, Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
 
@@ -248,6 +249,14 @@ class KernelHazards:
         if kind not in self._of:
             self._of[kind] = AsyncHazards(self._kernel, asynchronous_work(self._kernel, kind))
         return self._of[kind]
+
+    def preparing(self) -> Iterator[None]:
+        """Find the work of all kinds that the kernel starts, in steps of a few milliseconds."""
+        for kind in sorted(WORK):
+            if kind not in self._of and self._kernel.facts.has(Verb.STARTS, kind):
+                work = yield from finding_work(self._kernel, kind)
+                self._of[kind] = AsyncHazards(self._kernel, work)
+                yield
 
 
 def _by_node(steps: Iterable[Step]) -> dict[int, dict[int, Step]]:

@@ -6,7 +6,7 @@ Source: PTX ISA, "Asynchronous operations", "cp.async.wait_group", "cp.async.bul
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from enum import Enum
 
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -14,6 +14,7 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.isa.model.ordering import ALL, PHASE, THREADS, Verb
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.constants import evaluate
 
 GROUPED = frozenset({"copies", "bulk-copies", "products"})
@@ -24,6 +25,8 @@ COMMITTED = GROUPED | {"tensor-work"}
 
 ON_MBARRIER = frozenset({"bytes", "tensor-work"})
 """The kinds that a wait for an mbarrier completes, and so does a barrier after such a wait by another thread."""
+
+_IN_A_STEP = 32
 
 EVERYTHING = -1
 """The number of a wait that includes what is not committed."""
@@ -77,24 +80,36 @@ class AsyncWork:
 
 def asynchronous_work(kernel: Kernel, kind: str) -> AsyncWork:
     """The work of a kind in a kernel."""
+    return run_to_completion(finding_work(kernel, kind))
+
+
+def finding_work(kernel: Kernel, kind: str) -> Generator[None, None, AsyncWork]:
+    """:func:`asynchronous_work` in steps of a few milliseconds."""
     facts = kernel.facts
+    operations = facts.steps(Verb.STARTS, kind)
+    if not operations:  # what would commit them or wait for them concerns nothing
+        return AsyncWork([], (), are_committed=kind in COMMITTED)
     events = [Event(step, Action.COMMIT) for step in facts.steps(Verb.COMMITS, kind)]
     # Groups and mbarriers complete the same copies: what arrives at an mbarrier is not followed further.
     action, number = (Action.WAIT, EVERYTHING) if kind in GROUPED else (Action.COMMIT, 0)
     events += [Event(step, action, number) for step in facts.steps(Verb.COMPLETES, kind)]
-    events += [
-        Event(step, Action.WAIT, unfinished_groups(kernel, step, kind)) for step in facts.steps(Verb.WAITS, kind)
-    ]
+    yield
+    for count, step in enumerate(facts.steps(Verb.WAITS, kind)):
+        events.append(Event(step, Action.WAIT, unfinished_groups(kernel, step, kind)))
+        if not count % _IN_A_STEP:
+            yield
     on_edges: dict[Edge, Event] = {}
     if kind in ON_MBARRIER:
         events += [Event(step, Action.WAIT) for step in facts.steps(Verb.WAITS, THREADS)]
-        for step in facts.steps(Verb.WAITS, PHASE):
+        for count, step in enumerate(facts.steps(Verb.WAITS, PHASE)):
             edges = kernel.wait_edges(step)
             if edges is None:
                 events.append(Event(step, Action.WAIT))
             else:
                 on_edges.update(dict.fromkeys(edges.complete, Event(step, Action.WAIT)))
-    operations = facts.steps(Verb.STARTS, kind)
+            if not count % _IN_A_STEP:
+                yield
+    yield
     return AsyncWork(operations, events, are_committed=kind in COMMITTED, on_edges=on_edges)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.kernel import Kernel, opcodes_of
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
@@ -32,11 +34,6 @@ def is_wait(step: Step) -> bool:
     return (Verb.WAITS, PHASE) in possible_facts(step.opcode)
 
 
-def _names_barrier(opcode: tuple[str, ...]) -> bool:
-    """Whether an mbarrier is among the operands."""
-    return COUNTS_BYTES in opcode or any(what in _OF_BARRIER for _, what in possible_facts(opcode))
-
-
 _OF_BARRIER = frozenset({PHASE, BYTES})
 """The objects of the facts that name an mbarrier."""
 
@@ -50,11 +47,42 @@ def barrier_operand(kernel: Kernel, step: Step) -> Operand | None:
 
 def barrier(kernel: Kernel, step: Step) -> MemoryLocation | None:
     """The mbarrier that an instruction uses, if the text says which."""
-    operand = barrier_operand(kernel, step)
-    return None if operand is None else kernel.places.of(step, operand)
+    key = (step.node, step.statement)
+    known = kernel.mbarriers
+    if key not in known:
+        operand = barrier_operand(kernel, step)
+        known[key] = None if operand is None else kernel.places.of(step, operand)
+    return known[key]
 
 
 def users(kernel: Kernel) -> list[Step]:
     """The instructions of a kernel that name an mbarrier, in the order of the text."""
-    words = {opcode[0] for opcode in opcodes_of(kernel) if _names_barrier(opcode)}
-    return [step for step in kernel.all(*sorted(words)) if _names_barrier(step.opcode)]
+    opcodes = {
+        *kernel.facts.opcodes_about(_OF_BARRIER),
+        *(opcode for opcode in opcodes_of(kernel) if COUNTS_BYTES in opcode),
+    }
+    return [step for step in kernel.all(*sorted({opcode[0] for opcode in opcodes})) if step.opcode in opcodes]
+
+
+_IN_A_STEP = 32
+
+
+def preparing(kernel: Kernel) -> Iterator[None]:
+    """Find what rules about asynchronous work ask first of a kernel, in steps of a few milliseconds.
+
+    Whether it is known, the facts of its instructions, and if it is known the mbarriers that they name and what the
+    results of waits decide. All of this is kept, and who asks without these steps gets the same, all at once.
+    """
+    yield from kernel.facts.preparing()
+    yield from kernel.knowing()
+    yield from kernel.facts.finding_steps()
+    if not kernel.is_known:
+        return
+    for number, step in enumerate(users(kernel)):
+        barrier(kernel, step)
+        if not number % _IN_A_STEP:
+            yield
+    for number, step in enumerate(kernel.facts.steps(Verb.WAITS, PHASE)):
+        kernel.wait_edges(step)
+        if not number % _IN_A_STEP:
+            yield

@@ -8,6 +8,7 @@ calls of functions that may do what seems to be missing; and with a body that en
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator, Set
 from functools import cached_property, lru_cache
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -24,11 +25,15 @@ from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts, possi
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import WaitEdges, edges_of
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand
 
 _MOST_VALUES = 10_000
 """So many instructions of a kernel are evaluated for addresses."""
+
+_IN_A_STEP = 32
+"""So many instructions are looked at before a pause."""
 
 FactKey = tuple[Verb, str]
 """The verb of a fact about order, and its object."""
@@ -66,15 +71,17 @@ class _Instructions:
         """The instructions that begin with one of some names and can be executed, in the order of the text."""
         found = self._all.get(names)
         if found is None:
+            parts = [_parts(name) for name in names]
             opcodes = _opcodes(self._steps.graph)
-            parts = ((name, _parts(name)) for name in names)
-            mentioned = tuple(name for name, words in parts if any(one[: len(words)] == words for one in opcodes))
-            words = frozenset(_parts(name)[0] for name in mentioned)
-            reachable = self._steps.graph.reachable
-            steps = self._steps.all(words) if words else ()
-            found = [step for step in steps if step.node in reachable and begins(step, *mentioned)]
-            self._all[names] = found
+            wanted = {one for one in opcodes if any(one[: len(words)] == words for words in parts)}
+            found = self._all[names] = [*self.having(wanted)]
         return found
+
+    def having(self, opcodes: Set[tuple[str, ...]]) -> Iterator[Step]:
+        """The instructions that have one of some opcodes and can be executed, in the order of the text."""
+        reachable = self._steps.graph.reachable
+        steps = self._steps.all(frozenset(one[0] for one in opcodes)) if opcodes else ()
+        return (step for step in steps if step.opcode in opcodes and step.node in reachable)
 
 
 class Kernel:
@@ -87,6 +94,8 @@ class Kernel:
         self._before: dict[tuple[FactKey, ...], Before] = {}
         self._after: dict[tuple[FactKey, ...], After] = {}
         self._edges: dict[tuple[int, int], WaitEdges | None] = {}
+        self.mbarriers: dict[tuple[int, int], MemoryLocation | None] = {}
+        """The mbarriers that instructions use, by node and statement, as far as somebody asked."""
 
     @property
     def graph(self) -> Graph:
@@ -96,22 +105,30 @@ class Kernel:
     @cached_property
     def is_known(self) -> bool:
         """Whether all that the kernel does stands in its own text."""
-        symbol = self.graph.function.symbol
-        return (
-            symbol is not None
-            and symbol.type == ".entry"
-            and not self._has_calls
-            and self.is_complete
-            and all(map(self._fits, self._asynchronous))
-        )
+        return run_to_completion(self._finding_known())
 
-    @cached_property
-    def _asynchronous(self) -> list[Step]:
-        """The instructions that take part in asynchronous work or synchronization, or may be meant to."""
-        opcodes = frozenset(filter(may_be_asynchronous, filter(None, opcodes_of(self))))
-        words = frozenset(opcode[0] for opcode in opcodes)
-        reachable = self.graph.reachable
-        return [step for step in self.steps.all(words) if step.opcode in opcodes and step.node in reachable]
+    def knowing(self) -> Iterator[None]:
+        """Find :attr:`is_known` in steps of a few milliseconds."""
+        if "is_known" not in self.__dict__:  # where a cached property keeps its value
+            self.__dict__["is_known"] = yield from self._finding_known()
+
+    def _finding_known(self) -> Generator[None, None, bool]:
+        symbol = self.graph.function.symbol
+        if symbol is None or symbol.type != ".entry" or (yield from self._finding_calls()) or not self.is_complete:
+            return False
+        opcodes = set()
+        for number, opcode in enumerate(filter(None, opcodes_of(self))):
+            if may_be_asynchronous(opcode):
+                opcodes.add(opcode)
+            if not number % _IN_A_STEP:
+                yield
+        # What takes part in asynchronous work or synchronization, or may be meant to.
+        for number, step in enumerate(self.steps.all(frozenset(opcode[0] for opcode in opcodes))):
+            if step.opcode in opcodes and step.node in self.graph.reachable and not self._fits(step):
+                return False
+            if not number % _IN_A_STEP:
+                yield
+        return True
 
     def _fits(self, step: Step) -> bool:
         """Whether nothing is wrong with an instruction; what is wrong may be meant as what seems to be missing."""
@@ -124,12 +141,13 @@ class Kernel:
         graph = self.graph
         return graph.is_whole and (graph.falls_off not in graph.reachable or graph.module.header.is_generated)
 
-    @cached_property
-    def _has_calls(self) -> bool:
+    def _finding_calls(self) -> Generator[None, None, bool]:
         """Whether functions are called that may take part in a protocol."""
         words = frozenset(opcode[0] for opcode in opcodes_of(self) if (Verb.CALLS, "") in possible_facts(opcode))
         names = set()
-        for step in self.steps.all(words) if words else ():
+        for number, step in enumerate(self.steps.all(words) if words else ()):
+            if not number % _IN_A_STEP:
+                yield
             context = self.context(step)
             call = read_call(context.instruction) if context.instruction is not None else None
             if call is None or call.targets is not None:
@@ -140,7 +158,7 @@ class Kernel:
     @cached_property
     def facts(self) -> OrderingFacts:
         """The facts about order of its instructions."""
-        return OrderingFacts(opcodes_of(self), self._instructions.all, self._instructions.context)
+        return OrderingFacts(opcodes_of(self), self._instructions.having, self._instructions.context)
 
     @cached_property
     def path_values(self) -> PathValues:

@@ -29,7 +29,8 @@ class Meeting:
         self._own = own
         self._other = other
         self._known: dict[tuple[PathValues, int, int, int], LinearValue | None] = {}
-        self._addresses: dict[tuple[int, int, Verb | tuple[str, ...]], list[Operand]] = {}
+        self._sizes: dict[tuple[int, int], int] = {}
+        self._addresses: dict[tuple[int, int, bool], list[Operand]] = {}
 
     def may_meet(self, operation: Step, use: Step) -> bool:
         """Whether what the text says of the addresses allows it; a path decides."""
@@ -94,11 +95,14 @@ class Meeting:
 
     def _size(self, operation: Step) -> int:
         """The number of bytes that an operation accesses, at least."""
-        return self._kernel.constant(operation, *_SIZES) or 1
+        key = (operation.node, operation.statement)
+        if key not in self._sizes:
+            self._sizes[key] = self._kernel.constant(operation, *_SIZES) or 1
+        return self._sizes[key]
 
     def _operands(self, step: Step, accesses: Verb | tuple[str, ...]) -> list[Operand]:
         """The addresses of the accesses of an instruction."""
-        key = (step.node, step.statement, accesses)
+        key = (step.node, step.statement, accesses is self._own)
         found = self._addresses.get(key)
         if found is None:
             roles = self._kernel.facts.roles(step, accesses) if isinstance(accesses, Verb) else accesses

@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.form import InstructionForm, PlaceKind
+from ptx_lsp.isa.model.form import PlaceKind, Slot
+from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.ordering import TENSOR_MEMORY, Ordering, OrderingFact, Verb
 
 _ELSEWHERE = frozenset({".global", ".param", ".local", ".const", ".param::entry", ".param::func"})
 """The state spaces in an opcode that exclude shared memory."""
 
+_OPCODES_IN_A_STEP = 64
+_STEPS_IN_A_STEP = 64
+_ACCESSES = frozenset({(Verb.READS, ""), (Verb.WRITES, "")})
+
 
 @lru_cache(maxsize=4096)
 def possible_facts(opcode: tuple[str, ...]) -> frozenset[tuple[Verb, str]]:
     """The facts without operands of all forms that instructions with this opcode can have."""
-    pages = catalogue().candidates(opcode) if opcode else ()
-    forms = [form for page in pages for form in page.forms if form.ordering and _may_be(form, opcode)]
-    return frozenset((fact.verb, fact.what) for form in forms for fact in form.ordering if fact.holds(opcode))
+    found: set[tuple[Verb, str]] = set()
+    words = frozenset(opcode)
+    for page in catalogue().candidates(opcode) if opcode else ():
+        for needed, facts in _ordered_forms(page):
+            if not any(map(words.isdisjoint, needed)):
+                found.update((fact.verb, fact.what) for fact in facts if fact.holds(opcode))
+    return frozenset(found)
 
 
-def _may_be(form: InstructionForm, opcode: tuple[str, ...]) -> bool:
-    """Whether an opcode has a word for each place of a form that must have one."""
-    words: frozenset[str | None] = frozenset((*opcode, None))
-    places = (slot.choices for slot in form.slots[1:] if slot.kind is PlaceKind.QUALIFIER)
-    return not any(words.isdisjoint(choices) for choices in places)
+@lru_cache(maxsize=512)
+def _ordered_forms(page: InstructionPage) -> tuple[tuple[tuple[frozenset[str], ...], Ordering], ...]:
+    """The forms of a page that have facts: of each the places that must have one of some words, and the facts."""
+    return tuple(
+        (
+            tuple(frozenset(filter(None, slot.choices)) for slot in form.slots[1:] if _is_needed(slot)),
+            form.ordering,
+        )
+        for form in page.forms
+        if form.ordering
+    )
+
+
+def _is_needed(slot: Slot) -> bool:
+    """Whether an opcode must have a word for a place of a form."""
+    return slot.kind is PlaceKind.QUALIFIER and None not in slot.choices
 
 
 def facts_of(match: Match, opcode: tuple[str, ...]) -> Ordering:
@@ -51,7 +71,7 @@ class OrderingFacts:
 
     Args:
         opcodes: the opcodes of all its instructions.
-        steps: finds those that begin with one of some words and can be executed, in the order of the text.
+        steps: finds those that have one of some opcodes and can be executed, in the order of the text.
         context: finds an instruction's surroundings.
 
     """
@@ -59,18 +79,64 @@ class OrderingFacts:
     def __init__(
         self,
         opcodes: frozenset[tuple[str, ...]],
-        steps: Callable[..., list[Step]],
+        steps: Callable[[Set[tuple[str, ...]]], Iterable[Step]],
         context: Callable[[Step], StatementContext],
     ) -> None:
-        self._opcodes = opcodes
         self._all = steps
         self._context = context
         self._steps: dict[tuple[Verb, str], list[Step]] = {}
+        self._of: dict[tuple[int, int], Ordering] = {}
+        self._having: dict[tuple[Verb, str], set[tuple[str, ...]]] = {}
+        self._unread = iter(opcodes)
+        self._asked: dict[frozenset[tuple[str, ...]], list[Step]] = {}
+        self._known: tuple[frozenset[tuple[str, ...]], list[Step]] = frozenset(), []
+        """The instructions with some opcodes, of which others are asked for together."""
 
     def of(self, step: Step) -> Ordering:
         """The facts of an instruction; none if it fits no form."""
-        match = self._context(step).match if possible_facts(step.opcode) else None
-        return facts_of(match, step.opcode) if match is not None and match.fits else ()
+        key = (step.node, step.statement)
+        found = self._of.get(key)
+        if found is None:
+            match = self._context(step).match if possible_facts(step.opcode) else None
+            found = facts_of(match, step.opcode) if match is not None and match.fits else ()
+            self._of[key] = found
+        return found
+
+    def preparing(self) -> Iterator[None]:
+        """Find the opcodes that may have each fact, in steps of a few milliseconds."""
+        for number, opcode in enumerate(self._unread):
+            for fact in possible_facts(opcode):
+                self._having.setdefault(fact, set()).add(opcode)
+            if not number % _OPCODES_IN_A_STEP:
+                yield
+
+    def finding_steps(self) -> Iterator[None]:
+        """Find the instructions with each fact but those that only access memory, in steps of a few milliseconds."""
+        yield from self.preparing()
+        found: dict[tuple[Verb, str], list[Step]] = {fact: [] for fact in self._having if fact not in _ACCESSES}
+        opcodes = frozenset().union(*(self._having[fact] for fact in found))
+        steps: list[Step] = []
+        for number, step in enumerate(self._all(opcodes)):
+            steps.append(step)
+            for fact in {(one.verb, one.what) for one in self.of(step)}:
+                if fact in found and step.opcode in self._having[fact]:
+                    found[fact].append(step)
+            if not number % _STEPS_IN_A_STEP:
+                yield
+        self._steps.update(found)
+        self._known = opcodes, steps
+
+    def opcodes_about(self, objects: Set[str]) -> Set[tuple[str, ...]]:
+        """The opcodes that may have facts with some objects."""
+        for _ in self.preparing():
+            pass
+        return frozenset().union(*(having for (_, what), having in self._having.items() if what in objects))
+
+    def _opcodes_with(self, verb: Verb, what: str) -> Set[tuple[str, ...]]:
+        """The opcodes that may have a fact."""
+        for _ in self.preparing():
+            pass
+        return self._having.get((verb, what), frozenset())
 
     def find(self, step: Step, verb: Verb, what: str = "") -> OrderingFact | None:
         """The fact of an instruction with this verb and object."""
@@ -78,47 +144,39 @@ class OrderingFacts:
 
     def has(self, verb: Verb, *objects: str) -> bool:
         """Whether some instruction of the kernel may have such a fact; a look at its opcodes."""
-        wanted = {(verb, what) for what in objects or ("",)}
-        return any(not wanted.isdisjoint(possible_facts(opcode)) for opcode in self._opcodes)
+        return any(self._opcodes_with(verb, what) for what in objects or ("",))
 
     def steps(self, verb: Verb, what: str = "") -> list[Step]:
         """The instructions that can be executed and have such a fact, in the order of the text."""
         found = self._steps.get((verb, what))
         if found is None:
-            opcodes = frozenset(opcode for opcode in self._opcodes if (verb, what) in possible_facts(opcode))
-            steps = self._beginning_with(opcodes)
+            steps = self._having_one_of(self._opcodes_with(verb, what))
             found = [step for step in steps if self.find(step, verb, what) is not None]
             self._steps[verb, what] = found
         return found
 
     def possible(self, verb: Verb, what: str = "") -> list[Step]:
         """The instructions whose opcode may have such a fact, whether they fit a form or not."""
-        return self._beginning_with(
-            frozenset(opcode for opcode in self._opcodes if (verb, what) in possible_facts(opcode))
-        )
+        return self._having_one_of(self._opcodes_with(verb, what))
 
     def shared_accesses(self, verb: Verb) -> list[Step]:
         """The instructions that read, or write, memory that may be shared memory, in the order of the text."""
-        return self._beginning_with(
-            frozenset(
-                opcode
-                for opcode in self._opcodes
-                if (verb, "") in possible_facts(opcode) and _may_be_shared(opcode, verb)
-            )
+        return self._having_one_of(
+            frozenset(opcode for opcode in self._opcodes_with(verb, "") if _may_be_shared(opcode, verb))
         )
 
     def global_accesses(self, verb: Verb) -> list[Step]:
         """The instructions that read, or write, global memory by their opcode, in the order of the text."""
-        return self._beginning_with(
-            frozenset(
-                opcode for opcode in self._opcodes if (verb, "") in possible_facts(opcode) and ".global" in opcode
-            )
-        )
+        return self._having_one_of(frozenset(opcode for opcode in self._opcodes_with(verb, "") if ".global" in opcode))
 
-    def _beginning_with(self, opcodes: frozenset[tuple[str, ...]]) -> list[Step]:
+    def _having_one_of(self, opcodes: Set[tuple[str, ...]]) -> list[Step]:
         """The instructions with some opcodes."""
-        words = sorted({opcode[0] for opcode in opcodes})
-        return [step for step in self._all(*words) if step.opcode in opcodes] if words else []
+        if opcodes <= self._known[0]:
+            return [step for step in self._known[1] if step.opcode in opcodes]
+        opcodes = frozenset(opcodes)
+        if opcodes not in self._asked:
+            self._asked[opcodes] = [*self._all(opcodes)]
+        return [*self._asked[opcodes]]
 
     def roles(self, step: Step, *verbs: Verb) -> Iterable[str]:
         """The operands that facts with these verbs name."""

@@ -8,7 +8,8 @@ from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import is_fragment
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.checks import flow_checks
+from ptx_lsp.analysis.synchronization.barriers import preparing
+from ptx_lsp.checks import ASYNCHRONOUS, Concern, concerns_of, flow_checks
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped
 from ptx_lsp.checks.support.check import Check
@@ -16,6 +17,7 @@ from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
 
 _FINDINGS_IN_A_STEP = 32
+_OPCODES_IN_A_STEP = 64
 
 
 class FlowChecks:
@@ -32,9 +34,18 @@ class FlowChecks:
         if not function.has_body or is_fragment(self._module) and not _declares_registers(function):
             return
         flow = self._semantics.flow(function)
-        checks = self._as_severe(flow_checks(flow.full_opcodes), least)
+        concerns: set[Concern] = set()
+        for number, opcode in enumerate(flow.full_opcodes):
+            concerns |= concerns_of((opcode,))
+            if number % _OPCODES_IN_A_STEP == 0:
+                yield
+        checks = self._as_severe(flow_checks(frozenset(concerns)), least)
         if checks and least == Severity.HINT:  # else few checks are asked, and most of them need only the text
             yield from flow.preparing()
+            if not ASYNCHRONOUS.isdisjoint(concerns):
+                yield from preparing(flow.kernel)
+                if flow.kernel.is_known:
+                    yield from flow.asynchronous.preparing()
         for check in checks:
             assert check.check_flow is not None
             if is_fragment(self._module) and check.rule.code in codes.OF_MODULES:

@@ -17,11 +17,12 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W626")
+_IN_A_STEP = 64
 _MOST_FOLLOWED = 16
 """Of so many branches of a function it is asked which warps come to them."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An instruction that all lanes of a warp must execute together, in code that only some of them reach.
 
     These are the instructions with `.aligned`, and `bar`. The behaviour is undefined: the warp can hang, or the barrier
@@ -63,13 +64,25 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     and the predicate of `elect.sync`. A branch by `%tid.x >> 5` or `%tid.x < 64` does not divide a warp. Not reported
     if the warps that come to the branch do not come from there to the instruction, by such branches.
     """
-    aligned = frozenset(opcode for opcode in flow.full_opcodes if _is_aligned(opcode))
+    aligned = set()
+    for number, opcode in enumerate(flow.full_opcodes):
+        if _is_aligned(opcode):
+            aligned.add(opcode)
+        if not number % _IN_A_STEP:
+            yield None
     if not aligned or not flow.graph.is_whole:
         return
-    steps = [step for step in flow.steps.all(frozenset(opcode[0] for opcode in aligned)) if step.opcode in aligned]
+    steps = []
+    for number, step in enumerate(flow.steps.all(frozenset(opcode[0] for opcode in aligned))):
+        if step.opcode in aligned:
+            steps.append(step)
+        if not number % _IN_A_STEP:
+            yield None
     by_branch: dict[Step, list[Step]] = defaultdict(list)
     around = flow.lanes.innermost({step.node for step in steps})
-    for step in steps:
+    for number, step in enumerate(steps):
+        if not number % _IN_A_STEP:
+            yield None
         own = flow.lanes.divided(step)
         if own is not None:
             name = mnemonic(flow.steps.context(step))

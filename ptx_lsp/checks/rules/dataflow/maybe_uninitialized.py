@@ -12,7 +12,7 @@ from ptx_lsp.checks.support.flow_wording import name_of, name_span, several
 RULE = information("W621")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A register that is read although a branch can skip its only writes.
 
     One path of the branch leads to the writes of the register, the other skips them and leads to the read.
@@ -53,6 +53,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     if not flow.graph.is_whole:
         return
+    yield from flow.unwritten.preparing_skipped()
     found = flow.unwritten.skipped
     if len(found) > _FEW:
         first = min(found, key=lambda one: (one.reads[0][1].node, one.reads[0][1].statement))

@@ -18,7 +18,7 @@ from ptx_lsp.text import Span
 RULE = hint("W622")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An instruction that does nothing but write registers whose values are never read.
 
     The registers are never read, or they are overwritten before.
@@ -52,7 +52,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     if not flow.graph.is_whole or "debug" in flow.module.header.options:
         return
+    yield from flow.liveness.solving()
     for unused in UnusedResults(flow.steps, flow.sets, flow.liveness):
+        if unused is None:
+            yield None
+            continue
         context = flow.steps.context(unused.step)
         if _takes_result_of_call(context) or (flow.module.header.is_generated and _is_of_compiler(context, unused)):
             continue

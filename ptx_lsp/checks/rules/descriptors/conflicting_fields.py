@@ -13,7 +13,7 @@ from ptx_lsp.layouts.decode import FieldFaultKind
 RULE = warning("W702")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A descriptor whose fields conflict with each other or with the opcode: a shape that the `.kind` does not support.
 
     The result is undefined; neither ptxas nor the hardware reports it.
@@ -32,6 +32,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Only bits whose value is known are checked.
     """  # noqa: E501 (a caret line carries its message)
-    for fault in flow.packed.faults:
+    for fault in (yield from flow.packed.finding_faults()):
         if fault.finding.fault is FieldFaultKind.RULE and not is_foreign(fault.known):
             yield packed_finding(RULE, fault, fault.finding.says)

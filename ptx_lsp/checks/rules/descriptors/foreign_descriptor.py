@@ -12,7 +12,7 @@ from ptx_lsp.checks.support.packed_wording import packed_finding
 RULE = warning("W703")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A matrix descriptor in the format of the other generation: of `wgmma` for `tcgen05`, or the other way round.
 
     The fields are at the same bits, but `tcgen05` requires 0b001 in bits 46 to 48, and the swizzle codes differ.
@@ -28,7 +28,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     **Right:** `mov.b64 %rd1, 0x4000404000010000;`: bit 46 is set, and swizzle 128B is code 2 in bits 61 to 63.
     """  # noqa: E501 (a caret line carries its message)
     reported: set[object] = set()
-    for fault in flow.packed.faults:
+    for fault in (yield from flow.packed.finding_faults()):
         if is_foreign(fault.known):
             key = fault.written or (fault.context.place, fault.known.packed.operand)
             if key not in reported:

@@ -14,7 +14,7 @@ RULE = warning("W701")
 _CORRECTABLE = frozenset({FieldFaultKind.RESERVED, FieldFaultKind.FIXED})
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A descriptor with an illegal field: a code that the manual does not list, or a reserved bit that is set.
 
     The hardware does not check descriptors. It reads other memory, or computes with other types.
@@ -34,6 +34,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Only bits whose value is known are checked. `ptx-lsp decode` shows all fields of a value.
     """  # noqa: E501 (a caret line carries its message)
-    for fault in flow.packed.faults:
+    for fault in (yield from flow.packed.finding_faults()):
         if fault.finding.fault is not FieldFaultKind.RULE and not is_foreign(fault.known):
             yield packed_finding(RULE, fault, fault.finding.says, with_correction=fault.finding.fault in _CORRECTABLE)

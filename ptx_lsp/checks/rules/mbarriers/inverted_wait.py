@@ -19,7 +19,7 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 RULE = warning("W834")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A loop that repeats an `mbarrier.try_wait` or `test_wait` while its result is true.
 
     The result is true if the phase is complete. This loop ends as soon as the phase is *not* complete, so the code
@@ -49,6 +49,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     graph, branches = kernel.graph, kernel.path_values.branches
     for wait in kernel.facts.steps(Verb.WAITS, PHASE):
+        yield None
         if wait.guarded or not wait.writes:
             continue
         row = _row(graph, wait.node)

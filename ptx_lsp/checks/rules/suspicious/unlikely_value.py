@@ -110,13 +110,18 @@ def check(context: StatementContext) -> Iterator[Finding]:
             yield RULE.at(context.operand_span(operand), f"'{context.text_of(operand)}'{place}: {one.advice.message}")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Values in registers that are the same on all paths."""
     graph, left = flow.graph, _MOST_REGISTERS
     if not graph.is_whole:
         return
     for chunk in flow.function.chunks:
-        wanted = {number: found for number in set(chunk.shapes) if (found := _advised_registers(SHAPES[number]))}
+        wanted = {}
+        for count, number in enumerate(set(chunk.shapes)):
+            if not count % _SHAPES_IN_A_STEP:
+                yield None
+            if found := _advised_registers(SHAPES[number]):
+                wanted[number] = found
         for index in [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ():
             node = graph.node_at(chunk, index)
             if node is None or node.number not in graph.reachable:
@@ -221,6 +226,7 @@ def _is_advised_against(opcode: tuple[str, ...], place: int, value: int) -> bool
     return any(not is_likely(value, row.cells[-1]) for row in rows)
 
 
+_SHAPES_IN_A_STEP = 64
 _MOST_REGISTERS = 40
 """So many instructions of a function are looked at for values in registers."""
 _NOT_FOR_REGISTERS = frozenset({".cmp", ".mode"})

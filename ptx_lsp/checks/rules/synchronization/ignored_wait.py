@@ -9,7 +9,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import PHASE, Verb
 
@@ -18,7 +18,7 @@ _DEEPEST = 3
 """So many computations with the result are looked through."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An `mbarrier.try_wait` or `test_wait` whose result no instruction reads.
 
     They do not block until the phase is complete: `test_wait` returns at once, `try_wait` after a time limit, and the
@@ -46,10 +46,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_complete:
         return
     waits = [step for step in kernel.facts.steps(Verb.WAITS, PHASE) if step.writes]
-    ignored = [step for step in waits if not any(_matters(kernel, step, answer) for answer in step.writes)]
-    places = {step: barrier(kernel, step) for step in waits} if ignored else {}
+    ignored: dict[Step, None] = {}
+    for step in waits:
+        if not any(_matters(kernel, step, answer) for answer in step.writes):
+            ignored[step] = None
+        yield None
+    repeated = ByLocation((barrier(kernel, one), one) for one in waits if one not in ignored) if ignored else None
     for step in ignored:
-        others = [one for one in waits if one not in ignored and maybe_same(places[one], places[step])]
+        yield None
+        others = () if repeated is None else repeated.maybe_same(barrier(kernel, step))
         if not any(kernel.leads(step, one) and kernel.leads(one, one) for one in others):
             message = "the result is never read and the phase may be incomplete; loop until it is true"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))

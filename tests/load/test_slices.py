@@ -1,0 +1,96 @@
+"""The loop of the server is free again after a bounded number of steps, however long a function or list is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.settings import Settings
+from ptx_lsp.text import Span
+
+from .__main__ import GENERATORS
+
+SIZE = 200_000
+MOST = 120_000
+"""Functions that may be called at once: some 30 ms."""
+FOLLOWED = (
+    "wide matrix instructions",
+    "registers read and never written",
+    "misspelt parts of names",
+    "guards of undeclared predicates",
+    "numbers out of range",
+    "newer instructions",
+    "copies in groups",
+    "wait loops",
+    "mbarriers at many addresses",
+    "tensor copies",
+)
+"""Texts whose flow was once followed in long steps."""
+READ = ("variables in every space", "tables of functions", "one call of many arguments")
+TYPED = (
+    "variables in every space",
+    "variables with initial values",
+    "variables that name others",
+    "tables of functions",
+    "one deep nest",
+    "vectors of vectors",
+)
+"""Texts in which a keystroke once looked at each declaration or brace."""
+
+
+def steps(action: Callable[[], object]) -> int:
+    """The number of functions that are called, those of C included."""
+    count = 0
+
+    def counted(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(counted)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def most_steps(run: Iterator[None]) -> int:
+    """The number of functions that are called in the longest of the steps of a generator."""
+    most = 0
+    is_done = False
+
+    def once() -> None:
+        nonlocal is_done
+        is_done = next(run, run) is run
+
+    while not is_done:
+        most = max(most, steps(once))
+    return most
+
+
+def read(text: str) -> Checker:
+    return Checker(text, Settings())
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_the_flow_through_a_long_function_is_followed_in_short_steps(name: str):
+    assert most_steps(read(GENERATORS[name](SIZE)).follow()) < MOST
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_long_text_is_read_in_short_steps(name: str):
+    def reading() -> Iterator[None]:
+        yield from Checker.reading(GENERATORS[name](SIZE), Settings(), 1000)
+
+    assert most_steps(reading()) < MOST
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_a_keystroke_does_not_look_at_all_declarations(name: str):
+    text = GENERATORS[name](SIZE)
+    checker = read(text)
+    at = text.rfind("\n", 0, len(text) // 2) + 1
+    assert steps(lambda: checker.edit(Span(at, at), "x")) < MOST
