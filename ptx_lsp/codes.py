@@ -158,6 +158,8 @@ NAMES = {
     "W850": "excessive-allocation",
     "W851": "freed-columns",
     "W852": "missing-peer",
+    "W853": "missing-cta",
+    "W854": "partial-warpgroup",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",

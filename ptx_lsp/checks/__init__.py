@@ -75,6 +75,7 @@ _TENSOR_MEMORY = (
     *_facts(*_WORK, of=sorted(TENSOR_MEMORY)),
     *_facts(Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES),
 )
+_MULTICAST = (".multicast::cluster", ".multicast::cluster::16b", ".multicast::cluster::32b")
 _PACKED = (*_PRODUCTS, *_TENSOR_MEMORY, ".sp", ".sp::ordered_metadata")
 
 RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
@@ -225,6 +226,8 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "tensor_memory.excessive_allocation": _about(*_TENSOR_MEMORY),
         "tensor_memory.freed_columns": _about(*_TENSOR_MEMORY),
         "tensor_memory.missing_peer": _about(*_TENSOR_MEMORY),
+        "barriers.missing_cta": _about((Verb.MAPS, ""), *_MULTICAST),
+        "values.partial_warpgroup": _about((Verb.STARTS, "products")),
         "target.unneeded_header": ALWAYS,
         "style.deprecated_spelling": ALWAYS,
         "style.documented_order": ALWAYS,
