@@ -212,6 +212,7 @@ OF_MODULES = frozenset(
     {
         *("E109", "E208", "E425", "E429", "E430", "I702"),  # what a header, a head or another function says
         *("W606", "W607", "W614", "W616"),
+        *("W634", "W635"),  # what the next instruction is, and other calls
         *("W624", "W625", "W626"),  # the way of control through a whole function
         *("W701", "W702", "W703"),  # values that are built elsewhere
         *(number for number in NAMES if number.startswith("W8")),  # what other statements of a function await or fence

@@ -239,9 +239,7 @@ def disagreements(
 
     A rule names the field ``swizzle`` of the operand ``a-desc`` as ``a_desc_swizzle``.
     """
-    others = {
-        f"{role}-{key}": meaning for role, one in beside.items() for key, meaning in one.meanings.items()
-    }
+    others = {f"{role}-{key}": meaning for role, one in beside.items() for key, meaning in one.meanings.items()}
     rules = [rule for rule in reading.layout.rules if not others.keys().isdisjoint(rule.keys)]
     return _broken_rules(reading, context, rules, {**reading.meanings, **others}) if rules else []
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.module.local_parameters import has_local_parameters, is_local_parameter
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.role_misuse import accessed_name
 from ptx_lsp.analysis.symbols.calls import read_call
-from ptx_lsp.analysis.module.local_parameters import has_local_parameters, is_local_parameter
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
@@ -83,7 +83,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             yield PlacedFinding(call.place, RULE.at(context.span(token), message).explained_by(symbol))
         elif steps and not _is_set(flow.graph, steps, call):
             message = f"no 'st.param' of '{symbol.name}' stands right before this call; the one{HERE} is elsewhere"
-            beside = RelatedPlace(steps[-1].place, "the value is stored here")
+            beside = RelatedPlace(_nearest(steps, call).place, "the value is stored here")
             yield PlacedFinding(call.place, RULE.at(context.span(token), message).related_to(beside))
 
 
@@ -102,6 +102,12 @@ def _is_set(graph: Graph, stores: list[Step], call: Step) -> bool:
         if node.number in nodes:
             return True
     return True
+
+
+def _nearest(stores: list[Step], call: Step) -> Step:
+    """The last of some stores above a call, or the first one below it."""
+    above = [step for step in stores if (step.node, step.statement) < (call.node, call.statement)]
+    return above[-1] if above else stores[0]
 
 
 def _words(flow: Flow, verb: Verb) -> frozenset[str]:

@@ -33,7 +33,7 @@ def _replaceable() -> tuple[str, ...]:
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """`.minnctapersm` without `.maxntid` or `.reqntid`, or a directive before another of the same name: ptxas ignores it.
+    """`.minnctapersm` without `.maxntid` or `.reqntid`, or a directive that a later one replaces: ptxas ignores it.
 
     Of `.maxnreg`, `.maxntid`, `.reqntid`, `.reqnctapercluster` and others ptxas uses the last one.
 

@@ -46,8 +46,8 @@ def prefilter_names(_module: Module, scope: Scope, statement: Statement) -> bool
 def check(context: StatementContext) -> Iterator[Finding]:
     """A load of a variable with `.attribute(.unified(…))` whose address has no `.unified`.
 
-    The qualifier tells ptxas that the address is the same on the host and on all devices. The manual requires it for such
-    a variable.
+    The qualifier tells ptxas that the address is the same on the host and on all devices. The manual requires it for
+    such a variable.
 
     ```ptx
     //- sm_90 ptx 8.0 module

@@ -47,7 +47,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     Reported only if `.reqntid` gives the number of threads and the branches in front of it are decided by `%tid.x` and
     constants. Manual: "Asynchronous Warpgroup Level Matrix Instructions".
-    """
+    """  # noqa: E501 (a caret line carries its message)
     facts = flow.derived(ThreadFacts)
     threads = facts.limits.threads()
     if not flow.graph.is_whole or not threads or facts.limits.required[1:] != (1, 1) or facts.paths is None:
