@@ -69,6 +69,7 @@ NAMES = {
     "E428": "constant-memory",
     "E429": "register-bound",
     "E430": "missing-call",
+    "E431": "unified-operand",
     "E501": "newer-version",
     "E502": "newer-target",
     "E503": "removed-feature",
@@ -105,6 +106,9 @@ NAMES = {
     "W631": "member-mask",
     "W632": "stale-load",
     "W633": "register-budget",
+    "W634": "used-bytes-mask",
+    "W635": "unpassed-argument",
+    "W636": "missing-unified",
     "W701": "illegal-field",
     "W702": "conflicting-fields",
     "W703": "foreign-descriptor",
@@ -140,6 +144,7 @@ NAMES = {
     "W836": "ring-parity",
     "W837": "circular-wait",
     "W838": "arrival-count",
+    "W839": "unknown-pending-count",
     "W840": "late-allocation",
     "W841": "deallocated-columns",
     "W842": "repeated-allocation",
@@ -150,6 +155,11 @@ NAMES = {
     "W847": "unpipelined-pair",
     "W848": "early-access",
     "W849": "unfinished-write",
+    "W850": "excessive-allocation",
+    "W851": "freed-columns",
+    "W852": "missing-peer",
+    "W853": "missing-cta",
+    "W854": "partial-warpgroup",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",
@@ -202,6 +212,7 @@ OF_MODULES = frozenset(
     {
         *("E109", "E208", "E425", "E429", "E430", "I702"),  # what a header, a head or another function says
         *("W606", "W607", "W614", "W616"),
+        *("W634", "W635"),  # what the next instruction is, and other calls
         *("W624", "W625", "W626"),  # the way of control through a whole function
         *("W701", "W702", "W703"),  # values that are built elsewhere
         *(number for number in NAMES if number.startswith("W8")),  # what other statements of a function await or fence

@@ -75,6 +75,7 @@ _TENSOR_MEMORY = (
     *_facts(*_WORK, of=sorted(TENSOR_MEMORY)),
     *_facts(Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES),
 )
+_MULTICAST = (".multicast::cluster", ".multicast::cluster::16b", ".multicast::cluster::32b")
 _PACKED = (*_PRODUCTS, *_TENSOR_MEMORY, ".sp", ".sp::ordered_metadata")
 
 RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
@@ -134,6 +135,7 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "declarations.missing_label": FLAGGED,
         "operands.constant_expression": ALWAYS,
         "declarations.constant_memory": ALWAYS,
+        "operands.unified_operand": ALWAYS,
         "target.newer_version": ALWAYS,
         "target.newer_target": FLAGGED,
         "target.removed_feature": FLAGGED,
@@ -171,6 +173,9 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "values.member_mask": _about((Verb.WAITS, LANES)),
         "values.stale_load": _about(".nc"),
         "values.register_budget": _about(*_REGISTERS),
+        "directives.used_bytes_mask": ALWAYS,
+        "dataflow.unpassed_argument": _about(".param", ".param::func", (Verb.CALLS, "")),
+        "suspicious.missing_unified": ALWAYS,
         "descriptors.illegal_field": _about(*_PACKED),
         "descriptors.conflicting_fields": _about(*_PACKED),
         "descriptors.foreign_descriptor": _about(*_PACKED),
@@ -207,6 +212,7 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "mbarriers.ring_parity": _about(*_PHASES),
         "mbarriers.circular_wait": _about(*_PHASES),
         "mbarriers.arrival_count": _about(*_PHASES),
+        "mbarriers.unknown_pending_count": _about(".pending_count"),
         "tensor_memory.late_allocation": _about(*_TENSOR_MEMORY),
         "tensor_memory.deallocated_columns": _about(*_TENSOR_MEMORY),
         "tensor_memory.repeated_allocation": _about(*_TENSOR_MEMORY),
@@ -217,6 +223,11 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "barriers.same_destination": _about(*_COPIES),
         "barriers.early_access": _about((Verb.WAITS, GRIDS)),
         "barriers.unfinished_write": _about(*_COPIES),
+        "tensor_memory.excessive_allocation": _about(*_TENSOR_MEMORY),
+        "tensor_memory.freed_columns": _about(*_TENSOR_MEMORY),
+        "tensor_memory.missing_peer": _about(*_TENSOR_MEMORY),
+        "barriers.missing_cta": _about((Verb.MAPS, ""), *_MULTICAST),
+        "values.partial_warpgroup": _about((Verb.STARTS, "products")),
         "target.unneeded_header": ALWAYS,
         "style.deprecated_spelling": ALWAYS,
         "style.documented_order": ALWAYS,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cached_property
 
-from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
+from ptx_lsp.layouts.layout import CodeMeaning, Field, FieldRule, Layout
 from ptx_lsp.named_tuples import NamedTuple
 
 _MAX_ALTERNATIVES = 2
@@ -186,7 +186,7 @@ def decode(
     findings += _illegal(decoded)
     findings += _reserved(decoded, value, whole)
     reading = DecodedValue(layout, value, known, tuple(decoded), ())
-    findings += _broken_rules(reading, context)
+    findings += _broken_rules(reading, context, layout.rules, reading.meanings)
     return DecodedValue(layout, value, known, tuple(decoded), tuple(findings))
 
 
@@ -232,19 +232,32 @@ def _reserved(decoded: list[DecodedField], value: int, whole: int) -> list[Field
     return [FieldFault(wrong, says, FieldFaultKind.RESERVED)]
 
 
-def _broken_rules(reading: DecodedValue, context: AbstractSet[str]) -> list[FieldFault]:
+def disagreements(
+    reading: DecodedValue, context: AbstractSet[str], beside: Mapping[str, DecodedValue]
+) -> list[FieldFault]:
+    """The rules that fields of a value break together with those of other operands of the instruction.
+
+    A rule names the field ``swizzle`` of the operand ``a-desc`` as ``a_desc_swizzle``.
+    """
+    others = {f"{role}-{key}": meaning for role, one in beside.items() for key, meaning in one.meanings.items()}
+    rules = [rule for rule in reading.layout.rules if not others.keys().isdisjoint(rule.keys)]
+    return _broken_rules(reading, context, rules, {**reading.meanings, **others}) if rules else []
+
+
+def _broken_rules(
+    reading: DecodedValue, context: AbstractSet[str], rules: Sequence[FieldRule], meanings: Mapping[str, object]
+) -> list[FieldFault]:
     found = []
-    for rule in reading.layout.rules:
+    for rule in rules:
         if not rule.when.holds(context):
             continue
-        if rule.condition is not None and not rule.condition.value(reading.meanings):
+        if rule.condition is not None and not rule.condition.value(meanings):
             continue
-        if rule.must.value(reading.meanings) is False:
-            mask, encoded = 0, []
-            for one in reading.fields:
-                if one.field.key in (rule.must.names or rule.keys):
-                    mask |= one.field.mask
-                    encoded.append(f"{one.field.name} = {one.text}")
+        if rule.must.value(meanings) is False:
+            named = [one for one in reading.fields if one.field.key in rule.must.names]
+            named = named or [one for one in reading.fields if one.field.key in rule.keys]
+            mask = sum(one.field.mask for one in named)
+            encoded = [f"{one.field.name} = {one.text}" for one in named]
             says = f"encodes {', '.join(encoded)}; {rule.says}" if encoded else rule.says
             found.append(FieldFault(mask, says, FieldFaultKind.RULE))
     return found

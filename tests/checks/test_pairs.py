@@ -22,10 +22,11 @@ LEAST = 3
 """So many pairs have each of the rules."""
 MOST = 10
 WITH_TEN = (
-    *("W801", "W802", "W803", "W804", "W805", "W806", "W807", "W808", "W810", "W811", "W812", "W813", "W814"),
+    *("W801", "W802", "W803", "W804", "W805", "W806", "W807", "W808", "W809", "W810", "W811", "W812", "W813", "W814"),
     *(
         "W815",
         "W816",
+        "W817",
         "W818",
         "W820",
         "W822",
@@ -41,6 +42,7 @@ WITH_TEN = (
         "W840",
     ),
     *("W841", "W842", "W843", "W844", "W845", "W846", "W847", "W848", "W849"),
+    *("W839", "W850", "W851", "W852", "W853", "W854"),
 )
 """Rules with ten pairs, written from their pages."""
 
@@ -68,7 +70,7 @@ RULES = (
     "W822",
     "W823",
     "W824",
-    *(f"W{number}" for number in (*range(830, 839), *range(840, 850))),
+    *(f"W{number}" for number in range(830, 855)),
 )
 _MARK = re.compile(r"// <-- (W\d+)")
 _ONLY = re.compile(r" //(bug|right)$")

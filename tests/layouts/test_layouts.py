@@ -237,8 +237,10 @@ def test_pages_are_whole(layout: Layout) -> None:
         if not layout.deciding:
             always = {row.key for row in layout.rows if not is_of_targets(row)} - {"ignored"}
             assert {field.key for field in fields_of(layout, words(context))} >= always
+    named = ((at.operands, other.keys) for other in LAYOUTS.values() for at in other.places)
+    others = {f"{operand}-{key}" for operands, keys in named for operand in operands for key in keys}
     for rule in layout.rules:
-        assert set(rule.keys) <= set(layout.keys), rule.says
+        assert set(rule.keys) <= {*layout.keys, *others}, rule.says
     for place in layout.places:
         for name in place.instructions:
             if "*" not in name and place.operands:

@@ -18,7 +18,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.layouts.decode import FieldFault
+from ptx_lsp.layouts.decode import FieldFault, disagreements
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 
@@ -42,13 +42,17 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
     """
     reported: set[tuple[object, str]] = set()
     for context in packed_instructions(module, function):
+        all_known = []
         for packed in checked_operands(context):
-            known = read_operand(context, packed, values)
+            all_known.append(read_operand(context, packed, values))
             yield None
-            if not known.proved.findings:
+        beside = {known.packed.role: known.proved for known in all_known}
+        for known in all_known:
+            packed = known.packed
+            findings = (*known.proved.findings, *disagreements(known.proved, packed.spelling, beside))
+            if not findings:
                 continue
-            written, literal = source_of(context, known.packed, values)
-            findings = known.proved.findings
+            written, literal = source_of(context, packed, values)
             # A value that has no short line is a row of equal fields: what is wrong with the first says enough.
             for finding in findings if packed.layout.shorts else findings[:1]:
                 key = (written or packed.operand, finding.says)

@@ -133,6 +133,8 @@ class TuningWord(NamedTuple):
     rank: int
     """Its place among the directives of functions and prototypes; 0 where the order is free."""
     once: bool
+    replaces: bool
+    """Whether a second one takes the place of the first."""
     excludes: tuple[str, ...]
     requires: tuple[str, ...]
     beside: tuple[str, ...]

@@ -167,6 +167,7 @@ class Vocabulary:
                 int(or_empty(row["least"]) or 0),
                 int(or_empty(row["rank"]) or 0),
                 row["once"] == "yes",
+                row["once"] == "last",
                 *(_words(row[column]) for column in ("excludes", "requires", "beside")),
             )
             for row in vocabulary_table("tuning")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.local_parameters import has_local_parameters, is_local_parameter
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.role_misuse import FIRST_LOCAL_PARAM, accessed_name
 from ptx_lsp.analysis.symbols.calls import read_call
-from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.isa.model.ordering import Verb
@@ -17,7 +17,6 @@ from ptx_lsp.syntax.shape import SHAPES
 
 RULE = error("E430")
 _SPACE = ".param"
-_LOCAL = "argument"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -64,7 +63,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     The order of the lines counts, not the order of execution. ptxas 13.5 reports it only when it generates code;
     earlier releases crash.
     """
-    if flow.module.version < FIRST_LOCAL_PARAM or not _has_local_parameters(flow.function):
+    if flow.module.version < FIRST_LOCAL_PARAM or not has_local_parameters(flow.function):
         return
     returned: set[Symbol] = set()
     for context in _loads_and_calls(flow):
@@ -78,21 +77,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             continue
         token = accessed_name(tree.operands[1]) if len(tree.operands) > 1 else -1
         symbol = context.symbols.get(token)
-        if symbol is not None and _is_local(symbol) and symbol not in returned:
+        if symbol is not None and is_local_parameter(symbol) and symbol not in returned:
             returned.add(symbol)
             message = f"no call before this line returns a result in '{symbol.name}'"
             finding = RULE.at(context.span(token), message).explained_by(symbol)
             yield PlacedFinding(context.place, finding)
-
-
-def _has_local_parameters(function: Function) -> bool:
-    """Whether its body declares `.param` variables; most do not."""
-    scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
-    return any(_is_local(symbol) for scope in scopes for symbol in scope.names.values())
-
-
-def _is_local(symbol: Symbol) -> bool:
-    return symbol.space == _SPACE and OPERANDS[symbol.code].role == _LOCAL
 
 
 def _loads_and_calls(flow: Flow) -> Iterator[StatementContext]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, warning
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import FunctionHead
+from ptx_lsp.syntax.tree import FunctionHead, Tuning
 from ptx_lsp.text import Span
 
 RULE = warning("W607").in_trees(FunctionHead)
@@ -21,18 +22,33 @@ def accepts_shape(shape: Shape) -> bool:
 
 
 def prefilter_statement(text: str, _datum: object) -> bool:
-    """Whether one of them has an effect only with another."""
-    return "ctapersm" in text
+    """Whether one of them has an effect only with another, or may be written twice."""
+    return "ctapersm" in text or any(text.count(word) > 1 for word in _replaceable())
+
+
+@cache
+def _replaceable() -> tuple[str, ...]:
+    """The directives of which the last one counts."""
+    return tuple(word.name for word in catalogue().vocabulary.tuning.values() if word.replaces)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """`.minnctapersm` without `.maxntid` or `.reqntid`: ptxas ignores it.
+    """`.minnctapersm` without `.maxntid` or `.reqntid`, or a directive that a later one replaces: ptxas ignores it.
+
+    Of `.maxnreg`, `.maxntid`, `.reqntid`, `.reqnctapercluster` and others ptxas uses the last one.
 
     ```ptx
     //- sm_80 ptx 7.0 module
     .entry kernel() .minnctapersm 2 { ret; }
     //              ^^^^^^^^^^^^^ warning[W607]: '.minnctapersm' is ignored without '.maxntid' or '.reqntid'
     // ptxas: .minnctapersm is ignored when neither .maxntid nor .reqntid is specified.
+    ```
+
+    ```ptx
+    //- sm_80 ptx 7.0 module
+    .entry kernel() .maxnreg 32 .maxnreg 64 { ret; }
+    //              ^^^^^^^^ warning[W607]: this '.maxnreg' is ignored; the last one counts, with 64
+    // ptxas: accepts it
     ```
 
     **Right:**
@@ -47,14 +63,27 @@ def check(context: StatementContext) -> Iterator[Finding]:
     tree = context.statement.shape.tree
     if not isinstance(tree, FunctionHead):
         return
-    words = {context.word(tuning.word) for tuning in tree.tuning}
+    words = [context.word(tuning.word) for tuning in tree.tuning]
     known = catalogue().vocabulary.tuning
-    for tuning in tree.tuning:
-        word = known.get(context.word(tuning.word))
-        if word is not None and word.beside and words.isdisjoint(word.beside):
+    for at, tuning in enumerate(tree.tuning):
+        word = known.get(words[at])
+        if word is None:
+            continue
+        if word.beside and not set(word.beside).intersection(words):
             beside = " or ".join(f"'{one}'" for one in word.beside)
-            span = context.statement.span(tuning.word, max((tuning.word, *tuning.values)) + 1)
-            before = context.statement.text[: span.start]
-            edit = Edit(Span(len(before.rstrip(" ")), span.end), "")
-            fixes = (Fix(f"remove '{word.name}'", (edit,)),)
-            yield RULE.at(context.span(tuning.word), f"'{word.name}' is ignored without {beside}", fixes=fixes)
+            yield _ignored(context, tuning, f"'{word.name}' is ignored without {beside}")
+            continue
+        last = next(one for one in reversed(tree.tuning) if context.word(one.word) == word.name)
+        numbers = [context.word(value) for value in last.values]
+        if word.replaces and last is not tuning and numbers != [context.word(value) for value in tuning.values]:
+            message = f"this '{word.name}' is ignored; the last one counts, with {', '.join(numbers)}"
+            yield _ignored(context, tuning, message)
+
+
+def _ignored(context: StatementContext, tuning: Tuning, message: str) -> Finding:
+    """The finding at a directive, with the remedy to remove it."""
+    span = context.statement.span(tuning.word, max((tuning.word, *tuning.values)) + 1)
+    before = context.statement.text[: span.start]
+    edit = Edit(Span(len(before.rstrip(" ")), span.end), "")
+    fixes = (Fix(f"remove '{context.word(tuning.word)}'", (edit,)),)
+    return RULE.at(context.span(tuning.word), message, fixes=fixes)

@@ -9,6 +9,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict, is_missed_by_wait
 from ptx_lsp.analysis.synchronization.barriers import counts_bytes, users
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.in_flight import UNREPEATED, operation_and_wait, unrepeated_wait
@@ -17,14 +18,16 @@ from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W801")
 _SIGNAL = (Verb.COMPLETES, "copies")
+_KINDS = ("copies", "bytes")
+_ACCESSES = (Verb.READS, Verb.WRITES)
 _WAITS = ((Verb.WAITS, "copies"), _SIGNAL)
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """An asynchronous copy without a wait for it, or whose data is read before the wait.
+    """An asynchronous copy without a wait for it, or whose data is read or overwritten before the wait.
 
     `cp.async` returns before the copy is complete. A read before the wait gets the old contents of shared memory, or
-    part of the new data.
+    part of the new data; of a store before the wait and the copy either can come last.
 
     ```ptx
     //- sm_80 ptx 7.0
@@ -59,9 +62,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     need an `mbarrier.try_wait` or `test_wait` somewhere in the kernel, and for bulk copies one, or a barrier, before
     the data is read. Such a wait does not block until the phase is complete: on a path on which its result is false it
     is none. `cp.async.wait_group N` allows the last N groups to be still in flight; groups are counted on each path and
-    around loops. A read is reported if the first thread of the CTA would read what it copies: its addresses are
-    computed along the path, those of the stages of a loop too. Not reported in functions, in kernels that call
-    functions which may take part, and in bodies without `ret` or `exit`.
+    around loops. An access is reported if the first thread of the CTA would access what it copies: its addresses are
+    computed along the path, those of the stages of a loop too. A store is reported only if it follows each copy: where
+    guards or branches decide, it may fill the place of a copy that was left out. Not reported in functions, in kernels
+    that call functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -81,7 +85,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         message = "no 'mbarrier.try_wait' in this kernel waits for this copy"
         yield PlacedFinding(signal.place, RULE.at(kernel.context(signal).opcode_span(), message))
         return
-    found = _early_read(flow, "copies") or _early_read(flow, "bytes")
+    found = next((one for verb in _ACCESSES for kind in _KINDS if (one := _early_access(flow, kind, verb))), None)
     if found is not None:
         hazard, message, statement = found
         context = kernel.context(hazard.use)
@@ -89,26 +93,39 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         places = operation_and_wait(kernel, hazard, "this copy may still be in flight")
         wait = unrepeated_wait(kernel, hazard) if not statement else None
         if wait is not None:
-            message = f"reads the destination of a copy{HERE} in flight: {UNREPEATED}"
+            message = f"{message.partition(HERE)[0]}{HERE} in flight: {UNREPEATED}"
             places = (*places, RelatedPlace(wait.place, "this wait does not block until the phase is complete"))
         yield PlacedFinding(hazard.use.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
 
 
-def _early_read(flow: Flow, kind: str) -> tuple[AsyncHazard, str, str] | None:
-    """The first read of what a copy of a kind writes while it is in flight: with the message, and the missing wait."""
+def _early_access(flow: Flow, kind: str, verb: Verb) -> tuple[AsyncHazard, str, str] | None:
+    """The first access of the destination of a copy in flight, of a kind: with the message and the missing wait."""
     kernel, hazards = flow.kernel, flow.asynchronous.of(kind)
     if not hazards.work.operations:
         return None
-    is_group = kind == "copies"
 
     def judge(_: Step, arrival: Arrival) -> Verdict:
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
 
-    meets = Meeting(kernel, Verb.WRITES, Verb.READS)
-    reads = kernel.facts.shared_accesses(Verb.READS)
-    for hazard in hazards.accessing(reads, meets.may_meet, judge, meets.is_met):
-        if is_group:
-            message = f"reads the destination of a 'cp.async'{HERE} in flight; add 'cp.async.wait_all' before this"
+    meets = Meeting(kernel, Verb.WRITES, verb)
+    accesses = kernel.facts.shared_accesses(verb)
+    if verb is Verb.WRITES:  # other copies are not ordered with this one, but may be of another group
+        accesses = [step for step in accesses if not any(one.verb is Verb.STARTS for one in kernel.facts.of(step))]
+
+    def may_meet(operation: Step, use: Step) -> bool:
+        return (verb is Verb.READS or _follows(kernel, operation, use)) and meets.may_meet(operation, use)
+
+    does = "reads" if verb is Verb.READS else "overwrites"
+    for hazard in hazards.accessing(accesses, may_meet, judge, meets.is_met):
+        if kind == "copies":
+            message = f"{does} the destination of a 'cp.async'{HERE} in flight; add 'cp.async.wait_all' before this"
             return hazard, message, "cp.async.wait_all;"
-        return hazard, f"reads the destination of a copy{HERE} in flight; wait for its mbarrier before this", ""
+        return hazard, f"{does} the destination of a copy{HERE} in flight; wait for its mbarrier before this", ""
     return None
+
+
+def _follows(kernel: Kernel, copy: Step, store: Step) -> bool:
+    """Whether a store is executed whenever a copy is: often one of the two brings data, and the other one zeros."""
+    if copy.guarded or store.guarded:
+        return False
+    return copy.node == store.node or kernel.graph.postdominance.dominates(store.node, copy.node)

@@ -1,0 +1,20 @@
+"""``.param`` variables in bodies: arguments and results of calls."""
+
+from __future__ import annotations
+
+from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
+
+_SPACE = ".param"
+_ROLE = "argument"
+
+
+def is_local_parameter(symbol: Symbol) -> bool:
+    """Whether a variable is an argument or result of calls."""
+    return symbol.space == _SPACE and OPERANDS[symbol.code].role == _ROLE
+
+
+def has_local_parameters(function: Function) -> bool:
+    """Whether the body of a function declares such variables; most do not."""
+    scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
+    return any(is_local_parameter(symbol) for scope in scopes for symbol in scope.names.values())
