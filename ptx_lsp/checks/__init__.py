@@ -258,7 +258,7 @@ def asked_when_flagged() -> tuple[Check, ...]:
 
 _FOR_MISTAKES = (
     "difflib",
-    "ptx_lsp.analysis.module.relabelled",
+    "ptx_lsp.analysis.module.same_marks",
     "ptx_lsp.analysis.statements.constant_types",
     "ptx_lsp.isa.misspelt",
     "ptx_lsp.isa.matching.solve",
