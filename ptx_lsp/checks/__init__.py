@@ -271,7 +271,7 @@ _FOR_MISTAKES = (
     "ptx_lsp.isa.diagnosis.reasons",
     "ptx_lsp.syntax.errors",
 )
-"""What the checks of flagged statements import when they first need it; none after those that it imports."""
+"""The modules that checks of flagged statements import when they first need them, imported ones before others."""
 
 
 def importing() -> Iterator[None]:

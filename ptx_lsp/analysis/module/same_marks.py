@@ -31,7 +31,7 @@ _MANY = 64
 
 
 class _Around(NamedTuple):
-    """What statements are in: the innermost scope with declarations, and whether that is in the body."""
+    """The innermost scope with declarations that statements are in, and whether that is in the body."""
 
     scope: Scope
     inside: bool
@@ -110,7 +110,7 @@ def _content(kinds: bytes, start: int, end: int) -> int:
 
 
 def _before(function: Function, chunk: Chunk, added: Chunk) -> _Around | None:
-    """What the first statements of ``added`` are in, which comes in the place of ``chunk``; None if that is unknown."""
+    """The scope that the first statements of ``added`` are in, put in the place of ``chunk``; None if it is unknown."""
     marks = chunk.derived(summarise).marks
     if not marks or marks[0].statement:
         return _around(function, chunk, 0)
@@ -129,7 +129,7 @@ def _around(function: Function, chunk: Chunk, statement: int) -> _Around:
 
 
 class _Kept:
-    """What a function keeps of its symbols."""
+    """The symbols that a function has, by where it keeps them."""
 
     def __init__(self, function: Function) -> None:
         self._function = function

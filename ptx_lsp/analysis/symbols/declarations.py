@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ptx_lsp.analysis.symbols.call_layout import call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
@@ -68,9 +68,17 @@ def _declared_by(text: str, shape: Shape) -> tuple[Symbol, ...]:
 
 _SHORT = 512
 """The symbols of shorter declarations are kept: those around an edit are declared anew with each keystroke."""
-_declared_again = lru_cache(maxsize=512)(_declared_by)
-_NOWHERE = Chunk([], array("I"), b"")
-"""In the place of a chunk that is not known yet."""
+
+
+@lru_cache(maxsize=512)
+def _declared_again(text: str, shape: Shape) -> tuple[Symbol, ...]:
+    return _declared_by(text, shape)
+
+
+@cache
+def _nowhere() -> Chunk:
+    """An empty chunk, in the place of one that is not known yet."""
+    return Chunk([], array("I"), b"")
 
 
 def sizes(statement: Statement, declarator: Declarator) -> list[int]:
@@ -173,7 +181,7 @@ def _declared(statement: Statement, tree: Declaration, kind: SymbolKind, role: s
         yield Symbol(
             only_name(statement, declarator.name) if is_only else statement.word(declarator.name),
             kind,
-            Place(_NOWHERE, 0, declarator.name),
+            Place(_nowhere(), 0, declarator.name),
             type=tree.type,
             space=tree.space,
             vector=vector,
@@ -200,7 +208,7 @@ def _function(statement: Statement, tree: FunctionHead) -> Iterator[Symbol]:
     yield Symbol(
         statement.word(tree.name),
         SymbolKind.FUNCTION,
-        Place(_NOWHERE, 0, tree.name),
+        Place(_nowhere(), 0, tree.name),
         type=tree.kind,
         code=_FUNCTIONS[tree.kind],
         is_definition=not tree.has_semicolon,
