@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
@@ -61,12 +63,7 @@ def _split_before(window: str, following: Following, stop: int) -> tuple[list[st
         return parts, is_open
     if is_open:
         return None, True
-    length = len(window)
-    total = 0
-    for index, part in enumerate(parts):
-        if total == length:
-            return parts[:index], False
-        if total > length:
-            break
-        total += len(part)
-    return None, False
+    # The number of statements of which the text before chunk ``stop`` consists, if a statement ends there.
+    ends = list(accumulate(map(len, parts), initial=0))
+    count = bisect_left(ends, len(window))
+    return (parts[:count], False) if count < len(parts) and ends[count] == len(window) else (None, False)

@@ -36,7 +36,7 @@ def longest(text: str) -> Slice:
         slices.append(Slice(time.process_time() - begin, work))
         return done
 
-    gc.set_threshold(50_000, 20, 100)  # as the server does
+    gc.set_threshold(5_000, 200, 100)  # as the server does
     gc.disable()  # while it reads
     document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
     while not measured("reading", lambda: document.work(SLICE)):

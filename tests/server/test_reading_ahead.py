@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -150,3 +152,47 @@ def test_the_flow_of_the_functions_shown_last_is_kept(monkeypatch: pytest.Monkey
         ahead.show(document, offset)
         quiet.work()
     assert ["4 * tid.x + 1" in notes(document, offset) for offset in offsets] == [False, True, True]
+
+
+MISTAKES = """
+import sys
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents.document import OpenDocument, TextChange
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.documents.reading_ahead import ReadingAhead
+from ptx_lsp.settings import Settings
+
+text, typed = sys.argv[1:]
+document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
+while not document.work(1) or not document.follow(1):
+    pass
+waiting = []
+ahead = ReadingAhead(waiting.append)
+ahead.resume(document)
+before = set(sys.modules)
+while waiting:
+    waiting.pop()()
+prepared = set(sys.modules)
+line = text.count("\\n") - 2
+for statement in typed.splitlines(keepends=True):
+    for column, letter in enumerate(statement):
+        document.change(TextChange(letter, Position(line, column), Position(line, column)))
+        _ = document.findings
+    document.change(TextChange("", Position(line, 0), Position(line + 1, 0)))
+print(len(prepared - before), *sorted(set(sys.modules) - prepared))
+"""
+TYPED = """add.s32 %r1, %rl, %r99;
+ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1 + 4];
+setp.lt.s32 %p1, %r1, 0xfffffffff;
+@%p1 bra l1;
+tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1, %r2}];
+mad.l.s32 %r1, %r1, %r1, %s1;
+"""
+
+
+def test_the_first_mistake_imports_nothing_when_the_checks_are_complete() -> None:
+    text = f"{HEADER}.visible .entry k()\n{{\n.reg .b32 %r<9>;\n.reg .f32 %f<5>;\n.reg .pred %p<3>;\nret;\n}}\n"
+    command = [sys.executable, "-c", MISTAKES, text, TYPED]
+    imported, *late = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    assert int(imported) > 20
+    assert not late

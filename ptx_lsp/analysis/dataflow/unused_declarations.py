@@ -97,36 +97,37 @@ def _repeated_words(function: Function, names: set[str]) -> set[str]:
 
 def unused_globals(module: Module) -> Iterator[Symbol]:
     """Functions and variables that only this module can see, and that nothing in it mentions."""
-    candidates = module.derived(_InternalNames).of(module)
+    internal = module.derived(_InternalNames)
+    candidates = internal.of(module)
     if not candidates:
         return
-    mentioned = module.name_index.mentioned(frozenset(candidates), module.document.chunks)
-    for name in candidates:
-        if name not in mentioned:
-            yield module.definitions[name]
+    unused = module.name_index.unmentioned(candidates, module.document.chunks)
+    yield from (module.definitions[name] for name in sorted(unused, key=internal.order.__getitem__))
 
 
 class _InternalNames:
     """The names that only their module can see, found anew when the module declares other things than before."""
 
     def __init__(self, module: Module) -> None:
-        self._generation = module.generation
-        self._names = _internal_names(module)
+        self._find(module)
 
-    def of(self, module: Module) -> dict[str, None]:
-        """The names of the module as it stands, in order; none if no one else can run a function, or they are many."""
+    def of(self, module: Module) -> frozenset[str]:
+        """The names of the module as it stands; none if no one else can run a function, or they are many."""
         if self._generation != module.generation:
-            self._generation = module.generation
-            self._names = _internal_names(module)
+            self._find(module)
         return self._names
 
+    def _find(self, module: Module) -> None:
+        self._generation = module.generation
+        self.order = {name: number for number, name in enumerate(_internal_names(module))}
+        """The names, with their order."""
+        self._names = frozenset(self.order)
 
-def _internal_names(module: Module) -> dict[str, None]:
-    names = {
-        name: None for name, symbol in module.definitions.items() if not name.startswith("%") and _is_internal(symbol)
-    }
+
+def _internal_names(module: Module) -> list[str]:
+    names = [name for name, symbol in module.definitions.items() if not name.startswith("%") and _is_internal(symbol)]
     if len(names) > _MOST or not any(_is_shown(symbol) for symbol in module.definitions.values()):
-        return {}
+        return []
     return names
 
 

@@ -21,18 +21,18 @@ class MentionedNames:
         self._found: dict[Chunk, frozenset[str]] = {}
         """The names that each chunk mentions."""
         self._counts: Counter[str] = Counter()
-        """The number of chunks that mention a name."""
+        """The number of chunks that mention a name, of those that some mention."""
         self._unread: dict[Chunk, None] | None = None
         """The chunks that are new since the last question; None before the first question."""
 
-    def of(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
-        """Those of ``names`` that stand somewhere else than where they are declared, in all chunks of the document."""
+    def lacking(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
+        """Those of ``names`` that stand nowhere else than where they are declared, in all chunks of the document."""
         if names != self._names:
             self._take_over(names)
         for chunk in chunks if self._unread is None else self._unread:
             self._set(chunk, frozenset(_mentioned(names, chunk)))
         self._unread = {}
-        return frozenset(name for name, count in self._counts.items() if count)
+        return names.difference(self._counts)
 
     def _take_over(self, names: frozenset[str]) -> None:
         """Look for names that are new, and forget those that are no more."""
@@ -44,9 +44,15 @@ class MentionedNames:
                 self._set(chunk, here & names | added)
 
     def _set(self, chunk: Chunk, found: frozenset[str]) -> None:
-        self._counts.subtract(self._found.get(chunk, ()))
         self._counts.update(found)
+        self._subtract(self._found.get(chunk, ()))
         self._found[chunk] = found
+
+    def _subtract(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._counts[name] -= 1
+            if not self._counts[name]:
+                del self._counts[name]
 
     def add(self, chunk: Chunk) -> None:
         """A chunk is new."""
@@ -55,7 +61,7 @@ class MentionedNames:
 
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""
-        self._counts.subtract(self._found.pop(chunk, ()))
+        self._subtract(self._found.pop(chunk, ()))
         if self._unread:
             self._unread.pop(chunk, None)
 

@@ -197,6 +197,8 @@ class Module(Deriving):
         before = functions[first:last]
         known = {function.first: function for function in before}
         self._swallowed.give_back(known, change.given_back)
+        if added and change.removed and change.removed[0] in known:
+            known.setdefault(added[0], known[change.removed[0]])
         after = [self._function(run, known.get(run[0]), change.removed, added) for run, _ in runs]
         functions.replace(first, last, after)
         self._swallowed.take(known, [one.first for one in before if change.swallowed.issuperset(one.chunks)])
@@ -211,12 +213,13 @@ class Module(Deriving):
                 self._owners.update(dict.fromkeys(run, known))
             return known
         function = None
-        if known is not None and removed and removed[0] in known.segments and removed[-1] in known.segments:
+        is_part = known is not None and 0 < len(removed) < len(known.chunks)  # a scan of a few marks is as quick
+        if known is not None and is_part and removed[0] in known.segments and removed[-1] in known.segments:
             at = known.chunks.index(removed[0])
             if run == (*known.chunks[:at], *added, *known.chunks[at + len(removed) :]):
-                from ptx_lsp.analysis.module.relabelled import relabelled  # imported late: only edits need it
+                from ptx_lsp.analysis.module.same_marks import with_same_marks  # imported late: only edits need it
 
-                function = relabelled(known, removed, added, self.summaries)
+                function = with_same_marks(known, removed, added)
         function = function or scan(run, self.summaries, self.globals, is_body=self._is_body(run))
         self._owners.update(dict.fromkeys(run, function))
         return function

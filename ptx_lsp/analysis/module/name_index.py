@@ -54,9 +54,9 @@ class NameIndex:
                     found[name].append(chunk)
         return found
 
-    def mentioned(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
-        """Those of ``names`` that stand somewhere else than where they are declared."""
-        return self._mentions.of(names, chunks)
+    def unmentioned(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
+        """Those of ``names`` that stand nowhere else than where they are declared."""
+        return self._mentions.lacking(names, chunks)
 
     def add(self, chunk: Chunk) -> None:
         """A chunk is new."""

@@ -5,8 +5,9 @@ Source: PTX ISA, "Variables", "Function Declarations", "Parameterized Variable N
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ptx_lsp.analysis.symbols.call_layout import call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
@@ -17,6 +18,7 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH
 from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Prototype, Targets, Tree
@@ -44,16 +46,39 @@ _PASSED = frozenset({".reg", ".param"})
 
 def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
     """The symbols that a declaration introduces; for a function head the function is first."""
-    statement = chunk.statement(index)
-    tree = statement.shape.tree
+    shape, text = SHAPES[chunk.shapes[index]], chunk.part(index)
+    tree = shape.tree
     if isinstance(tree, Label):
         place = Place(chunk, index, tree.name)
-        return (Symbol(only_name(statement, tree.name), SymbolKind.LABEL, place, code=_LABEL),)
-    if isinstance(tree, Declaration):
-        return tuple(_declared(statement, tree, chunk, index, SymbolKind.VARIABLE))
+        return (Symbol(only_name(Statement(text, shape), tree.name), SymbolKind.LABEL, place, code=_LABEL),)
+    if not isinstance(tree, Declaration | FunctionHead):
+        return ()
+    declared = _declared_again(text, shape) if len(text) <= _SHORT else _declared_by(text, shape)
+    return tuple([symbol.at(chunk, index) for symbol in declared])
+
+
+def _declared_by(text: str, shape: Shape) -> tuple[Symbol, ...]:
+    """The symbols that a declaration of this text introduces, wherever it stands."""
+    statement, tree = Statement(text, shape), shape.tree
     if isinstance(tree, FunctionHead):
-        return tuple(_function(statement, tree, chunk, index))
-    return ()
+        return tuple(_function(statement, tree))
+    assert isinstance(tree, Declaration)
+    return tuple(_declared(statement, tree, SymbolKind.VARIABLE))
+
+
+_SHORT = 512
+"""The symbols of shorter declarations are kept: those around an edit are declared anew with each keystroke."""
+
+
+@lru_cache(maxsize=512)
+def _declared_again(text: str, shape: Shape) -> tuple[Symbol, ...]:
+    return _declared_by(text, shape)
+
+
+@cache
+def _nowhere() -> Chunk:
+    """An empty chunk, in the place of one that is not known yet."""
+    return Chunk([], array("I"), b"")
 
 
 def sizes(statement: Statement, declarator: Declarator) -> list[int]:
@@ -143,9 +168,7 @@ def stands_in_bodies(tree: Declaration, version: Version, target: Target) -> boo
     return gate is not None and gate.allows(version, target)
 
 
-def _declared(
-    statement: Statement, tree: Declaration, chunk: Chunk, index: int, kind: SymbolKind, role: str = "argument"
-) -> Iterator[Symbol]:
+def _declared(statement: Statement, tree: Declaration, kind: SymbolKind, role: str = "argument") -> Iterator[Symbol]:
     vector = int(tree.vector[2:]) if tree.vector else 0
     if tree.space == ".reg":
         kind = SymbolKind.REGISTER
@@ -158,7 +181,7 @@ def _declared(
         yield Symbol(
             only_name(statement, declarator.name) if is_only else statement.word(declarator.name),
             kind,
-            Place(chunk, index, declarator.name),
+            Place(_nowhere(), 0, declarator.name),
             type=tree.type,
             space=tree.space,
             vector=vector,
@@ -181,11 +204,11 @@ def _declared_code(space: str, type_: str, vector: str, role: str, is_array: boo
     return operand_code(ActualOperand(opaque, type=type_, space=space, role=role, array=is_array))
 
 
-def _function(statement: Statement, tree: FunctionHead, chunk: Chunk, index: int) -> Iterator[Symbol]:
+def _function(statement: Statement, tree: FunctionHead) -> Iterator[Symbol]:
     yield Symbol(
         statement.word(tree.name),
         SymbolKind.FUNCTION,
-        Place(chunk, index, tree.name),
+        Place(_nowhere(), 0, tree.name),
         type=tree.kind,
         code=_FUNCTIONS[tree.kind],
         is_definition=not tree.has_semicolon,
@@ -194,6 +217,6 @@ def _function(statement: Statement, tree: FunctionHead, chunk: Chunk, index: int
     )
     role = "kernel parameter" if tree.kind == ".entry" else "parameter"
     for declaration in tree.returns or ():
-        yield from _declared(statement, declaration, chunk, index, SymbolKind.PARAMETER, "result")
+        yield from _declared(statement, declaration, SymbolKind.PARAMETER, "result")
     for declaration in tree.parameters or ():
-        yield from _declared(statement, declaration, chunk, index, SymbolKind.PARAMETER, role)
+        yield from _declared(statement, declaration, SymbolKind.PARAMETER, role)

@@ -102,6 +102,10 @@ class Symbol(NamedTuple):
     def __eq__(self, other: object) -> bool:
         return self is other
 
+    def at(self, chunk: Chunk, statement: int) -> Symbol:
+        """The symbol that an equal declaration in another statement introduces."""
+        return Symbol._make((*self[:2], Place(chunk, statement, self.place.token), *self[3:]))
+
     @property
     def meaning(self) -> object:
         """All properties that affect other statements, as one hashable value."""

@@ -1,7 +1,8 @@
-"""Preparation for hovers in the function that the client shows, while it is quiet.
+"""Preparation for the next mistake, and for hovers in the function that the client shows, while it is quiet.
 
-The first hover in a long function needs its graph and its barriers. A client that shows a function sends requests for
-what is visible, so they can be made before somebody points at something.
+The first mistake that someone types needs modules that right statements never do. The first hover in a long function
+needs its graph and its barriers. A client that shows a function sends requests for what is visible, so they can be made
+before somebody points at something.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 from weakref import ref
 
+from ptx_lsp.checks import importing
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.documents.background_checker import SLICE
 from ptx_lsp.server.documents.checked_document import CheckedDocument
@@ -27,16 +29,16 @@ log = logging.getLogger(__name__)
 
 
 class _Ahead(NamedTuple):
-    """The preparation of a function of a document."""
+    """The preparation of a document, or of a function of it."""
 
     revision: int
     """The text for which it is."""
-    function: Function
+    function: Function | None
     steps: Iterator[None]
 
 
 class ReadingAhead:
-    """Prepares the function that was shown last in each document, after the checks.
+    """Prepares each document, and the function of it that was shown last, after the checks.
 
     Args:
         call_when_quiet: calls its argument when the client waits for nothing.
@@ -72,18 +74,24 @@ class ReadingAhead:
         if before is not None and before.revision == document.revision and before.function is function:
             return
         from ptx_lsp.analysis.references.synchronization import preparing_answers
-        from ptx_lsp.checks import importing
 
         steps = chain(importing(), preparing_answers(document.checker.semantics, function))
         self._make_room(document, function)
-        self._ahead[document.uri] = _Ahead(document.revision, function, steps)
-        self._queue.add(document)
+        self._begin(document, function, steps)
 
     def resume(self, document: CheckedDocument) -> None:
         """The checks of a document are complete."""
         offset = self._shown.pop(document.uri, None)
-        if offset is not None and isinstance(document, OpenDocument):
+        if not isinstance(document, OpenDocument):
+            return
+        if offset is not None:
             self.show(document, min(offset, document.lines.length))
+        else:
+            self._begin(document, None, importing())
+
+    def _begin(self, document: OpenDocument, function: Function | None, steps: Iterator[None]) -> None:
+        self._ahead[document.uri] = _Ahead(document.revision, function, steps)
+        self._queue.add(document)
 
     def drop(self, document: CheckedDocument) -> None:
         """Stop work on a document that was changed or closed."""
@@ -107,7 +115,8 @@ class ReadingAhead:
                     return False
         except Exception:
             log.exception("a function of %s could not be prepared", document.uri)
-        self._on_prepared(document)
+        if ahead.function is not None:
+            self._on_prepared(document)
         return True
 
     def _make_room(self, document: OpenDocument, function: Function) -> None:
