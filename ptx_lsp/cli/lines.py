@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
@@ -41,7 +42,8 @@ class Lines:
         if "\r" in text:
             # One line feed for each line end, at unchanged offsets: the first half of a pair becomes a blank.
             text = text.replace("\r\n", " \n").replace("\r", "\n")
-        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        ends = accumulate(map(len, text.split("\n")))  # without the line feeds: one for each line before
+        self._starts = [0, *map(add, ends, count(1))]
         self._starts.pop()
 
     def place(self, span: Span) -> LineRange:
