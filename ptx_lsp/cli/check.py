@@ -36,7 +36,7 @@ def check(options: argparse.Namespace) -> int:
     jobs = options.jobs or (_processors() if size >= (_LONG_RUN if len(tasks) > 1 else LARGE_FILE) else 1)
 
     gc.freeze()
-    gc.set_threshold(200_000, 50, 100)  # many small long-lived objects, little garbage
+    gc.set_threshold(1_000_000, 50, 100)  # many small long-lived objects, hardly any garbage
     gc.enable()
     summary = RunSummary()
     reports: Iterable[FileReport] = summary.counted(_printing_problems(check_all(tasks, jobs)))
