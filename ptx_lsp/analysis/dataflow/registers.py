@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from itertools import takewhile
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind, split_number
+from ptx_lsp.derived_values import once
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -52,7 +52,7 @@ class Registers:
         """Of a function; ``module`` is the scope around it."""
         self._function = function
         self._module = module
-        self._renames: dict[Scope, bool] = {}
+        self._renames: dict[Scope, bool] = {function.scope: False, module: False}
         self._borders: dict[Chunk, tuple[list[int], list[Scope]]] = {}
         self._meanings: dict[Scope, dict[str, Register | None]] = {}
         self._declared: dict[tuple[str, Place], Register] = {}
@@ -78,16 +78,18 @@ class Registers:
 
     def renames(self, scope: Scope) -> bool:
         """Whether some name means another register in ``scope`` than in the function's outermost block."""
+        known = self._renames.get(scope)
+        if known is not None:
+            return known
         passed = []
-        found = False
         around: Scope | None = scope
-        while around is not None and around is not self._function.scope and around is not self._module:
-            known = self._renames.get(around)
+        while around is not None and (known := self._renames.get(around)) is None:
             passed.append(around)
-            if known is not None or around.names or around.groups:
-                found = True if known is None else known
+            if around.names or around.groups:
+                known = True
                 break
             around = around.parent
+        found = bool(known)
         self._renames.update(dict.fromkeys(passed, found))
         return found
 
@@ -95,7 +97,7 @@ class Registers:
         """The key of a name, or of the prefix of a group, that ``scope`` itself declares."""
         return name if scope is self._function.scope else f"{name} {self._blocks.get(scope, 0)}"
 
-    @cached_property
+    @once
     def scopes(self) -> tuple[Scope, ...]:
         """The scopes inside the function in the order of the text, outer ones first."""
         found: dict[Scope, None] = {}
@@ -109,12 +111,12 @@ class Registers:
                 found.update(dict.fromkeys(reversed(inner)))
         return tuple(found)
 
-    @cached_property
+    @once
     def _blocks(self) -> dict[Scope, int]:
         inner = [scope for scope in self.scopes if scope is not self._function.scope]
         return {scope: number for number, scope in enumerate(inner, 1)}
 
-    @cached_property
+    @once
     def _reach(self) -> dict[Scope, tuple[int, int, int]]:
         """Of each scope inside its place in their order, the end of the places of those in it, and its depth."""
         places = {scope: at for at, scope in enumerate(self.scopes)}
@@ -129,7 +131,7 @@ class Registers:
                 ends[above] = max(ends[above], ends[at])
         return {scope: (at, ends[at], depths[at]) for scope, at in places.items()}
 
-    @cached_property
+    @once
     def _declaring(self) -> tuple[dict[str, list[Scope]], dict[str, list[Scope]]]:
         """The blocks inside that declare a name, and a group, in the order of the text."""
         single: dict[str, list[Scope]] = {}
@@ -224,7 +226,7 @@ class RegisterMentions:
             for index, _ in naming(chunk, name):
                 yield chunk, index
 
-    @cached_property
+    @once
     def _registers(self) -> list[tuple[Chunk, frozenset[str]]]:
         return [(chunk, chunk.derived(_registers_in)) for chunk in self._function.chunks]
 

@@ -113,8 +113,9 @@ class Steps:
         first = max(first, piece.start)
         if first >= piece.end or name not in piece.written and name not in piece.exposed:
             return
+        kinds = chunk.kinds
         for index, _ in naming(chunk, name, first, piece.end):
-            if chunk.kinds[index] == Kind.INSTRUCTION:
+            if kinds[index] == Kind.INSTRUCTION:
                 yield index
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
@@ -220,6 +221,10 @@ class Steps:
         own = self._all_naming(step.node, register)
         first = bisect_left(own, step.statement, key=_STATEMENT)
         return own[:first], own[first:]
+
+    def writing(self, number: int, register: str) -> list[Step]:
+        """The instructions of a node that write a register, in order; found once for all that ask about it."""
+        return [step for step in self._all_naming(number, register) if register in step.writes]
 
     def _all_naming(self, number: int, register: str) -> list[Step]:
         """:meth:`naming` for a whole node, found once: long nodes can have many readers of one register."""

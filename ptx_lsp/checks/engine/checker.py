@@ -278,12 +278,13 @@ class Checker:
 
     def _following(self, function: Function, most: int | None, least: int = Severity.HINT) -> Iterator[None]:
         found: list[LocatedFinding] = []
-        try:
-            yield from self._checks.finding(function, found, most, least)
-        except Exception:
-            log.exception("the flow through a function could not be followed")
-        self.semantics.forget_flow(function)
-        self.semantics.effects.followed(function.chunks)
+        if function.has_body:
+            try:
+                yield from self._checks.finding(function, found, most, least)
+            except Exception:
+                log.exception("the flow through a function could not be followed")
+            self.semantics.forget_flow(function)
+            self.semantics.effects.followed(function.chunks)
         self._flow.set(function, shown_by(self.settings, found), is_whole=least == Severity.HINT)
 
     def _structural(self, most: int | None) -> Iterator[Diagnostic]:

@@ -115,14 +115,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     graph, left = flow.graph, _MOST_REGISTERS
     if not graph.is_whole:
         return
-    for chunk in flow.function.chunks:
-        wanted = {}
-        for count, number in enumerate(set(chunk.shapes)):
-            if not count % _SHAPES_IN_A_STEP:
-                yield None
-            if found := _advised_registers(SHAPES[number]):
-                wanted[number] = found
-        for index in [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ():
+    wanted = {}
+    for count, number in enumerate(flow.shapes):
+        if not count % _SHAPES_IN_A_STEP:
+            yield None
+        if found := _advised_registers(SHAPES[number]):
+            wanted[number] = found
+    for chunk in flow.function.chunks if wanted else ():
+        for index in [index for index, number in enumerate(chunk.shapes) if number in wanted]:
             node = graph.node_at(chunk, index)
             if node is None or node.number not in graph.reachable:
                 continue
@@ -156,8 +156,7 @@ def _has_likely_constant(flow: Flow, opcode: tuple[str, ...], place: int, regist
     value = evaluate(node.chunk.statement(index), tree.operands[-1])
     if not isinstance(value, int) or _is_advised_against(opcode, place, value % (1 << 32)):
         return False
-    key = node.number, register
-    return not any(register in step.writes for step in flow.steps.naming(*key, first=index + 1))
+    return all(step.statement <= index for step in flow.steps.writing(node.number, register))
 
 
 _MOVES = frozenset(("mov", type_) for type_ in (".b32", ".u32", ".s32"))

@@ -103,12 +103,11 @@ def _may_come_from_conversion(flow: Flow, step: Step) -> bool:
             if register in seen or len(writers) != 1:
                 continue
             seen.add(register)
-            for one in flow.steps.naming(writers[0], register):
-                if register in one.writes:
-                    if _converts(one.opcode, _WIDE, _NARROW):
-                        return True
-                    if flow.graph.effects.of(one.chunk, one.statement).results_only:
-                        found += [name for name in one.reads if name in flow.graph.writers]
+            for one in flow.steps.writing(writers[0], register):
+                if _converts(one.opcode, _WIDE, _NARROW):
+                    return True
+                if flow.graph.effects.of(one.chunk, one.statement).results_only:
+                    found += [name for name in one.reads if name in flow.graph.writers]
         waiting = found
     return False
 
