@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache
 from itertools import islice, takewhile
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
 from ptx_lsp.isa.store.stored import Library, open_library
@@ -42,7 +43,7 @@ class Catalogue:
         """The lists that the forms of all pages share."""
         return self._library.shared
 
-    @cached_property
+    @once
     def vocabulary(self) -> Vocabulary:
         """The words outside the pages."""
         return Vocabulary()
@@ -56,12 +57,12 @@ class Catalogue:
         """The instructions of all pages by path, each read when it is asked for."""
         return map(self._library.instruction, self._library.names)
 
-    @cached_property
+    @once
     def names(self) -> tuple[str, ...]:
         """The names of all instructions that have a page, sorted."""
         return tuple(sorted({name for names in self._library.names.values() for name in names}))
 
-    @cached_property
+    @once
     def mnemonics(self) -> tuple[str, ...]:
         """The first words of all names, sorted."""
         return tuple(sorted({name.partition(".")[0] for name in (*self.names, *self.vocabulary.mnemonics)}))
@@ -137,7 +138,7 @@ class Catalogue:
         text = "".join(opcode)
         return not self.candidates(opcode) and any(_begins(name, text) for name in self._without_page(opcode[0]))
 
-    @cached_property
+    @once
     def _listed(self) -> dict[str, tuple[str, ...]]:
         """The listed names by their first word."""
         found: dict[str, list[str]] = {}
@@ -149,16 +150,16 @@ class Catalogue:
         """The names with a page that begin with ``text``, sorted."""
         return _starting(self.names, text)
 
-    @cached_property
+    @once
     def _known(self) -> tuple[str, ...]:
         """The names of all instructions, with and without a page, sorted."""
         return tuple(sorted({*self.names, *self.vocabulary.mnemonics}))
 
-    @cached_property
+    @once
     def _similar_names(self) -> SimilarWords:
         return SimilarWords([*self._known, *self.mnemonics])
 
-    @cached_property
+    @once
     def _similar_mnemonics(self) -> SimilarWords:
         return SimilarWords(self.mnemonics)
 

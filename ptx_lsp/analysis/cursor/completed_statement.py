@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from ptx_lsp.analysis.cursor.possible_forms import PossibleForm, possible_forms
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
@@ -12,6 +11,7 @@ from ptx_lsp.analysis.statements.operands import OperandReader
 from ptx_lsp.analysis.statements.role_misuse import role_misuses, role_needs
 from ptx_lsp.analysis.symbols.special_names import special_code
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.match import accepts
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -54,7 +54,7 @@ class CompletedStatement:
     is_whole: bool
     """Whether the text after the cursor is part of the statement; else more operands may follow."""
 
-    @cached_property
+    @once
     def codes(self) -> dict[int, int]:
         """The operand codes of the used names, by token; 0 for the placeholder and for undeclared names."""
         context, word = self.place.context, self.statement.word
@@ -66,17 +66,17 @@ class CompletedStatement:
             found[token] = known
         return found
 
-    @cached_property
+    @once
     def written(self) -> tuple[ActualOperand, ...]:
         """The operands as written; the one at the cursor is unknown."""
         return OperandReader(self.codes, self.statement, self.statement).read(self.tree)
 
-    @cached_property
+    @once
     def before(self) -> tuple[ActualOperand, ...]:
         """The complete operands before the cursor."""
         return self.written[: self.path[0]]
 
-    @cached_property
+    @once
     def operand(self) -> Operand:
         """The innermost operand at the cursor."""
         found = self.tree.operands[self.path[0]]
@@ -110,7 +110,7 @@ class CompletedStatement:
             for way in self._ways
         )
 
-    @cached_property
+    @once
     def _ways(self) -> tuple[_AcceptedOperands, ...]:
         """The accepted operand lists under the strictest policy that accepts the rest of the statement."""
         here = self.path[0]
@@ -128,13 +128,13 @@ class CompletedStatement:
                     return tuple(_AcceptedOperands(one, policy) for one in found)
         return ()
 
-    @cached_property
+    @once
     def forms(self) -> tuple[PossibleForm, ...]:
         """The forms of the opcode, or of its completions."""
         module = self.place.context.module
         return possible_forms(self.tree.opcode, module.version, module.target)
 
-    @cached_property
+    @once
     def _lengths(self) -> frozenset[int]:
         """The possible lengths of the vectors and brackets of the operand at the cursor."""
         at = self.path[0]
@@ -146,7 +146,7 @@ class CompletedStatement:
             for length in lengths(fitting, operand)
         )
 
-    @cached_property
+    @once
     def _more(self) -> tuple[int, ...]:
         """The possible numbers of further operands."""
         count = len(self.written)

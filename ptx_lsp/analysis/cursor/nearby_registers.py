@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.derived_values import once
 from ptx_lsp.syntax.chunk import Chunk
 
 _STATEMENTS = 60
@@ -42,7 +42,7 @@ class NearbyRegisters:
             self._known[name] = found if found is not None and found.kind is SymbolKind.REGISTER else None
         return self._known[name]
 
-    @cached_property
+    @once
     def recent(self) -> dict[str, Symbol]:
         """The registers in the statements above the cursor, the nearest statement first, each from left to right."""
         found: dict[str, Symbol] = {}
@@ -59,7 +59,7 @@ class NearbyRegisters:
                 found.setdefault(name, symbol)
         return found
 
-    @cached_property
+    @once
     def earlier(self) -> dict[str, Symbol]:
         """The registers further above of groups that have few recent ones, the nearest first.
 
@@ -87,7 +87,7 @@ class NearbyRegisters:
             found |= own
         return found
 
-    @cached_property
+    @once
     def vectors(self) -> tuple[tuple[str, ...], ...]:
         """The vectors of registers in these statements, the nearest first."""
         found: dict[tuple[str, ...], None] = {}
@@ -99,7 +99,7 @@ class NearbyRegisters:
                     found[names] = None
         return tuple(found)
 
-    @cached_property
+    @once
     def groups(self) -> tuple[Symbol, ...]:
         """The visible parameterized declarations, from the innermost scope."""
         found: dict[str, Symbol] = {}
@@ -162,7 +162,7 @@ class NearbyRegisters:
             self._numbers[group] = highest
         return self._numbers[group]
 
-    @cached_property
+    @once
     def _texts(self) -> list[str]:
         """The statements above, without comments, the nearest first."""
         context = self._place.context

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import PartialSpelling, endings, readings
 from ptx_lsp.isa.matching.fitting import Fitting
@@ -39,7 +40,7 @@ class PossibleForm:
     is_available: bool = True
     """Whether it is available for the module's version and target."""
 
-    @cached_property
+    @once
     def fittings(self) -> tuple[Fitting, ...]:
         """The form with each valid set of optional operands, the largest first."""
         return tuple(filter(None, map(self._fitting, self.form.option_sets)))
@@ -61,13 +62,13 @@ class PossibleForm:
             found = next(solutions(form, self.module, fixed), None)
         return Fitting(form, found, self.module) if found is not None else None
 
-    @cached_property
+    @once
     def operands(self) -> tuple[FormOperand, ...]:
         """The operands of all valid sets of optional ones, in order."""
         shown = {id(operand) for fitting in self.fittings for operand in fitting.operands()}
         return tuple(operand for operand in self.form.form.operands if id(operand) in shown)
 
-    @cached_property
+    @once
     def optional(self) -> frozenset[str]:
         """The names of the slots of optional operands."""
         inner = flatten(self.form.form.operands)

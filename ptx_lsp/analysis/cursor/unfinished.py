@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property
 from itertools import pairwise
 
 from ptx_lsp.analysis.cursor.statement_boundary import (
@@ -23,6 +22,7 @@ from ptx_lsp.analysis.cursor.statement_boundary import (
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.derived_values import once
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 
@@ -81,7 +81,7 @@ class UnfinishedStatement:
         """The texts of the tokens from ``first`` on."""
         return tuple(self.text[token.start : token.end] for token in self.tokens[self.first :])
 
-    @cached_property
+    @once
     def opcode(self) -> tuple[str, ...]:
         """The complete words of the mnemonic and qualifiers, without the word at the cursor."""
         found: list[str] = []
@@ -96,7 +96,7 @@ class UnfinishedStatement:
             end = token.end
         return tuple(found)
 
-    @cached_property
+    @once
     def following(self) -> tuple[str, ...]:
         """The qualifiers after the cursor: ``.u32`` of ``ld.<|>.u32``."""
         found = _DOTTED_WORDS.match(self.text_after)
@@ -108,7 +108,7 @@ class UnfinishedStatement:
         before = self.text[: self.typed.start - self.start]
         return before[before.rfind("\n") + 1 :]
 
-    @cached_property
+    @once
     def path(self) -> tuple[tuple[str, int], ...]:
         """The path to the operand at the cursor: each open bracket with its count of commas, from the outermost.
 

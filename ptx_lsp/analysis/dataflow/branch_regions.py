@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.paths import postorder
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 
 _BLOCK = 64
@@ -40,22 +40,22 @@ class BranchRegions:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
 
-    @cached_property
+    @once
     def _order(self) -> list[int]:
         """The nodes in reverse postorder."""
         return postorder(0, [node.successors for node in self._graph.nodes])[::-1]
 
-    @cached_property
+    @once
     def _place(self) -> dict[int, int]:
         return {number: at for at, number in enumerate(self._order)}
 
-    @cached_property
+    @once
     def _before(self) -> _Extremes:
         """The places of the nodes before each place."""
         place, nodes = self._place, self._graph.nodes
         return _Extremes([[place[one] for one in nodes[number].predecessors if one in place] for number in self._order])
 
-    @cached_property
+    @once
     def _after(self) -> _Extremes:
         """The places of the nodes after each place."""
         place, nodes = self._place, self._graph.nodes

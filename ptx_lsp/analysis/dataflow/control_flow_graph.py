@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Generator, Iterator
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.effects import Control
@@ -18,6 +17,7 @@ from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
@@ -206,7 +206,7 @@ class Graph:
         node = self.nodes[first + before] if before >= 0 else None
         return node if node is not None and index < node.piece.end else None
 
-    @cached_property
+    @once
     def written(self) -> list[dict[str, int]]:
         """Of each node the registers that it writes, with the first such statement."""
         return [self.registers.keys(node.piece.written, node.scope) for node in self.nodes]
@@ -221,7 +221,7 @@ class Graph:
                     yield
             self.__dict__["written"] = found
 
-    @cached_property
+    @once
     def writers(self) -> dict[str, list[int]]:
         """The nodes that write each register."""
         found: dict[str, list[int]] = {}
@@ -230,7 +230,7 @@ class Graph:
                 found.setdefault(register, []).append(number)
         return found
 
-    @cached_property
+    @once
     def reachable(self) -> frozenset[int]:
         """The nodes to which control can come from the beginning."""
         if not self.nodes:
@@ -244,7 +244,7 @@ class Graph:
                     waiting.append(number)
         return frozenset(found)
 
-    @cached_property
+    @once
     def dominance(self) -> Dominance:
         """Dominators: nodes that are passed on every path to another."""
         nodes = self.nodes
@@ -259,7 +259,7 @@ class Graph:
             )
             self.__dict__["dominance"] = found
 
-    @cached_property
+    @once
     def reachability(self) -> Reachability:
         """The pairs of nodes of which one leads to the other."""
         return Reachability([node.successors for node in self.nodes])
@@ -272,7 +272,7 @@ class Graph:
             return False
         return SHAPES[node.chunk.shapes[node.piece.end - 1]].opcode[0] != "trap"
 
-    @cached_property
+    @once
     def postdominance(self) -> Dominance:
         """Postdominators: nodes on every path to a return; the node after all returns has the number ``len(nodes)``.
 

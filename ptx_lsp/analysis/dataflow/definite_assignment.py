@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Generator, Iterable, Mapping
-from functools import cached_property, reduce
+from functools import reduce
 from operator import or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
+from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import run_to_completion
 
 _NODES_IN_A_STEP = 512
@@ -199,7 +200,7 @@ class SkippedPaths:
         others = [node.number for node in writers if not dominates(branch, node.number)]
         return bool(others) and bool(self._reaching[branch] & self._bit[register])
 
-    @cached_property
+    @once
     def _reaching(self) -> list[int]:
         """Of each node the registers that some path writes up to its end."""
         return run_to_completion(self._forward(0, self._written, [0] * len(self._nodes)))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.backward_walk import BackwardWalk
 from ptx_lsp.analysis.dataflow.branch_regions import BranchRegion, BranchRegions
@@ -20,6 +19,7 @@ from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
@@ -54,7 +54,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         self._graph = graph
         self._sets = sets
 
-    @cached_property
+    @once
     def _row(self) -> int | None:
         """The most threads in a row of a CTA that the head of a kernel allows; None without a limit."""
         symbol = self._graph.function.symbol
@@ -79,7 +79,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         found = self.held(step, step.reads[0])
         return found if isinstance(found, Divided) and not found.values else None
 
-    @cached_property
+    @once
     def _may_count(self) -> frozenset[str]:
         """The registers that may have to do with the number of a lane."""
         makers = ((step, True) for step in self._makers())
@@ -97,7 +97,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
                         yield step
                     at = chunk.text.find(word, at + 1)
 
-    @cached_property
+    @once
     def branches(self) -> tuple[tuple[Step, Divided, BranchRegion], ...]:
         """Branches that divide warps: the branch, what it decides by, and the nodes that only some lanes come to."""
         found = []
@@ -129,7 +129,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         found = self._regions.innermost([region for _, _, region in self.branches], nodes)
         return {number: self.branches[index][0] for number, index in found.items()}
 
-    @cached_property
+    @once
     def _regions(self) -> BranchRegions:
         return BranchRegions(self._graph)
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import itertools
 from collections import Counter, deque
 from collections.abc import Generator, Iterator
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
 
@@ -28,7 +28,7 @@ class Liveness:
         self._sets = sets
         self._graph = sets.graph
 
-    @cached_property
+    @once
     def after(self) -> list[int]:
         """Bits of the registers that are read on some path after each node before they are written again."""
         return run_to_completion(self._solving())
@@ -107,7 +107,7 @@ class UnusedResults:
                 overwritten = self._next_write(step)
                 yield UnusedResult(step, overwritten, overwritten is None and self._is_only_write(step))
 
-    @cached_property
+    @once
     def _excused(self) -> frozenset[str]:
         """The registers that unreachable code reads: that they are not read otherwise is a consequence of that."""
         graph = self._graph

@@ -8,10 +8,11 @@ before they are written there take part; of the others the block itself says all
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from functools import cached_property, reduce
+from functools import reduce
 from operator import or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
+from ptx_lsp.derived_values import once
 
 _NODES_IN_A_STEP = 512
 _FEW = 16
@@ -88,12 +89,12 @@ class RegisterSets:
         marks = bits.to_bytes(len(self.names) // 8 + 1, "little")
         return [name for name in found if marks[places[name] >> 3] >> (places[name] & 7) & 1]
 
-    @cached_property
+    @once
     def writes(self) -> list[int]:
         """Bits of what each node writes; with a guard counts too, since the reader has mostly the same guard."""
         return [self.mask(written) for written in self.written]
 
-    @cached_property
+    @once
     def reads(self) -> list[int]:
         """Bits of what each node reads before it writes it."""
         return [self.mask(exposed) for exposed in self.exposed]
@@ -109,7 +110,7 @@ class RegisterSets:
                         yield
                 self.__dict__[name] = found
 
-    @cached_property
+    @once
     def readers(self) -> dict[str, list[int]]:
         """The nodes that read each register before they write it."""
         found: dict[str, list[int]] = {}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Generator, Iterator
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment, SkippedPaths
@@ -19,6 +18,7 @@ from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.undefined_sources import is_packing, picked_sources
 from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
 
@@ -63,7 +63,7 @@ class UninitializedReads:
         self._never: set[tuple[int, str]] = set()
         """Nodes with registers that no path to them writes; filled with the doubtful ones."""
 
-    @cached_property
+    @once
     def _doubtful(self) -> dict[str, list[tuple[BasicBlock, int]]]:
         """The registers of this function that some path does not write before a read, with those reads."""
         return run_to_completion(self._finding_doubtful())
@@ -92,7 +92,7 @@ class UninitializedReads:
         if "always" not in kept:
             kept["always"] = yield from self._finding_always()
 
-    @cached_property
+    @once
     def writers(self) -> dict[str, list[BasicBlock]]:
         """The nodes that write each doubtful register and can be executed."""
         nodes, reachable, writers = self.graph.nodes, self.graph.reachable, self.graph.writers
@@ -101,7 +101,7 @@ class UninitializedReads:
             for register in self._doubtful
         }
 
-    @cached_property
+    @once
     def always(self) -> tuple[Unwritten, ...]:
         """The first read of each register that no path writes before."""
         return run_to_completion(self._finding_always())
@@ -193,7 +193,7 @@ class UninitializedReads:
 
     # ------------------------------------------------------------------ branches around a write
 
-    @cached_property
+    @once
     def skipped(self) -> tuple[Skipped, ...]:
         """Branches around the only writes of registers that are read after them for sure."""
         return run_to_completion(self._finding_skipped())

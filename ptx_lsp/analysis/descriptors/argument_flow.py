@@ -6,7 +6,6 @@ Source: PTX ISA, "Parameter State Space", "call".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions
 from ptx_lsp.analysis.dataflow.registers import Register, naming
@@ -17,6 +16,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.parameters import formals
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -102,7 +102,7 @@ class ArgumentFlow:
         known = transfer_function(chunk, index)
         return known is not None and known.mnemonic == "call"
 
-    @cached_property
+    @once
     def callers(self) -> tuple[tuple[Function, StatementKey], ...] | None:
         """All calls of the function and who calls; None if another module may do so, or this one by its address."""
         symbol = self._function.symbol

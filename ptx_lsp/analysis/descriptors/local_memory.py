@@ -9,7 +9,6 @@ Source: PTX ISA, "Local State Space", "Parameter State Space", "call".
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definitions import Definitions
@@ -33,6 +32,7 @@ from ptx_lsp.analysis.descriptors.memory_accesses import (
 )
 from ptx_lsp.analysis.descriptors.pointers import MOVING, base_of, is_variable, moved
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.derived_values import once
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
@@ -69,12 +69,12 @@ class Memory:
         self.passing = ArgumentFlow(graphs.module, function, definitions, is_alone=memories.is_alone)
         self._followed: dict[str | Register, Followed | None] = {}
 
-    @cached_property
+    @once
     def graph(self) -> Graph:
         """The control-flow graph of the function."""
         return self._graphs.of(self._function)
 
-    @cached_property
+    @once
     def nodes(self) -> dict[Chunk, tuple[list[int], list[int]]]:
         """For each chunk where the pieces of the graph begin, and their numbers."""
         found: dict[Chunk, tuple[list[int], list[int]]] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graphs
@@ -23,6 +22,7 @@ from ptx_lsp.analysis.descriptors.terms import Unknown
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.derived_values import once
 from ptx_lsp.layouts.layout import Field
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
@@ -44,7 +44,7 @@ class PackedValues:
         self._values = KnownValues(graphs, function)
         self._faults: tuple[PackedFault, ...] | None = None
 
-    @cached_property
+    @once
     def _origins(self) -> Origins:
         from ptx_lsp.analysis.descriptors.address_sums import Origins  # only what is shown asks for them
 
@@ -135,7 +135,7 @@ class PackedValues:
             if operand.kind is OperandKind.NAME and context.statement.word(operand.name) in names:
                 yield context, packed
 
-    @cached_property
+    @once
     def has_any(self) -> bool:
         """Whether some instruction of the function takes packed values; costs next to nothing."""
         wanted = looked_at_shapes()
@@ -157,7 +157,7 @@ class PackedValues:
             self._faults = tuple(faults)
         return self._faults
 
-    @cached_property
+    @once
     def has_others(self) -> bool:
         """Whether what is known may be taken over from other functions, so that an edit of those makes it void."""
         symbol = self._function.symbol

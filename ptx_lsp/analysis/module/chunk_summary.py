@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 from ptx_lsp.analysis.module.module_statements import is_of_modules
 from ptx_lsp.analysis.symbols.declarations import symbols_of
 from ptx_lsp.analysis.symbols.locations import SourcePosition, open_call_sites
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -191,7 +191,7 @@ class _Lines:
             found = self._statements[number] = Statement(self._parts[number], self._chunk.shapes[number])
         return found
 
-    @cached_property
+    @once
     def _broken(self) -> frozenset[int]:
         parts = self._parts
         return frozenset(

@@ -7,7 +7,6 @@ at. What declares a function in a body (``.func f();``) ends none.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from functools import cached_property
 
 from ptx_lsp.analysis.module.braces import MOST_UNMATCHED, BraceRegion, TooDeepScope
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
@@ -17,6 +16,7 @@ from ptx_lsp.analysis.module.scanner_state import ScannerState
 from ptx_lsp.analysis.symbols.declarations import with_label_role
 from ptx_lsp.analysis.symbols.scopes import nearest
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
+from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -194,7 +194,7 @@ class _Scanner(ScannerState):
             own.declare(parameter)
         return own
 
-    @cached_property  # a broken file can have a head in every line
+    @once  # a broken file can have a head in every line
     def _closes_too_often(self) -> bool:
         """Whether the function has more closing braces than opening ones."""
         marks = [mark.kind for chunk in self.function.chunks for mark in self.summaries[chunk].marks]

@@ -6,7 +6,6 @@ Those that only some instructions need are imported then.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
@@ -18,7 +17,7 @@ from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.derived_values import Deriving
+from ptx_lsp.derived_values import Deriving, once
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
@@ -44,17 +43,17 @@ class Flow(Deriving):
         """Whether some instruction of the function begins with one of these words; a look at its shapes."""
         return not self._mnemonics.isdisjoint(opcodes)
 
-    @cached_property
+    @once
     def _mnemonics(self) -> frozenset[str]:
         """The first words of all instructions of the function."""
         return frozenset(opcode[0] for opcode in self.full_opcodes)
 
-    @cached_property
+    @once
     def full_opcodes(self) -> frozenset[tuple[str, ...]]:
         """The opcodes of all instructions of the function with their qualifiers."""
         return frozenset(SHAPES[number].opcode for number in self.shapes if SHAPES[number].opcode)
 
-    @cached_property
+    @once
     def shapes(self) -> frozenset[int]:
         """The numbers of the shapes of all statements of its chunks."""
         return frozenset().union(*(chunk.shapes for chunk in self.function.chunks))
@@ -87,39 +86,39 @@ class Flow(Deriving):
         _ = self.graph.writers
         yield
 
-    @cached_property
+    @once
     def graph(self) -> Graph:
         """The control-flow graph."""
         return self._graphs.of(self.function)
 
-    @cached_property
+    @once
     def steps(self) -> Steps:
         """The single instructions."""
         return Steps(self.graph)
 
-    @cached_property
+    @once
     def sets(self) -> RegisterSets:
         """The registers that the nodes read and write."""
         return RegisterSets(self.graph)
 
-    @cached_property
+    @once
     def liveness(self) -> Liveness:
         """The registers that are still read after each node."""
         return Liveness(self.sets)
 
-    @cached_property
+    @once
     def assignment(self) -> DefiniteAssignment:
         """The registers that are written before each node."""
         return DefiniteAssignment(self.sets)
 
-    @cached_property
+    @once
     def values(self) -> KnownBitsAnalysis:
         """The known bits of registers."""
         from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 
         return KnownBitsAnalysis(self.steps)
 
-    @cached_property
+    @once
     def expressions(self) -> Inductions:
         """The values of registers as expressions."""
         from ptx_lsp.analysis.structure.loops import Loops
@@ -134,14 +133,14 @@ class Flow(Deriving):
         sources = GraphSources(self.steps)
         return Inductions(SymbolicValues(sources), sources, loops)
 
-    @cached_property
+    @once
     def kernel(self) -> Kernel:
         """The function as the protocols of asynchronous instructions see it."""
         from ptx_lsp.analysis.synchronization.kernel import Kernel
 
         return Kernel(self.steps, self.values)
 
-    @cached_property
+    @once
     def asynchronous(self) -> KernelHazards:
         """The asynchronous work of the function, and where it is still in flight."""
         from ptx_lsp.analysis.synchronization.async_hazards import KernelHazards
@@ -153,17 +152,17 @@ class Flow(Deriving):
         """Its descriptors, and what is known of them."""
         return self._descriptors.of(self.function)
 
-    @cached_property
+    @once
     def unwritten(self) -> UninitializedReads:
         """Registers that are read before anything wrote them."""
         return UninitializedReads(self.graph, self.steps, self.sets, self.assignment)
 
-    @cached_property
+    @once
     def addresses(self) -> AddressSpaces:
         """The spaces of the addresses in registers."""
         return AddressSpaces(self.graph, self.steps, self.sets)
 
-    @cached_property
+    @once
     def lanes(self) -> Divergence:
         """The code that only some lanes of a warp execute."""
         from ptx_lsp.analysis.dataflow.divergence import Divergence

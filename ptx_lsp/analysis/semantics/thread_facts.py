@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.derived_values import once
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.address_faults import AddressFault
@@ -27,21 +27,21 @@ class ThreadFacts:
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
 
-    @cached_property
+    @once
     def predicates(self) -> Predicates:
         """The predicates of jumps and guards."""
         from ptx_lsp.analysis.symbolic.predicates import Predicates
 
         return Predicates(self._flow.expressions)
 
-    @cached_property
+    @once
     def limits(self) -> LaunchLimits:
         """The threads that the function is launched with."""
         from ptx_lsp.analysis.symbolic.launch_limits import launch_limits
 
         return launch_limits(self._flow.function)
 
-    @cached_property
+    @once
     def obstacle(self) -> str:
         """The reason why nothing is known of single threads; empty if there is none."""
         symbol = self._flow.function.symbol
@@ -51,7 +51,7 @@ class ThreadFacts:
             return "a call, which may not return"
         return f"more than {MOST_NODES} basic blocks" if len(self._flow.graph.nodes) > MOST_NODES else ""
 
-    @cached_property
+    @once
     def paths(self) -> ThreadPaths | None:
         """The paths of single threads; None if there is an obstacle."""
         from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
@@ -60,7 +60,7 @@ class ThreadFacts:
             return None
         return ThreadPaths(self._flow.steps, self.predicates, self._flow.expressions.loops, self.limits)
 
-    @cached_property
+    @once
     def counts(self) -> ThreadCounts | None:
         """The numbers of threads that come to instructions at most; None if there is an obstacle."""
         from ptx_lsp.analysis.symbolic.thread_counts import ThreadCounts
@@ -69,7 +69,7 @@ class ThreadFacts:
             return None
         return ThreadCounts(self._flow.steps, self.paths, self.predicates, self.limits)
 
-    @cached_property
+    @once
     def address_faults(self) -> tuple[AddressFault, ...]:
         """The accesses by addresses in registers that are wrong for sure."""
         flow = self._flow

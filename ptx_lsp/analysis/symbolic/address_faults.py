@@ -8,7 +8,6 @@ edges of warps; in loops that are executed a known number of times also in the l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from math import gcd
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -22,6 +21,7 @@ from ptx_lsp.analysis.symbolic.symbolic_values import width_of
 from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -91,11 +91,11 @@ class AddressFaults:
         self._make_expressions = expressions
         self._make_paths = paths
 
-    @cached_property
+    @once
     def _expressions(self) -> Inductions:
         return self._make_expressions()
 
-    @cached_property
+    @once
     def _paths(self) -> ThreadPaths | None:
         return self._make_paths()
 

@@ -6,12 +6,11 @@ known that never change.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues
+from ptx_lsp.derived_values import once
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
 
@@ -34,7 +33,7 @@ class Allocations:
         self._steps = steps
         self._values = values
 
-    @cached_property
+    @once
     def _slots(self) -> dict[LinearValue, Step | None]:
         """The allocation that writes its result to each address; None if several instructions write there."""
         found: dict[LinearValue, Step | None] = {}
@@ -71,7 +70,7 @@ class Allocations:
         value = self._values.operand(context, tree.operands[1])
         return self._slots.get(value) if value is not None else None
 
-    @cached_property
+    @once
     def _has_any(self) -> bool:
         shapes = set().union(*(chunk.shapes for chunk in self._steps.graph.function.chunks))
         return any(SHAPES[number].opcode[:2] == _ALLOCATES for number in shapes)

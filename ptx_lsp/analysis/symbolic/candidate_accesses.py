@@ -6,7 +6,7 @@ Most functions have none, so that what finds faults in addresses (:mod:`.address
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -14,6 +14,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
 from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
@@ -154,7 +155,7 @@ class CandidateAccesses:
                 return True
         return False
 
-    @cached_property
+    @once
     def _bits(self) -> ThreadBits:
         from ptx_lsp.analysis.symbolic.thread_bits import ThreadBits
 

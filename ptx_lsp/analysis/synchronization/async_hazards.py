@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, AsyncPaths, PathsFromStart, Verdict
@@ -11,6 +11,7 @@ from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, async
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST, InFlight
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import WORK, Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
@@ -152,7 +153,7 @@ class AsyncHazards:
 
         return self._followed(sum(1 << number for number in met), uses, judge, confirm, oldest=oldest)
 
-    @cached_property
+    @once
     def missed(self) -> int:
         """The operations that may not be committed yet at a wait, as bits."""
         found = 0

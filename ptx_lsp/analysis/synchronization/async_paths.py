@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from enum import Enum
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, Event
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 
 _MOST_STATES = 5_000
@@ -192,7 +192,7 @@ class AsyncPaths:
             return frozenset()
         return frozenset({(start.reads[0], not is_negated(start))})
 
-    @cached_property
+    @once
     def _tracked(self) -> frozenset[str]:
         """The predicates that decide more than once."""
         counts = self._branches.counts.copy()
@@ -243,7 +243,7 @@ class PathsFromStart:
                 if following not in nodes and (following == step.node or leads(following, step.node)):
                     waiting.append((*nodes, following))
 
-    @cached_property
+    @once
     def _before(self) -> dict[int, int]:
         """For each node the one before it."""
         found = {0: 0}

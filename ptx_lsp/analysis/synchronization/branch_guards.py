@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
@@ -63,7 +63,7 @@ class BranchGuards:
         step = self._steps.at(number, node.piece.end - 1)
         return BranchGuard(step, step.reads[0], is_negated(step), number + 1, is_exit)
 
-    @cached_property
+    @once
     def counts(self) -> Counter[str]:
         """The number of jumps that each predicate decides."""
         found = filter(None, map(self.of, range(len(self._steps.graph.nodes))))

@@ -9,7 +9,7 @@ calls of functions that may do what seems to be missing; and with a body that en
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Set
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
@@ -24,6 +24,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, Me
 from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts, possible_facts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import WaitEdges, edges_of
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.shape import SHAPES
@@ -102,7 +103,7 @@ class Kernel:
         """The control-flow graph."""
         return self.steps.graph
 
-    @cached_property
+    @once
     def is_known(self) -> bool:
         """Whether all that the kernel does stands in its own text."""
         return run_to_completion(self._finding_known())
@@ -135,7 +136,7 @@ class Kernel:
         match = self.context(step).match
         return match is not None and match.fits
 
-    @cached_property
+    @once
     def is_complete(self) -> bool:
         """Whether all of the body could be read, and it ends; compilers let impossible ways lead to its last brace."""
         graph = self.graph
@@ -155,17 +156,17 @@ class Kernel:
             names.add(context.word(call.target.name))
         return bool(names) and may_take_part(self.graph.module, self.graph.function, frozenset(names))
 
-    @cached_property
+    @once
     def facts(self) -> OrderingFacts:
         """The facts about order of its instructions."""
         return OrderingFacts(opcodes_of(self), self._instructions.having, self._instructions.context)
 
-    @cached_property
+    @once
     def path_values(self) -> PathValues:
         """Values of registers that are the same on all paths, and on single ones."""
         return PathValues(self.steps, BranchGuards(self.steps), _MOST_VALUES)
 
-    @cached_property
+    @once
     def threads(self) -> FollowedThreads:
         """The threads whose values are computed at its instructions."""
         head = self.head()
@@ -173,7 +174,7 @@ class Kernel:
         known = [int(size) for size in sizes] if all(map(str.isdecimal, sizes)) else []
         return FollowedThreads(self.steps, self.path_values, known)
 
-    @cached_property
+    @once
     def places(self) -> MemoryLocations:
         """The places in shared memory that operands name."""
         return MemoryLocations(self.steps)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import BYTES, PHASE, Verb
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -33,7 +32,7 @@ class Mbarriers:
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
 
-    @cached_property
+    @once
     def uses(self) -> tuple[MbarrierUse, ...]:
         """All of them."""
         return tuple(MbarrierUse(step, barrier(self._kernel, step)) for step in users(self._kernel))
@@ -42,47 +41,47 @@ class Mbarriers:
         steps = frozenset((step.node, step.statement) for step in self._kernel.facts.steps(verb, what))
         return tuple(use for use in self.uses if (use.step.node, use.step.statement) in steps)
 
-    @cached_property
+    @once
     def initializations(self) -> tuple[MbarrierUse, ...]:
         """Those that make an mbarrier."""
         return self._with(Verb.INITIALIZES, PHASE)
 
-    @cached_property
+    @once
     def invalidations(self) -> tuple[MbarrierUse, ...]:
         """Those that end one."""
         return self._with(Verb.INVALIDATES, PHASE)
 
-    @cached_property
+    @once
     def arrivals(self) -> tuple[MbarrierUse, ...]:
         """Those that arrive."""
         return self._with(Verb.ARRIVES, PHASE)
 
-    @cached_property
+    @once
     def expectations(self) -> tuple[MbarrierUse, ...]:
         """Those that announce bytes."""
         return self._with(Verb.EXPECTS, BYTES)
 
-    @cached_property
+    @once
     def waits(self) -> tuple[MbarrierUse, ...]:
         """Those that wait for a phase."""
         return self._with(Verb.WAITS, PHASE)
 
-    @cached_property
+    @once
     def copies(self) -> tuple[MbarrierUse, ...]:
         """Those whose end counts as bytes."""
         return tuple(use for use in self.uses if counts_bytes(use.step))
 
-    @cached_property
+    @once
     def arrivals_by_place(self) -> ByLocation[Step]:
         """The arrivals by the mbarrier."""
         return ByLocation((use.place, use.step) for use in self.arrivals)
 
-    @cached_property
+    @once
     def waits_by_place(self) -> ByLocation[Step]:
         """The waits by the mbarrier."""
         return ByLocation((use.place, use.step) for use in self.waits)
 
-    @cached_property
+    @once
     def initializations_by_place(self) -> ByLocation[Step]:
         """The initializations by the mbarrier."""
         return ByLocation((use.place, use.step) for use in self.initializations)

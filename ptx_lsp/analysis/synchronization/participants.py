@@ -6,11 +6,11 @@ What they do are the facts about order of their pages; no instruction is named h
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.synchronization.ordering_facts import facts_of, possible_facts
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import BYTES, PHASE, THREADS, WORK, OrderingFact, Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
@@ -117,7 +117,7 @@ class Participants:
         self.nodes: dict[int, list[Participant]] = {}
         """By node, in order."""
 
-    @cached_property
+    @once
     def _numbers(self) -> frozenset[int]:
         """The shapes of instructions that may take part."""
         every = set().union(*(chunk.shapes for chunk in self._steps.graph.function.chunks))

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
-from functools import cached_property
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
@@ -18,6 +17,7 @@ from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, select
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding
+from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
 from ptx_lsp.embedded.edits import edit_to_host
 from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
@@ -131,17 +131,17 @@ class HostChecker:
             found = self._known.fragments[site] = fragments_of(site)
         return found
 
-    @cached_property
+    @once
     def has_marks(self) -> bool:
         """Whether there are comments for ptx-lsp."""
         return suppressions.MARK in self._file.text
 
-    @cached_property
+    @once
     def _named(self) -> tuple[str, ...]:
         """The targets that the text, the settings or the build name."""
         return (named_targets(self._file.text) if self.has_marks else ()) or self._file.targets
 
-    @cached_property
+    @once
     def _neighbours(self) -> Neighbours:
         return Neighbours(self._file.text, [(site, self.fragments(site)) for site in self.sites])
 
@@ -284,7 +284,7 @@ class HostChecker:
             if len(placed) == len(edits):
                 yield fix._replace(edits=placed)
 
-    @cached_property
+    @once
     def _starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self._file.text))]
 

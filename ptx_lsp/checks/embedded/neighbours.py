@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES
+from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.host_tables import provided_names
@@ -51,11 +52,11 @@ class Neighbours:
         owners = self._declared.get(name, set())
         return len(owners) > (site in owners) or self._may_be_of_module(name, error, site, fragment)
 
-    @cached_property
+    @once
     def _structures(self) -> list[tuple[Site, _Structure]]:
         return [(site, _structure(one.text)) for site, fragments in self._statements for one in fragments]
 
-    @cached_property
+    @once
     def _declared(self) -> dict[str, set[Site]]:
         """The statements that declare a name for others."""
         found: dict[str, set[Site]] = {}
@@ -64,11 +65,11 @@ class Neighbours:
                 found.setdefault(name, set()).add(site)
         return found
 
-    @cached_property
+    @once
     def _opening(self) -> set[Site]:
         return {site for site, structure in self._structures if structure.opens}
 
-    @cached_property
+    @once
     def _closing(self) -> set[Site]:
         return {site for site, structure in self._structures if structure.closes}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.matching.assign import Assignment, assignments
 from ptx_lsp.isa.matching.solve import solutions
 from ptx_lsp.isa.model.form import FormRule
@@ -64,7 +64,7 @@ class Repairer:
         """A part of a name that the form does not have means another form."""
         return FOREIGN_NAME if at <= self._name_parts else FOREIGN
 
-    @cached_property
+    @once
     def _name_parts(self) -> int:
         """The number of qualifiers that belong to the name."""
         return self._form.name_of("".join(self._opcode)).count(".")
@@ -108,7 +108,7 @@ class Repairer:
         """Whether a second type stands where the form wants one, only not this."""
         return self._form.order.get(word) == "type" and self._types <= len(self._form.ordered.get("type", ()))
 
-    @cached_property
+    @once
     def _types(self) -> int:
         """The number of types that are written."""
         return sum(self._form.order.get(word) == "type" for word in self._opcode[1:])

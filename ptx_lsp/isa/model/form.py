@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 from enum import IntEnum
-from functools import cache, cached_property
+from functools import cache
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.deviation import Deviation
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.ordering import Ordering
@@ -47,7 +48,7 @@ class Slot:
         self.kind = kind
         self.groups = groups
 
-    @cached_property
+    @once
     def choices(self) -> dict[str | None, Gate]:
         """Every word that can stand here with its gate; None stands for leaving the place empty."""
         return expand_groups(self.groups)
@@ -174,7 +175,7 @@ class FormLine(NamedTuple):
 class InstructionForm(FormLine):
     """One line of a page: one way to write an instruction. It is its own identity."""
 
-    @cached_property
+    @once
     def slot_numbers(self) -> dict[str, int]:
         """The place of each name of a slot."""
         return {slot.name: place for place, slot in enumerate(self.slots)}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.form import InstructionForm
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.shared import Shared
@@ -32,7 +32,7 @@ class InstructionPage:
         self.forms = forms
         self._shared = shared
 
-    @cached_property
+    @once
     def words(self) -> PageWords:
         """The prose of the page; read from the page itself when first asked for."""
         from ptx_lsp.grammar_files import read_grammar
@@ -40,7 +40,7 @@ class InstructionPage:
 
         return read_words(read_grammar(self.path))
 
-    @cached_property
+    @once
     def places(self) -> frozenset[str]:
         """The names of all places of the forms; a qualifier that cannot be another one is the name of its place."""
         return frozenset(slot.name for form in self.forms for slot in form.slots)
@@ -53,7 +53,7 @@ class InstructionPage:
         text = "".join(opcode) + "."
         return max((name for name in self.names if text.startswith(name + ".")), key=len, default=opcode[0])
 
-    @cached_property
+    @once
     def prepared(self) -> dict[str, tuple[PreparedForm, ...]]:
         """The forms ready for matching, by their mnemonic, in the page's order."""
         found: dict[str, list[PreparedForm]] = {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from functools import cached_property
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.deviation import by_behaviour
 from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, TableRow, Words, literals
 from ptx_lsp.isa.model.form_conditions import FormTest, RuleReader, SlotValues
@@ -34,12 +34,12 @@ class PreparedForm:
     def _places(self, kind: PlaceKind) -> list[int]:
         return [place for place, slot in enumerate(self.form.slots) if slot.kind is kind]
 
-    @cached_property
+    @once
     def checks(self) -> tuple[FormTest, ...]:
         """The rules and tables."""
         return RuleReader(self.form).checks()
 
-    @cached_property
+    @once
     def homes(self) -> dict[str, tuple[int, ...]]:
         """The places that each qualifier can fill."""
         homes: dict[str, list[int]] = {}
@@ -49,7 +49,7 @@ class PreparedForm:
                     homes.setdefault(word, []).append(place)
         return {word: tuple(places) for word, places in homes.items()}
 
-    @cached_property
+    @once
     def ordered(self) -> dict[str, tuple[int, ...]]:
         """For each order class the places that a word of it can fill, in order."""
         ordered: dict[str, dict[int, None]] = {}
@@ -60,7 +60,7 @@ class PreparedForm:
                     ordered.setdefault(name, {})[place] = None
         return {name: tuple(places) for name, places in ordered.items()}
 
-    @cached_property
+    @once
     def strict(self) -> frozenset[int]:
         """The places that must be filled, and by a word of an ordered class."""
         return frozenset(
@@ -69,7 +69,7 @@ class PreparedForm:
             if all(word is not None and word in self.order for word in self.choices[place])
         )
 
-    @cached_property
+    @once
     def counts(self) -> frozenset[int]:
         """The numbers of operands that can be written."""
         return frozenset(
@@ -77,7 +77,7 @@ class PreparedForm:
             for chosen in self.option_sets
         )
 
-    @cached_property
+    @once
     def option_sets(self) -> tuple[frozenset[str], ...]:
         """The sets of optional operands that can be written, fullest first."""
         names = [self.slots[place].name for place in self.options]
@@ -86,7 +86,7 @@ class PreparedForm:
             for pattern in itertools.product((True, False), repeat=len(names))
         )
 
-    @cached_property
+    @once
     def _operand_tables(
         self,
     ) -> list[tuple[list[tuple[int, str]], list[tuple[TableRow, list[tuple[int, LiteralSet]]]]]]:
@@ -132,7 +132,7 @@ class PreparedForm:
             word for word, slot in zip(values, self.slots, strict=True) if word and slot.kind <= PlaceKind.QUALIFIER
         )
 
-    @cached_property
+    @once
     def possible_names(self) -> frozenset[str]:
         """The names of the page that spellings of this form can begin with."""
         depth = max(name.count(".") for name in self.form.names)

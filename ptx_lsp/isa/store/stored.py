@@ -6,8 +6,8 @@ Each instruction is made when it is first asked for.
 from __future__ import annotations
 
 import os
-from functools import cached_property
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.grammar_files import grammar_file, is_checkout, page_paths
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.shared import Shared
@@ -30,7 +30,7 @@ class Library:
         for path in sorted(stale):
             self.names[path] = self.instruction(path).names
 
-    @cached_property
+    @once
     def shared(self) -> Shared:
         """The lists that the forms of all pages share."""
         if "shared" in self._stored:
@@ -39,7 +39,7 @@ class Library:
 
         return load_shared()
 
-    @cached_property
+    @once
     def _decoder(self) -> Decoder:
         return Decoder(self._stored, self.shared)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.markdown_tables import or_empty, vocabulary_table
@@ -123,7 +124,7 @@ class TensormapField(NamedTuple):
 class RareWords:
     """The lists, each read when it is first asked for."""
 
-    @cached_property
+    @once
     def target_options(self) -> dict[str, TargetOption]:
         """The words that ``.target`` takes besides the architecture."""
         return {
@@ -136,7 +137,7 @@ class RareWords:
             for row in vocabulary_table("target_options")
         }
 
-    @cached_property
+    @once
     def directive_parts(self) -> dict[str, DirectivePart]:
         """The parts of directives that came later."""
         return {
@@ -144,7 +145,7 @@ class RareWords:
             for row in vocabulary_table("directive_parts")
         }
 
-    @cached_property
+    @once
     def pragmas(self) -> dict[str, PragmaWord]:
         """The strings of ``.pragma``, by their first word."""
         return {
@@ -152,7 +153,7 @@ class RareWords:
             for row in vocabulary_table("pragmas")
         }
 
-    @cached_property
+    @once
     def languages(self) -> dict[str, LanguageWord]:
         """The languages of ``.language``, in small letters."""
         return {
@@ -160,7 +161,7 @@ class RareWords:
             for row in vocabulary_table("languages")
         }
 
-    @cached_property
+    @once
     def constants(self) -> dict[str, ConstantWord]:
         """The names that stand for constants."""
         return {
@@ -170,7 +171,7 @@ class RareWords:
             for row in vocabulary_table("constants")
         }
 
-    @cached_property
+    @once
     def opaque_fields(self) -> dict[str, OpaqueField]:
         """The fields of textures, samplers and surfaces."""
         types = ("texref", "samplerref", "surfref")
@@ -185,7 +186,7 @@ class RareWords:
             for row in vocabulary_table("opaque_fields")
         }
 
-    @cached_property
+    @once
     def opaque_values(self) -> dict[str, OpaqueValue]:
         """The words and numbers that are values of these fields."""
         return {
@@ -193,7 +194,7 @@ class RareWords:
             for row in vocabulary_table("opaque_values")
         }
 
-    @cached_property
+    @once
     def register_ranges(self) -> dict[str, dict[str, str]]:
         """The values of vector registers, by component: ``x``, ``y``, ``z``, ``w``; empty where nothing is known."""
         return {
@@ -201,18 +202,18 @@ class RareWords:
             for row in vocabulary_table("register_ranges")
         }
 
-    @cached_property
+    @once
     def fixed_registers(self) -> dict[str, tuple[int, int]]:
         """Special registers that keep their value while a thread runs, with the least and greatest value."""
         return {row["register"]: (int(row["least"]), int(row["most"])) for row in vocabulary_table("fixed_registers")}
 
-    @cached_property
+    @once
     def instruction_roles(self) -> dict[str, str]:
         """The role of each instruction that is counted in blocks: ``mma``, ``ld`` …"""
         rows = vocabulary_table("instruction_roles")
         return {name: row["role"] for row in rows for name in row["instructions"].replace("`", "").split()}
 
-    @cached_property
+    @once
     def pipelined_pairs(self) -> tuple[PipelinedPair, ...]:
         """The pairs of asynchronous instructions of which the second one needs no wait for the first."""
         return tuple(
@@ -222,19 +223,19 @@ class RareWords:
             for row in vocabulary_table("pipelined_pairs")
         )
 
-    @cached_property
+    @once
     def work_completion(self) -> dict[str, WorkCompletion]:
         """The end of work on Tensor Memory, by its kind."""
         return {
             row["work"]: WorkCompletion(row["between"], row["section"]) for row in vocabulary_table("work_completion")
         }
 
-    @cached_property
+    @once
     def initial_values(self) -> dict[str, Gate]:
         """Since when initializers of variables contain addresses and parts of them."""
         return {row["value"]: Gate.parse(row["gate"]) for row in vocabulary_table("initial_values")}
 
-    @cached_property
+    @once
     def tensormap_fields(self) -> dict[str, TensormapField]:
         """The fields that ``tensormap.replace`` writes."""
         return {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ptx_lsp.derived_values import once
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.model.gate import OPEN, Gate
 from ptx_lsp.isa.model.operand_pattern import read_range
@@ -37,7 +37,7 @@ _NUMBERS = re.compile(r"\d+")
 class Vocabulary:
     """All of it, each list read when it is first asked for."""
 
-    @cached_property
+    @once
     def types(self) -> dict[str, TypeWord]:
         """The types of registers, variables and instructions."""
         return {
@@ -56,12 +56,12 @@ class Vocabulary:
             for row in vocabulary_table("types")
         }
 
-    @cached_property
+    @once
     def declarable(self) -> frozenset[str]:
         """The types with which registers, variables or parameters are declared."""
         return frozenset(name for name, word in self.types.items() if word.declared is not None)
 
-    @cached_property
+    @once
     def spaces(self) -> dict[str, SpaceWord]:
         """The state spaces."""
         return {
@@ -78,7 +78,7 @@ class Vocabulary:
             for row in vocabulary_table("spaces")
         }
 
-    @cached_property
+    @once
     def qualifiers(self) -> dict[str, QualifierWord]:
         """The meaning of qualifiers where a page says nothing else."""
         return {
@@ -89,7 +89,7 @@ class Vocabulary:
         """The role of a qualifier: ``rounding``, ``order``, ``scope``, ``cache`` or ``shape``; empty for all else."""
         return self._qualifier_roles.get(word) or self._qualifier_roles.get(_NUMBERS.sub("#", word), "")
 
-    @cached_property
+    @once
     def _qualifier_roles(self) -> dict[str, str]:
         rows = vocabulary_table("qualifier_roles")
         return {word: row["role"] for row in rows for word in row["qualifiers"].split()}
@@ -105,13 +105,13 @@ class Vocabulary:
         numbers = iter(_NUMBERS.findall(word))
         return re.sub("#", lambda _: next(numbers), series.words)
 
-    @cached_property
+    @once
     def special_registers(self) -> dict[str, SpecialRegister]:
         """The special registers, without their components."""
         rows = vocabulary_table("special_registers")
         return {register.name: register for row in rows for register in _registers(row)}
 
-    @cached_property
+    @once
     def directives(self) -> dict[str, DirectiveWord]:
         """The directives."""
         return {
@@ -126,7 +126,7 @@ class Vocabulary:
             for row in vocabulary_table("directives")
         }
 
-    @cached_property
+    @once
     def comparisons(self) -> dict[str, Comparison]:
         """The comparisons of ``setp``."""
         return {
@@ -136,7 +136,7 @@ class Vocabulary:
             for row in vocabulary_table("comparisons")
         }
 
-    @cached_property
+    @once
     def named_values(self) -> tuple[NamedValue, ...]:
         """Constants with a meaning as a whole, in the order in which they are offered."""
         return tuple(
@@ -151,12 +151,12 @@ class Vocabulary:
             for row in vocabulary_table("named_values")
         )
 
-    @cached_property
+    @once
     def results_only(self) -> dict[str, frozenset[str]]:
         """Pages, or folders of them, whose instructions do nothing but write results, unless with a qualifier."""
         return {row["page"]: frozenset(or_empty(row["unless"]).split()) for row in vocabulary_table("results")}
 
-    @cached_property
+    @once
     def tuning(self) -> dict[str, TuningWord]:
         """The directives in heads of functions."""
         return {
@@ -173,7 +173,7 @@ class Vocabulary:
             for row in vocabulary_table("tuning")
         }
 
-    @cached_property
+    @once
     def features(self) -> dict[str, FeatureWord]:
         """Features that came with a version or target without a word of their own."""
         return {
@@ -190,23 +190,23 @@ class Vocabulary:
             found = self._found_limits[key] = max(allowed)
         return found
 
-    @cached_property
+    @once
     def _found_limits(self) -> dict[tuple[str, Version, Target], int]:
         return {}
 
-    @cached_property
+    @once
     def _limits(self) -> dict[str, list[tuple[int, Gate]]]:
         limits: dict[str, list[tuple[int, Gate]]] = {}
         for row in vocabulary_table("limits"):
             limits.setdefault(row["limit"], []).append((int(row["value"]), Gate.parse(row["gate"])))
         return limits
 
-    @cached_property
+    @once
     def versions(self) -> dict[Version, VersionWord]:
         """The versions, oldest first."""
         return language_versions()
 
-    @cached_property
+    @once
     def targets(self) -> dict[str, TargetWord]:
         """The targets by name, oldest first."""
         return {
@@ -216,7 +216,7 @@ class Vocabulary:
             for row in vocabulary_table("targets")
         }
 
-    @cached_property
+    @once
     def rare(self) -> RareWords:
         """The lists that are seldom asked for: pragmas, target options, fields of opaque types and tensor-maps ..."""
         from ptx_lsp.isa.vocabulary.rare_words import RareWords
@@ -233,7 +233,7 @@ class Vocabulary:
         """The target to assume where none is written: the last data-center architecture with all its features."""
         return Target(100, "a")
 
-    @cached_property
+    @once
     def mnemonics(self) -> tuple[str, ...]:
         """The names of all instructions of the manual, with or without a page."""
         lines = read_grammar("vocabulary/mnemonics.md").splitlines()

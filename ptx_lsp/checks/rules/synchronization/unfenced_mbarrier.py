@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -13,6 +12,7 @@ from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import CLUSTER, CTAS, PHASE, PROXIES, THREADS, Verb
 from ptx_lsp.syntax.tree import Operand
 
@@ -110,7 +110,7 @@ class _Shared:
         own = self._address(init, barrier_operand(self._kernel, init))
         return own is not None and any(are_of_one(own, one) for one in self._elsewhere)
 
-    @cached_property
+    @once
     def _elsewhere(self) -> tuple[BarrierAddress, ...]:
         """The addresses of mbarriers in other CTAs, also those of stages in a loop."""
         kernel = self._kernel
