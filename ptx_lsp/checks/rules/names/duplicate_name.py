@@ -49,18 +49,34 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
             yield _finding(fault.symbol, fault.earlier)
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Functions and variables of the module that are defined twice, or named as a special register."""
+    special = sorted(_special(module), key=lambda one: _order(module, one))
     for symbol, earlier in module.redeclared.duplicates:
+        yield None
+        while special and _order(module, special[0]) < _order(module, symbol):
+            yield _named_as_special(special.pop(0))
         if earlier.is_definition or symbol.kind is not SymbolKind.FUNCTION or earlier.kind is not SymbolKind.FUNCTION:
             yield _finding(symbol, earlier)
+    yield from map(_named_as_special, special)
+
+
+def _special(module: Module) -> Iterator[Symbol]:
+    """The names of the module that are special registers everywhere."""
     for name in module.globals.names.keys() & catalogue().vocabulary.special_registers.keys():
         gate = catalogue().vocabulary.special_registers[name].gate
         if all(since.version <= _KNOWN_EVERYWHERE for since in gate.since):
-            symbol = module.globals.names[name]
-            span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
-            message = f"'{name}' is a special register; choose another name"
-            yield PlacedFinding(symbol.place, RULE.at(span, message))
+            yield module.globals.names[name]
+
+
+def _order(module: Module, symbol: Symbol) -> tuple[int, int, int]:
+    return module.positions.rank(symbol.place.chunk), symbol.place.statement, symbol.place.token
+
+
+def _named_as_special(symbol: Symbol) -> PlacedFinding:
+    span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
+    message = f"'{symbol.name}' is a special register; choose another name"
+    return PlacedFinding(symbol.place, RULE.at(span, message))
 
 
 def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:

@@ -74,9 +74,10 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
             yield PlacedFinding(fault.place, RULE.at(span, "'}' without '{'", fixes=(remove,)))
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Braces that are never closed, marked where something begins that cannot stand in a function, or at the end."""
     for function in module.functions.in_order(module.functions.unbalanced):
+        yield None
         if not _is_doubled(function):
             for fault in function.faults:
                 if fault.fault is StructureFaultKind.UNCLOSED_BRACE:
