@@ -1,11 +1,19 @@
-"""Computations in steps: generators that yield so that an event loop can run other work in between."""
+"""Computations in steps: generators that yield so that an event loop can run other work in between.
+
+A generator with a result yields None after each step and returns the result. An iterator of items whose computation is
+long has None among its items: a pause.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import TypeVar
+from collections.abc import Generator, Iterable, Iterator
+from time import perf_counter
+from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
+ElementT = TypeVar("ElementT")
+
+_ITEMS_IN_A_STEP = 16
 
 
 def run_to_completion(steps: Generator[None, None, Result]) -> Result:
@@ -16,3 +24,72 @@ def run_to_completion(steps: Generator[None, None, Result]) -> Result:
         except StopIteration as end:
             result: Result = end.value
             return result
+
+
+def collected(items: Iterable[ElementT | None]) -> Generator[None, None, list[ElementT]]:
+    """The items of an iterator with pauses, in steps of a few items."""
+    found: list[ElementT] = []
+    for one in items:
+        if one is None:
+            yield
+            continue
+        found.append(one)
+        if not len(found) % _ITEMS_IN_A_STEP:
+            yield
+    return found
+
+
+def without_pauses(items: Iterable[ElementT | None]) -> Iterator[ElementT]:
+    """The items of an iterator with pauses, at once."""
+    return (one for one in items if one is not None)
+
+
+class Stepwise(Generic[Result]):
+    """A result that is computed once, in the steps of whoever needs it first.
+
+    Args:
+        steps: the computation. If it raises, so does each later use.
+
+    """
+
+    def __init__(self, steps: Generator[None, None, Result]) -> None:
+        self._steps: Generator[None, None, Result] | None = steps
+        self._result: Result
+        self._error: Exception | None = None
+        self.is_begun = False
+        """Whether a step was made."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no step is left."""
+        return self._steps is None
+
+    @property
+    def result(self) -> Result:
+        """The result; all steps that are left are made at once."""
+        while self._steps is not None:
+            self.step()
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+    def step(self) -> None:
+        """Make a step, if one is left."""
+        if self._steps is None:
+            return
+        self.is_begun = True
+        try:
+            next(self._steps)
+        except StopIteration as end:
+            self._result, self._steps = end.value, None
+        except Exception as error:  # noqa: BLE001  # raised where the result is used
+            self._error, self._steps = error, None
+
+    def work(self, seconds: float) -> bool:
+        """Make steps for about ``seconds``; whether no step is left."""
+        end = perf_counter() + seconds
+        while self._steps is not None:
+            self.step()
+            if perf_counter() >= end:
+                break
+        return self._steps is None

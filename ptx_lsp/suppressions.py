@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator
 from functools import cache
 
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion, without_pauses
 from ptx_lsp.text import Span
 
 MARK = "ptx-lsp:"
@@ -66,31 +67,36 @@ def apply(text: str, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
     Linear in the length of the text; a text without such a comment costs one substring search.
     """
-    return apply_passages([Passage(0, text)] if MARK in text else [], diagnostics)
-
-
-def apply_passages(passages: Sequence[Passage], diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """As :func:`apply`, given only the lines of a text with such comments, and one line after each."""
-    if not passages:
+    if MARK not in text:
         return list(diagnostics)
-    suppressions = find_passages(passages)
-    unknown = [one.shifted(passage.start) for passage in passages for one in unknown_codes(passage.text)]
-    kept = [one for one in (*diagnostics, *unknown) if not suppressions.silences(one.code, one.span.start)]
+    kept = without_pauses(applied([Passage(0, text)], find(text), diagnostics))
     return sorted(kept, key=lambda diagnostic: diagnostic.span)
 
 
-def find_passages(passages: Iterable[Passage]) -> Suppressions:
-    """Read the suppression comments of passages, which are in ascending order."""
+def applied(
+    passages: Iterable[Passage], suppressions: Suppressions, diagnostics: Iterable[Diagnostic]
+) -> Iterator[Diagnostic | None]:
+    """As :func:`apply` in any order and with pauses, given the lines with such comments and what they silence."""
+    for one in diagnostics:
+        yield None if suppressions.silences(one.code, one.span.start) else one
+    for passage in passages:
+        for unknown in _unknown_codes(passage.text, "//", ()):
+            found = unknown.shifted(passage.start) if unknown is not None else None
+            yield None if found is None or suppressions.silences(found.code, found.span.start) else found
+
+
+def reading(passages: Iterable[Passage]) -> Generator[None, None, Suppressions]:
+    """Read the suppression comments of passages, which are in ascending order, in steps of a few comments."""
     found = Suppressions()
     for passage in passages:
-        _read(passage, found)
+        yield from _reading(passage, found)
     return found
 
 
 def find(text: str, opener: str = "//") -> Suppressions:
     """Read the suppression comments of ``text``; ``opener`` begins a comment to the end of the line."""
     found = Suppressions()
-    _read(Passage(0, text), found, opener)
+    run_to_completion(_reading(Passage(0, text), found, opener))
     return found
 
 
@@ -99,10 +105,12 @@ def _comments(opener: str) -> re.Pattern[str]:
     return re.compile(re.escape(opener) + _REST)
 
 
-def _read(passage: Passage, found: Suppressions, opener: str = "//") -> None:
+def _reading(passage: Passage, found: Suppressions, opener: str = "//") -> Generator[None, None, None]:
     """Add the suppression comments of a passage."""
     start, text = passage
-    for match in _comments(opener).finditer(text):
+    for number, match in enumerate(_comments(opener).finditer(text), 1):
+        if not number % _COMMENTS_IN_A_STEP:
+            yield
         words = _WORD.findall(match["codes"] or "")
         numbers = [codes.numbers(word) for word in words] if match["list"] else [codes.NAMES]
         silenced = frozenset(number for some in numbers for number in some)
@@ -110,6 +118,9 @@ def _read(passage: Passage, found: Suppressions, opener: str = "//") -> None:
             found.everywhere |= silenced
         elif match["verb"] == "ignore":
             found.add(_line_covered(text, match.start()).shifted(start), silenced)
+
+
+_COMMENTS_IN_A_STEP = 32
 
 
 def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) -> Iterator[Diagnostic]:
@@ -127,7 +138,13 @@ def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) ->
 
     **Fixes offered:** the code with the most similar spelling.
     """
-    for match in _comments(opener).finditer(text):
+    return without_pauses(_unknown_codes(text, opener, verbs))
+
+
+def _unknown_codes(text: str, opener: str, verbs: Collection[str]) -> Iterator[Diagnostic | None]:
+    for number, match in enumerate(_comments(opener).finditer(text), 1):
+        if not number % _COMMENTS_IN_A_STEP:
+            yield None
         verb = match["verb"]
         if verb in verbs:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ptx_lsp.server.client.client import Client
     from ptx_lsp.server.embedded.fragment_view import FragmentView
     from ptx_lsp.server.embedded.host_document import HostDocument
+
+ComputedT = TypeVar("ComputedT")
 
 
 def offset_of(position: types.Position, document: OpenDocument | FragmentView | HostDocument) -> int:
@@ -61,6 +63,21 @@ class DocumentRevision(NamedTuple):
         """
         if self.document.revision != self.revision:
             raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
+
+
+def while_unchanged(
+    steps: Generator[None, None, ComputedT], document: CheckedDocument
+) -> Generator[None, None, ComputedT]:
+    """A computation about the present text of a document, which is refused as soon as the text has changed."""
+    revision = DocumentRevision.of(document)
+    while True:
+        revision.check()
+        try:
+            next(steps)
+        except StopIteration as end:
+            value: ComputedT = end.value
+            return value
+        yield
 
 
 def checked(steps: Iterator[None], revision: DocumentRevision) -> Generator[None, None, None]:

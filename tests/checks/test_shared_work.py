@@ -161,7 +161,7 @@ def test_the_text_of_a_declaration_is_compared_once_for_all_its_names(monkeypatc
     read = []
     original = Chunk.part
     monkeypatch.setattr(Chunk, "part", lambda chunk, index: read.append(index) or original(chunk, index))
-    Surroundings(semantics.module).of(function, function.chunks[-1])
+    run_to_completion(Surroundings(semantics.module).finding(function, function.chunks[-1]))
     assert 0 < len(read) <= 3
 
 

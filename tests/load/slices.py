@@ -1,7 +1,8 @@
 """How long the loop of the server is held by a hostile file: the longest of the slices in which the server works on it.
 
 What the server does when a file is opened, when its findings are sent, when it is followed while the client is idle,
-and when a character is typed in its middle, with the same objects and the same length of a slice.
+and when a character is typed in its middle, with the same objects and the same lengths of slices: those of the reader,
+the publisher and the background checker, and the messages that it writes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents import round_robin
 from ptx_lsp.server.documents.background_checker import SLICE
+from ptx_lsp.server.documents.diagnostic_json import publish_message
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.settings import Settings
@@ -28,6 +31,11 @@ class Slice(NamedTuple):
 
 def longest(text: str) -> Slice:
     """The longest slice of a file that is opened, sent, followed to the end, edited, and followed again."""
+    return max(all_slices(text))
+
+
+def all_slices(text: str) -> list[Slice]:
+    """All slices of such a file, in their order."""
     slices: list[Slice] = []
 
     def measured(work: str, step: Callable[[], object]) -> object:
@@ -39,17 +47,31 @@ def longest(text: str) -> Slice:
     gc.set_threshold(5_000, 200, 100)  # as the server does
     gc.disable()  # while it reads
     document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
-    while not measured("reading", lambda: document.work(SLICE)):
+    while not measured("reading", lambda: document.work(round_robin.SLICE)):
         pass
     gc.freeze()
     gc.enable()
-    measured("sending", lambda: document.findings)
+    send(document, "sending", measured)
     while not measured("following", lambda: document.follow(SLICE)):
         pass
-    measured("sending all", lambda: document.findings)
+    send(document, "sending all", measured)
     place = Position(text.count("\n", 0, len(text) // 2), 0)
     measured("typing", lambda: document.change(TextChange("x", place, place)))
-    measured("sending after typing", lambda: document.findings)
+    send(document, "sending after typing", measured)
     while not measured("following again", lambda: document.follow(SLICE)):
         pass
-    return max(slices)
+    send(document, "sending the last time", measured)
+    return slices
+
+
+def send(document: OpenDocument, work: str, measured: Callable[[str, Callable[[], object]], object]) -> None:
+    """Send the findings as the publisher does: listed in slices, and written with the last of them."""
+
+    def publish() -> bool:
+        is_listed = document.list_findings(round_robin.SLICE)
+        if is_listed:
+            publish_message(document.uri, document.version, document.findings)
+        return is_listed
+
+    while not measured(work, publish):
+        pass

@@ -12,6 +12,7 @@ from ptx_lsp.server.documents.diagnostic_json import diagnostics_json
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import run_to_completion
 
 HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 counter%;\n"
 KERNEL = """.visible .entry kernel{one}(.param .u64 out)
@@ -71,7 +72,7 @@ def check_edits(seed: int, count: int) -> int:
             while not document.follow(1):
                 pass
         found = document.findings
-        all_found = document.checker.findings(settings.max_diagnostics, at_once=False, is_examined=True)
+        all_found = run_to_completion(document.checker.selecting(settings.max_diagnostics))
         lines = DocumentLines(document.checker.document.chunks, Encoding.UTF_16)
         assert found == diagnostics_json(with_note(all_found), document.uri, lines)
         kept += bool(document._json._kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import group_of
@@ -17,6 +17,7 @@ from ptx_lsp.syntax.tree import Declaration, FunctionHead
 _MOST = 200
 """Of more names of the module it is not asked whether they are mentioned."""
 _FEW = 16
+_IN_A_STEP = 32
 _WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
@@ -95,13 +96,13 @@ def _repeated_words(function: Function, names: set[str]) -> set[str]:
     return {name for name, count in counts.items() if count > 1}
 
 
-def unused_globals(module: Module) -> Iterator[Symbol]:
-    """Functions and variables that only this module can see, and that nothing in it mentions."""
+def unused_globals(module: Module) -> Iterator[Symbol | None]:
+    """Functions and variables that only this module can see, and that nothing in it mentions; None is a pause."""
     internal = module.derived(_InternalNames)
-    candidates = internal.of(module)
-    if not candidates:
+    yield from internal.finding(module)
+    if not internal.names:
         return
-    unused = module.name_index.unmentioned(candidates, module.document.chunks)
+    unused = yield from module.name_index.finding_unmentioned(internal.names, module.document.chunks)
     yield from (module.definitions[name] for name in sorted(unused, key=internal.order.__getitem__))
 
 
@@ -109,26 +110,38 @@ class _InternalNames:
     """The names that only their module can see, found anew when the module declares other things than before."""
 
     def __init__(self, module: Module) -> None:
-        self._find(module)
-
-    def of(self, module: Module) -> frozenset[str]:
-        """The names of the module as it stands; none if no one else can run a function, or they are many."""
-        if self._generation != module.generation:
-            self._find(module)
-        return self._names
-
-    def _find(self, module: Module) -> None:
-        self._generation = module.generation
-        self.order = {name: number for number, name in enumerate(_internal_names(module))}
+        self._generation = module.generation - 1
+        self.order: dict[str, int] = {}
         """The names, with their order."""
-        self._names = frozenset(self.order)
+        self.names: frozenset[str] = frozenset()
+
+    def finding(self, module: Module) -> Generator[None, None, None]:
+        """Find the names of the module as it stands, in steps.
+
+        There are none if no one else can run a function, or if they are many.
+        """
+        if self._generation != module.generation:
+            found = yield from _internal_names(module)
+            self.order = {name: number for number, name in enumerate(found)}
+            self.names = frozenset(found)
+            self._generation = module.generation
 
 
-def _internal_names(module: Module) -> list[str]:
-    names = [name for name, symbol in module.definitions.items() if not name.startswith("%") and _is_internal(symbol)]
-    if len(names) > _MOST or not any(_is_shown(symbol) for symbol in module.definitions.values()):
-        return []
-    return names
+def _internal_names(module: Module) -> Generator[None, None, dict[str, None]]:
+    names: dict[str, None] = {}
+    for number, (name, symbol) in enumerate(module.definitions.items(), 1):
+        if not number % _IN_A_STEP:
+            yield
+        if not name.startswith("%") and _is_internal(symbol):
+            names[name] = None
+            if len(names) > _MOST:
+                return {}
+    for number, symbol in enumerate(module.definitions.values() if names else (), 1):
+        if not number % _IN_A_STEP:
+            yield
+        if _is_shown(symbol):
+            return names
+    return {}
 
 
 def _is_internal(symbol: Symbol) -> bool:

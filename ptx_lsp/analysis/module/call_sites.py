@@ -36,14 +36,18 @@ class CallSites:
             for provider in self._providers.pop(one, ()):
                 self._explained.get(provider, set()).discard(one)
 
-    def unknown(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Place, SourcePosition]]:
-        """The ``.loc`` lines of a document whose ``inlined_at`` names a position that no ``.loc`` before them has."""
+    def unknown(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Place, SourcePosition] | None]:
+        """The ``.loc`` lines of a document whose ``inlined_at`` names a position that no ``.loc`` before them has.
+
+        None is a pause.
+        """
         chunk_number = self._positions.chunk_number
         unexplained = self._summaries.with_call_sites - self._providers.keys()
         for number, chunk in sorted([(chunk_number(chunk), chunk) for chunk in unexplained], key=itemgetter(0)):
             providers = set()
             missing = False
             for statement, location in self._summaries[chunk].call_sites:
+                yield None
                 provider = self._provider(chunks, number, location)
                 if provider is None:
                     missing = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -19,29 +19,39 @@ class MentionedNames:
     def __init__(self) -> None:
         self._names: frozenset[str] = frozenset()
         self._found: dict[Chunk, frozenset[str]] = {}
-        """The names that each chunk mentions."""
+        """The names that each chunk mentions, perhaps also former ones."""
         self._counts: Counter[str] = Counter()
         """The number of chunks that mention a name, of those that some mention."""
-        self._unread: dict[Chunk, None] | None = None
-        """The chunks that are new since the last question; None before the first question."""
+        self._unread: dict[Chunk, frozenset[str] | None] | None = None
+        """The chunks to be read, and the names to be looked for in each, or None for all; None before the first
+        question."""
 
-    def lacking(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
-        """Those of ``names`` that stand nowhere else than where they are declared, in all chunks of the document."""
-        if names != self._names:
-            self._take_over(names)
-        for chunk in chunks if self._unread is None else self._unread:
-            self._set(chunk, frozenset(_mentioned(names, chunk)))
-        self._unread = {}
+    def finding(self, names: frozenset[str], chunks: Iterable[Chunk]) -> Generator[None, None, frozenset[str]]:
+        """Find those of ``names`` that stand nowhere else than where they are declared, chunk by chunk.
+
+        Args:
+            names: the names.
+            chunks: all chunks of the document.
+
+        """
+        if self._unread is None:
+            self._unread = dict.fromkeys(chunks)
+        elif names is not self._names and names != self._names:
+            self._look_for(names - self._names)
+        self._names = names
+        while self._unread:
+            chunk, new = self._unread.popitem()
+            found = frozenset(_mentioned(names if new is None else new & names, chunk))
+            self._set(chunk, found if new is None else found | self._found.get(chunk, frozenset()) & names)
+            yield
         return names.difference(self._counts)
 
-    def _take_over(self, names: frozenset[str]) -> None:
-        """Look for names that are new, and forget those that are no more."""
-        new = names - self._names
-        self._names = names
-        for chunk, here in list(self._found.items()):
-            added = _mentioned(new, chunk)
-            if added or not here <= names:
-                self._set(chunk, here & names | added)
+    def _look_for(self, new: frozenset[str]) -> None:
+        """Look for more names in the chunks that are read."""
+        assert self._unread is not None
+        for chunk in self._found if new else ():
+            missing = self._unread.get(chunk, frozenset())
+            self._unread[chunk] = None if missing is None else missing | new
 
     def _set(self, chunk: Chunk, found: frozenset[str]) -> None:
         self._counts.update(found)

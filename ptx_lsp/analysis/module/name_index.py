@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Generator, Iterable
 
 from ptx_lsp.analysis.module.mentioned_names import MentionedNames
 from ptx_lsp.patterns import compiled_on_use
@@ -54,9 +54,11 @@ class NameIndex:
                     found[name].append(chunk)
         return found
 
-    def unmentioned(self, names: frozenset[str], chunks: Iterable[Chunk]) -> frozenset[str]:
-        """Those of ``names`` that stand nowhere else than where they are declared."""
-        return self._mentions.lacking(names, chunks)
+    def finding_unmentioned(
+        self, names: frozenset[str], chunks: Iterable[Chunk]
+    ) -> Generator[None, None, frozenset[str]]:
+        """Find those of ``names`` that stand nowhere else than where they are declared, in steps."""
+        return (yield from self._mentions.finding(names, chunks))
 
     def add(self, chunk: Chunk) -> None:
         """A chunk is new."""

@@ -47,7 +47,7 @@ class FlaggedStatements:
 
     def finding(self, function: Function, chunk: Chunk) -> Generator[None, None, list[int]]:
         """Find the flagged statements of a chunk, in order, in steps of a few milliseconds."""
-        surroundings = self._surroundings.of(function, chunk)
+        surroundings = yield from self._surroundings.finding(function, chunk)
         held = self._flagged.get(chunk)
         if held is None or held.surroundings != surroundings:
             statements = yield from self._examiner.examining(function, chunk)

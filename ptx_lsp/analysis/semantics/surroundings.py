@@ -15,7 +15,7 @@ can be used before they are declared, and of them only the names count.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Generator, Hashable
 from itertools import count
 
 from ptx_lsp.analysis.module.function import Function
@@ -26,6 +26,8 @@ from ptx_lsp.syntax.chunk import Chunk
 
 _MOST_CONTENTS = 1 << 14
 """If more contents of scopes than this have a number, they are forgotten: then some chunks are examined again."""
+_SCOPES_IN_A_STEP = 32
+_SYMBOLS_IN_A_STEP = 256
 
 
 class Surroundings:
@@ -39,11 +41,12 @@ class Surroundings:
         self._known: dict[Function, dict[Chunk, Hashable]] = {}
         self._swallowed: SetAside[Function, dict[Chunk, Hashable]] = SetAside()
 
-    def of(self, function: Function, chunk: Chunk) -> Hashable:
-        """The surroundings of a chunk of a function; equal values give equal findings."""
+    def finding(self, function: Function, chunk: Chunk) -> Generator[None, None, Hashable]:
+        """Find the surroundings of a chunk of a function, in steps; equal values give equal findings."""
         known = self._known.get(function)
         if known is None:
-            known = self._known[function] = _FunctionSurroundings(function, self._module.globals, self._number).values
+            known = yield from _FunctionSurroundings(function, self._module.globals, self._number).finding()
+            self._known[function] = known
         return known[chunk]
 
     def update(self, update: Update) -> None:
@@ -72,6 +75,8 @@ class _FunctionSurroundings:
         self._function = function
         self._order = {chunk: at for at, chunk in enumerate(function.chunks)}
         self._number = number
+        self._scopes = 0
+        """The number of scopes that are read."""
         self._begins: dict[Scope, int] = {}
         """The first chunk that has statements of a scope."""
         self._contents: dict[Scope, int] = {module: 0}
@@ -80,18 +85,27 @@ class _FunctionSurroundings:
         in the order of their declarations, and so ascending."""
         self._spread_around: dict[Scope, Scope | None] = {}
         """Of scopes without such names the innermost one around them that has some."""
-        head = number(_head(function))
-        segments = {chunk: self._segments(at, chunk) for at, chunk in enumerate(function.chunks)}
-        self.values: dict[Chunk, Hashable] = {
-            chunk: (head, around, self._later(chunk) if self._spread else ()) for chunk, around in segments.items()
-        }
 
-    def _segments(self, at: int, chunk: Chunk) -> tuple[tuple[int, int, bool], ...]:
-        return tuple(
-            (start, self._content(scope, at), inside) for start, _, scope, inside in self._function.segments[chunk]
-        )
+    def finding(self) -> Generator[None, None, dict[Chunk, Hashable]]:
+        """Find those of all chunks, in steps."""
+        function = self._function
+        head = self._number(_head(function))
+        segments: dict[Chunk, tuple[tuple[int, int, bool], ...]] = {}
+        for at, chunk in enumerate(function.chunks):
+            for _, _, scope, _ in function.segments[chunk]:
+                if scope not in self._contents:
+                    yield from self._read(scope, at)
+            segments[chunk] = tuple(
+                [(start, self._contents[scope], inside) for start, _, scope, inside in function.segments[chunk]]
+            )
+        found: dict[Chunk, Hashable] = {}
+        for chunk, around in segments.items():
+            found[chunk] = head, around, self._later(chunk) if self._spread else ()
+            if self._spread:
+                yield
+        return found
 
-    def _content(self, scope: Scope, at: int) -> int:
+    def _read(self, scope: Scope, at: int) -> Generator[None, None, None]:
         """A number for what is declared in a scope and around it; chunk ``at`` is the first that is asked about it."""
         path = []
         around: Scope | None = scope
@@ -101,16 +115,21 @@ class _FunctionSurroundings:
         outer = self._contents[around] if around is not None else -1
         for one in reversed(path):
             self._begins[one] = at
-            outer = self._contents[one] = self._number((outer, *self._declared(one)))
-        return outer
+            declared = yield from self._declared(one)
+            outer = self._contents[one] = self._number((outer, *declared))
+            self._scopes += 1
+            if not self._scopes % _SCOPES_IN_A_STEP:
+                yield
 
-    def _declared(self, scope: Scope) -> list[Hashable]:
+    def _declared(self, scope: Scope) -> Generator[None, None, list[Hashable]]:
         late = self._function.late.get(scope, {})
         content: list[Hashable] = []
         last: tuple[Chunk, int] | None = None
         for kind, symbols in enumerate((scope.names, scope.groups)):
             content.append(len(symbols))
-            for symbol in symbols.values():
+            for number, symbol in enumerate(symbols.values(), 1):
+                if not number % _SYMBOLS_IN_A_STEP:
+                    yield
                 if symbol.kind.may_be_used_before:
                     content.append(symbol.name)
                     continue

@@ -16,13 +16,13 @@ from ptx_lsp.analysis.module.module import Module, is_fragment
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.engine import log
-from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState, in_order
+from ptx_lsp.checks.engine.by_function import FunctionFindings
 from ptx_lsp.checks.engine.earlier_findings import EarlierFindings
-from ptx_lsp.checks.engine.examination import findings_of_nothing
-from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select, shares
+from ptx_lsp.checks.engine.finding_limit import Selection, needed
 from ptx_lsp.checks.engine.flow_checks import FlowChecks
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
 from ptx_lsp.checks.engine.grouping import LocatedFinding, shown_by
+from ptx_lsp.checks.engine.listing import Listing
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.checks.engine.statement_findings import StatementFindings
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
@@ -30,6 +30,7 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import run_to_completion, without_pauses
 from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
@@ -56,8 +57,7 @@ class Checker:
         self._flow = FlowFindings(module)
         self._checks = FlowChecks(self.semantics, self.settings)
         self._comments = SuppressionComments(module)
-        self._returned = 0
-        """The number of edits that gave chunks back with what was known of them."""
+        self._listing = Listing(module, self.settings, self.of_module, self.statements, self._flow, self._comments)
 
     @classmethod
     def reading(cls, text: str, settings: Settings, limit: int) -> Generator[None, None, Checker]:
@@ -92,7 +92,6 @@ class Checker:
         """Replace ``span`` of the document by ``text``; findings follow."""
         change = self.document.edit(span, text)
         self._comments.update(change)
-        self._returned += bool(change.given_back)
         update = self.semantics.update(change)
         self.statements.update(change, update)
         self.of_module.update(change, update)
@@ -108,7 +107,6 @@ class Checker:
         limit: int | None = None,
         *,
         at_once: bool = True,
-        is_examined: bool = False,
         flow: Callable[[], Iterable[Diagnostic]] | None = None,
     ) -> Selection:
         """All findings, with settings and suppressions applied; the ``limit`` most severe ones are shown.
@@ -118,98 +116,53 @@ class Checker:
             at_once: if not, what takes long is left to :meth:`follow`: about ``limit`` more findings of statements are
                 made, and of the flow through a function what is known so far is in the list. Fixes of the header are
                 left to who asks for them.
-            is_examined: :meth:`by_function` was asked right before, so that no more findings of statements are made.
             flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that.
 
         """
-        most = self._most(limit)
-        structural = self.settings.applied(self._structural(most))
-        if not is_examined:
-            self._examine(limit, structural if at_once else None)
-        found = self._selected(limit, structural, at_once=at_once, flow=flow)
-        return with_header_fixes(self.semantics, found) if at_once and not is_fragment(self.module) else found
-
-    def _most(self, limit: int | None) -> int | None:
-        """From how many findings on no more are made; None: what comments silence makes room for others."""
-        return None if self._comments else most_counted(limit)
-
-    def _examine(self, limit: int | None, structural: list[Diagnostic] | None = None) -> None:
-        """Examine statements until ``limit`` more findings are made; with the ``structural`` ones, all of them.
-
-        Then functions after so many findings that none of theirs is shown or counted are left out.
-        """
-        self.statements.count_until(self._most(limit))
-        earlier = None if structural is None else EarlierFindings(self.module.positions, structural)
-        for _ in self.statements.examining(limit if structural is None else None, earlier=earlier):
+        if not at_once:
+            return run_to_completion(self.listing(limit))
+        structural = run_to_completion(self._listing.structural(limit))
+        for _ in self._listing.examining(limit, structural):
             pass
+        follow = (lambda *_: flow()) if flow else self._flow_among
+        found = run_to_completion(self._listing.selecting(limit, structural, follow))
+        return found if is_fragment(self.module) else with_header_fixes(self.semantics, found)
 
-    def _selected(
-        self,
-        limit: int | None,
-        structural: list[Diagnostic],
-        *,
-        at_once: bool,
-        flow: Callable[[], Iterable[Diagnostic]] | None,
-    ) -> Selection:
-        most = self._most(limit)
-        found = structural
-        followed = None
-        if at_once:
-            followed = self.settings.applied(flow() if flow else self._flow_at_once(most, structural=structural))
-        if self._comments:
-            found += self._flow_known(None) if followed is None else followed
-            found += self.statements.placed(None, self._silences())
-            found = self.settings.applied(suppressions.apply_passages(self._comments.passages(), found))
-            return select(found, Counter(one.severity for one in found), limit)
-        counts = self.statements.counts + Counter(one.severity for one in found)
-        counts += self._flow.counts if followed is None else Counter(one.severity for one in followed)
-        wanted = None if limit is None else shares(counts, limit + 1)
-        found += self._flow_known(wanted) if followed is None else followed
-        found += self.statements.placed(wanted, None)
-        return select(found, counts, limit)
+    def listing(self, limit: int | None) -> Generator[None, None, Selection]:
+        """``findings(limit, at_once=False)`` in steps; an edit between two steps makes it invalid."""
+        yield from self._listing.examining(limit)
+        return (yield from self.selecting(limit))
 
-    def by_function(self, limit: int) -> list[FunctionFindings] | None:
-        """The functions with findings, in order, if all are shown, as by ``findings(limit, at_once=False)``.
+    def listing_by_function(self, limit: int) -> Generator[None, None, list[FunctionFindings] | None]:
+        """The functions with findings, in order, if all are shown, as by ``findings(limit, at_once=False)``; in steps.
 
         None if there are too many, if comments may silence some, or if statements are left to examine.
         """
-        self._examine(limit)
-        if self._comments or not self.statements.is_complete or not self.document.chunks:
-            return None
-        structural: dict[Function, list[Diagnostic]] = {}
-        for function, found in self._structural_by_function():
-            structural.setdefault(function, []).extend(self.settings.applied([found]))
-        counts = self.statements.counts.total() + self._flow.counts.total() + sum(map(len, structural.values()))
-        if counts > limit:
-            return None
-        of_statements, of_flow = self.statements.records, self._flow.records
-        generation = self.module.generation + self._returned
-        return [
-            FunctionFindings(
-                one,
-                FunctionState(generation, of_statements.get(one), of_flow.get(one)),
-                structural.get(one, []),
-            )
-            for one in self.module.functions.in_order(of_statements.keys() | of_flow.keys() | structural.keys())
-        ]
+        yield from self._listing.examining(limit)
+        return (yield from self._listing.by_function(limit))
 
-    def in_function(self, one: FunctionFindings) -> list[Diagnostic]:
-        """The findings in a function, in order, in document offsets."""
-        flow = self.settings.applied(self._flow.placed([one.function], None, None))
-        return in_order([*one.structural, *flow, *self.statements.in_function(one.function)])
+    def listing_function(self, one: FunctionFindings) -> Generator[None, None, list[Diagnostic]]:
+        """The findings in a function, in order, in document offsets; in steps."""
+        return (yield from self._listing.in_function(one))
 
-    def _flow_known(self, wanted: Counter[Severity] | None) -> list[Diagnostic]:
-        """The findings about the flow so far; of each severity at least the ``wanted`` first ones, or all."""
-        silences = self._silences() if self.module.header.is_generated else None
-        return self.settings.applied(self._flow.placed(None, wanted, silences))
+    def selecting(self, limit: int | None) -> Generator[None, None, Selection]:
+        """:meth:`listing` right after :meth:`listing_by_function`: no more findings of statements are made."""
+        structural = yield from self._listing.structural(limit)
+        return (yield from self._listing.selecting(limit, structural, None))
 
     def _silences(self) -> Callable[[str, int], bool] | None:
         """A function that returns whether a comment silences a code at an offset; None without such comments."""
-        return suppressions.find_passages(self._comments.passages()).silences if self._comments else None
+        if not self._comments:
+            return None
+        return run_to_completion(suppressions.reading(self._comments.passages())).silences
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, without suppressions."""
-        return self._flow_at_once(self._most(self.settings.max_diagnostics), functions)
+        return self._flow_at_once(self._listing.most(self.settings.max_diagnostics), functions)
+
+    def _flow_among(self, structural: Sequence[Diagnostic], most: int | None) -> list[Diagnostic]:
+        """The findings about the flow, unless there are ``most`` others before them."""
+        return self._flow_at_once(most, structural=structural)
 
     def _flow_at_once(
         self,
@@ -230,7 +183,7 @@ class Checker:
         elif left:
             followed = self._follow_in_order(followed, most, structural)
         silences = self._silences() if self.module.header.is_generated else None
-        return list(self._flow.placed(followed, None, silences))
+        return list(without_pauses(self._flow.placed(followed, None, silences)))
 
     def _follow_in_order(
         self, functions: list[Function], most: int | None, structural: Sequence[Diagnostic] | None
@@ -271,7 +224,7 @@ class Checker:
     def follow(self) -> Iterator[None]:
         """Make the findings that :meth:`findings` leaves out if not ``at_once``, in steps of a few milliseconds."""
         yield from self.statements.examining()
-        most = self._most(self.settings.max_diagnostics)
+        most = self._listing.most(self.settings.max_diagnostics)
         for function in list(self.module.functions):
             if function not in self._flow:
                 yield from self._following(function, most)
@@ -286,24 +239,6 @@ class Checker:
             self.semantics.forget_flow(function)
             self.semantics.effects.followed(function.chunks)
         self._flow.set(function, shown_by(self.settings, found), is_whole=least == Severity.HINT)
-
-    def _structural(self, most: int | None) -> Iterator[Diagnostic]:
-        """The findings in heads, declarations and braces, in document offsets; of very many not all.
-
-        Of each severity, the ``most`` first ones of each check of the module, and of all functions together.
-        """
-        module = self.module
-        if not self.document.chunks and not is_fragment(module):
-            for finding in findings_of_nothing():
-                yield finding.placed(module, 0)
-            return
-        for placed in self.of_module.all(most):
-            yield placed.diagnostic(module)
-
-    def _structural_by_function(self) -> Iterator[tuple[Function, Diagnostic]]:
-        module = self.module
-        for placed in self.of_module.all():
-            yield module.function_of(placed.place.chunk), placed.diagnostic(module)
 
 
 def with_header_fixes(semantics: Semantics, found: Selection) -> Selection:

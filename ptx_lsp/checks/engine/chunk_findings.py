@@ -52,7 +52,8 @@ class ChunkFindings:
     ) -> Generator[None, None, list[LocatedFinding]]:
         """Find the findings in a chunk of a function in steps; those of ``only`` some checks are not kept."""
         chunk = function.chunks[number]
-        key = self._semantics.surroundings.of(function, chunk), starts_on_broken_line(function, number)
+        around = yield from self._semantics.surroundings.finding(function, chunk)
+        key = around, starts_on_broken_line(function, number)
         kept = self._kept.get(chunk)
         if (
             kept is not None

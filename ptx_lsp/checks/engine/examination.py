@@ -24,7 +24,7 @@ from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
-from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.stepwise import run_to_completion, without_pauses
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
@@ -44,11 +44,6 @@ _PREFILTER = Prefilter(always_asked())
 @cache
 def _statement_checks() -> tuple[Check, ...]:
     return tuple(check for check in asked_when_flagged() if check.check is not None)
-
-
-@cache
-def _function_checks() -> tuple[Callable[[Function], Iterator[PlacedFinding]], ...]:
-    return tuple(check.check_function for check in asked_when_flagged() if check.check_function is not None)
 
 
 @cache
@@ -117,10 +112,12 @@ class Examination:
         """The findings in heads, declarations and braces, without those of checks on demand."""
         for check in always_asked():
             if check.check_module is not None and check.rule.code not in codes.ON_DEMAND:
-                yield from guarded(check.check_module, self.module)
+                yield from without_pauses(guarded(check.check_module, self.module))
         for function in self.module.functions:
             if function.faults:
-                yield from of_function(function)
+                for check in of_faults():
+                    assert check.check_function is not None
+                    yield from guarded(check.check_function, function)
 
     def of_chunk(
         self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
@@ -273,10 +270,10 @@ def findings_of_nothing() -> Iterator[Finding]:
             yield from guarded(check.check_empty)
 
 
-def of_function(function: Function, most: int | None = None) -> Iterator[PlacedFinding]:
-    """The findings in the head and braces of a function in which the analysis has found faults; ``most`` of a check."""
-    for check_function in _function_checks():
-        yield from islice(guarded(check_function, function), most)
+@cache
+def of_faults() -> tuple[Check, ...]:
+    """The checks of functions in whose heads and braces the analysis has found faults."""
+    return tuple(check for check in asked_when_flagged() if check.check_function is not None)
 
 
 def _may_stand_here(function: Function, chunk: Chunk, index: int) -> bool:

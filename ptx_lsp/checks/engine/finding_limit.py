@@ -8,11 +8,14 @@ depends only on whether there are more than are counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from heapq import merge
+from itertools import islice
 from typing import TypeVar
 
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
 ItemT = TypeVar("ItemT")
 
@@ -74,12 +77,14 @@ def first_of_each(
     if wanted is None:
         yield from items
         return
-    left = Counter(wanted)
-    for item in items:
+    left = +wanted
+    for item in items if left else ():
         one = severity(item)
         if left[one] > 0:
             left[one] -= 1
             yield item
+            if not any(left.values()):
+                return
 
 
 def select(diagnostics: Iterable[Diagnostic], counts: Counter[Severity], limit: int | None) -> Selection:
@@ -91,12 +96,36 @@ def select(diagnostics: Iterable[Diagnostic], counts: Counter[Severity], limit: 
         limit: how many are shown at most; None: all.
 
     """
+    return run_to_completion(selecting(list(diagnostics), counts, limit))
+
+
+def selecting(
+    diagnostics: Sequence[Diagnostic], counts: Counter[Severity], limit: int | None, *, ends_count: bool = False
+) -> Generator[None, None, Selection]:
+    """:func:`select`, in steps; if their ``ends_count``, of equal findings the shorter one is first."""
+    rank = _rank_with_end if ends_count else _rank
     counts, is_minimum = _counted(counts, most_counted(limit))
-    ranked = sorted(diagnostics, key=lambda one: (one.severity, one.span.start, one.code))
+    runs = []
+    for start in range(0, len(diagnostics), _SORTED_IN_A_STEP):
+        runs.append(sorted(diagnostics[start : start + _SORTED_IN_A_STEP], key=rank))
+        yield
+    ranked = list(islice(merge(*runs, key=rank), None if limit is None else limit + 1))
     shown = ranked if limit is None else ranked[:limit]
     first_omitted = None if limit is None or len(ranked) <= limit else ranked[limit]
     omitted = counts - Counter(one.severity for one in shown)
     return Selection(sorted(shown, key=lambda one: (one.span.start, one.code)), omitted, first_omitted, is_minimum)
+
+
+_SORTED_IN_A_STEP = 1024
+
+
+def _rank(one: Diagnostic) -> tuple[Severity, int, str]:
+    """The most severe first, then the first in the text."""
+    return one.severity, one.span.start, one.code
+
+
+def _rank_with_end(one: Diagnostic) -> tuple[Severity, int, str, int]:
+    return one.severity, one.span.start, one.code, one.span.end
 
 
 def _counted(counts: Counter[Severity], most: int | None) -> tuple[Counter[Severity], bool]:

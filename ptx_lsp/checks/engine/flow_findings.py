@@ -146,27 +146,28 @@ class FlowFindings:
 
     def placed(
         self, functions: Iterable[Function] | None, wanted: Counter[Severity] | None, silences: Silences | None
-    ) -> Iterator[Diagnostic]:
+    ) -> Iterator[Diagnostic | None]:
         """The findings in some functions, or all, in document offsets; of each severity at least the ``wanted`` first.
 
-        If nothing is ``wanted``, all of them.
+        If nothing is ``wanted``, all of them. None is a pause.
         """
         left = Counter(wanted) if wanted is not None else None
         some = self._records if functions is None else [one for one in functions if one in self._records]
         for function in self._module.functions.in_order(some):
+            yield None
             if left is not None and not left.total():
                 return
             record = self._records[function]
             if left is not None and not any(left[severity] for severity in record.counts):
                 continue
             for one in self._of_function(function, record, left, silences):
-                if left is not None:
+                if left is not None and one is not None:
                     left[one.severity] = max(left[one.severity] - 1, 0)
                 yield one
 
     def _of_function(
         self, function: Function, record: _Record, wanted: Counter[Severity] | None, silences: Silences | None
-    ) -> Iterator[Diagnostic]:
+    ) -> Iterator[Diagnostic | None]:
         module = self._module
         for chunk in [one for one in function.chunks if one in record.single] if record.single else ():
             for _, index, finding in first_of_each(record.single[chunk], severity_of, wanted):

@@ -11,7 +11,7 @@ often: there the hints of one code in a function become one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -21,6 +21,7 @@ from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.support.finding import Finding, GroupKey
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import collected
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
@@ -83,8 +84,8 @@ def reported(
     function: Function,
     groups: Iterable[tuple[Mistake, list[LocatedFinding]]],
     silences: Silences | None,
-) -> Iterator[Diagnostic]:
-    """One diagnostic in document offsets for each mistake of a function.
+) -> Iterator[Diagnostic | None]:
+    """One diagnostic in document offsets for each mistake of a function; None is a pause.
 
     Args:
         module: the module of the function.
@@ -95,20 +96,25 @@ def reported(
 
     """
     for mistake, places in groups:
+        yield None
         if silences is not None:
-            places = [one for one in places if not silences(mistake[0], _span(module, one).start)]
+            places = yield from collected(
+                None if silences(mistake[0], _span(module, one).start) else one for one in places
+            )
         if places:
-            yield _together(module, function, places)
+            one = yield from _together(module, function, places)
+            yield one
 
 
-def _together(module: Module, function: Function, places: list[LocatedFinding]) -> Diagnostic:
+def _together(module: Module, function: Function, places: list[LocatedFinding]) -> Generator[None, None, Diagnostic]:
     (chunk, index, first), *others = places
     is_hint = first.group_key is not None and not first.group_key.name
     merged = first if is_hint else _merged(module, function, places)
     diagnostic = merged.placed(module, module.positions.statement_start(chunk, index))
     if is_hint and others:
         message = f"{diagnostic.message}; {len(others)} more in this function"
-        diagnostic = diagnostic._replace(message=message, fixes=_fixes(module, diagnostic.fixes, others))
+        fixes = yield from _fixes(module, diagnostic.fixes, others)
+        diagnostic = diagnostic._replace(message=message, fixes=fixes)
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]
     if len(others) > _SHOWN:
         related[-1] = related[-1]._replace(message=f"and here, and in {len(others) - _SHOWN} more places")
@@ -118,33 +124,45 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     if is_hint:
         return diagnostic._replace(related=(*diagnostic.related, *related), repeats=repeats)
     same = [one for one in others if one[2].group_key == first.group_key]
-    fixes = tuple(_everywhere(module, function, fix, diagnostic.span, same) for fix in diagnostic.fixes)
-    return diagnostic._replace(related=(*diagnostic.related, *related), repeats=repeats, fixes=fixes)
+    everywhere = []
+    for fix in diagnostic.fixes:
+        one = yield from _everywhere(module, function, fix, diagnostic.span, same)
+        everywhere.append(one)
+    return diagnostic._replace(related=(*diagnostic.related, *related), repeats=repeats, fixes=tuple(everywhere))
 
 
+_PLACED_IN_A_STEP = 16
 _ASKED = 30
 """So many uses of a name are asked whether another name fits them."""
 
 
-def _everywhere(module: Module, function: Function, fix: Fix, span: Span, same: list[LocatedFinding]) -> Fix:
+def _everywhere(
+    module: Module, function: Function, fix: Fix, span: Span, same: list[LocatedFinding]
+) -> Generator[None, None, Fix]:
     """A fix that writes another name, for all uses of the name; for one if the other name does not fit all of them."""
     if not same or len(fix.edits) != 1 or fix.edits[0].span != span:
         return fix
     text = fix.edits[0].text
     for one in same[:_ASKED]:
+        yield
         offered = _merged(module, function, [one]).diagnostic.fixes
         if not any(len(other.edits) == 1 and other.edits[0].text == text for other in offered):
             return fix
-    edits = (*fix.edits, *(Edit(_span(module, one), text) for one in same))
+    others = yield from collected(Edit(_span(module, one), text) for one in same)
+    edits = (*fix.edits, *others)
     return fix._replace(title=f"{fix.title} in all {len(edits)} places", edits=edits)
 
 
-def _fixes(module: Module, fixes: tuple[Fix, ...], others: list[LocatedFinding]) -> tuple[Fix, ...]:
+def _fixes(
+    module: Module, fixes: tuple[Fix, ...], others: list[LocatedFinding]
+) -> Generator[None, None, tuple[Fix, ...]]:
     """The first fix of a finding with the edits for the others of its group."""
     if not fixes:
         return ()
     edits = list(fixes[0].edits)
-    for chunk, index, finding in others:
+    for number, (chunk, index, finding) in enumerate(others, 1):
+        if not number % _PLACED_IN_A_STEP:
+            yield
         placed = finding.diagnostic.shifted(module.positions.statement_start(chunk, index))
         following = [edit for fix in placed.fixes[:1] if fix.is_sure == fixes[0].is_sure for edit in fix.edits]
         if following and all(edit.span.start >= edits[-1].span.end for edit in following):

@@ -4,12 +4,13 @@ A check of the module sees all functions. One that would look at each of them af
 ``module_facts(function)`` what it needs of a function; it is asked again when the facts of the functions that an edit
 removed and added differ, when the header or the names of the module change, or when a statement that a finding refers
 to is no longer where it was. A check without this hook must be quick, and is asked after every edit.
+
+A check gives its findings in the order of their places, so that it need not be asked for more than can be shown.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Generator, Hashable, Iterable, Iterator
 from itertools import islice
 
 from ptx_lsp import codes
@@ -18,29 +19,40 @@ from ptx_lsp.analysis.module.module import Module, Update, is_fragment
 from ptx_lsp.checks import always_asked
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.chunk_findings import referred_chunks
-from ptx_lsp.checks.engine.examination import guarded, of_function
-from ptx_lsp.checks.engine.finding_limit import first_of_each
+from ptx_lsp.checks.engine.examination import guarded, of_faults
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import PlacedFinding
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
 
 _MODULE_CHECKS = tuple(check for check in always_asked() if check.check_module is not None)
-_KEPT_CHECKS = tuple(check for check in _MODULE_CHECKS if check.module_facts is not None)
+
+
+_PAUSES_IN_A_STEP = 16
 
 
 class _Kept(NamedTuple):
     """The findings of a check, and the chunks that they refer to."""
 
     found: list[PlacedFinding]
+    is_whole: bool
+    """Whether these are all."""
     chunks: frozenset[Chunk]
+
+    def has(self, most: int | None) -> bool:
+        """Whether the first ``most`` findings, or all, are among these."""
+        return self.is_whole or most is not None and most <= len(self.found)
 
 
 class ModuleFindings:
-    """The findings of the checks of a module as a whole, and of functions with faulty heads or braces."""
+    """The findings of the checks of a module as a whole, and of functions with faulty heads or braces.
+
+    What settings do not show is not looked for.
+    """
 
     def __init__(self, module: Module, settings: Settings) -> None:
         self._module = module
@@ -48,8 +60,7 @@ class ModuleFindings:
         self._checks = tuple(
             check
             for check in _MODULE_CHECKS
-            if (check.rule.code not in codes.ON_DEMAND or settings.shows(check.rule.code))
-            and not (is_fragment(module) and check.rule.code in codes.OF_MODULES)
+            if settings.shows(check.rule.code) and not (is_fragment(module) and check.rule.code in codes.OF_MODULES)
         )
         self._kept: dict[Check, _Kept] = {}
         self._faulty = {function for function in module.functions if function.faults}
@@ -62,69 +73,89 @@ class ModuleFindings:
             self._kept.clear()
             return
         removed = frozenset(change.removed)
-        for check in _KEPT_CHECKS:
-            kept = self._kept.get(check)
-            if kept is not None and (
-                not removed.isdisjoint(kept.chunks) or _facts(check, update.gone) != _facts(check, update.fresh)
+        for check, kept in list(self._kept.items()):
+            if (
+                check.module_facts is None
+                or not removed.isdisjoint(kept.chunks)
+                or _facts(check, update.gone) != _facts(check, update.fresh)
             ):
                 del self._kept[check]
 
-    def all(self, most: int | None = None) -> Iterator[PlacedFinding]:
-        """All findings, or of each severity the ``most`` first ones of each check, and of all functions together."""
-        for _, found in self.by_check(most):
-            yield from found if most is None or len(found) <= most else _first(sorted(found, key=self._place), most)
-        in_functions = self.of_functions(self._faulty, most)
-        yield from in_functions if most is None else _first(self._until(in_functions, most), most)
+    def all(self, most: int | None = None) -> Iterator[PlacedFinding | None]:
+        """All findings, or the ``most`` first ones of each check of the module, and of all functions together.
 
-    def _until(self, found: Iterable[PlacedFinding], most: int) -> Iterator[PlacedFinding]:
-        """The findings in functions up to that with the last of ``most`` errors; nothing after it is shown."""
-        left = most
-        function: Function | None = None
-        for one in found:
-            of = self._module.function_of(one.place.chunk)
-            if left <= 0 and of is not function:
-                return
-            function = of
-            diagnostic = one.finding.diagnostic
-            left -= self._severity_of(diagnostic.code, diagnostic.severity) is Severity.ERROR
-            yield one
-
-    def _severity_of(self, code: str, default: Severity) -> Severity | None:
-        """The severity with which a finding is shown; None if it is not."""
-        return self._settings.severity_of(code, default) if self._settings.shows(code) else None
-
-    def _place(self, placed: PlacedFinding) -> tuple[int, int]:
-        return self._module.positions.chunk_number(placed.place.chunk), placed.place.statement
-
-    def by_check(self, most: int | None = None) -> Iterator[tuple[Check, list[PlacedFinding]]]:
-        """The findings of each check of the module in the order of the checks; at least the ``most`` first."""
+        Of the findings of functions, they are the first ones of each severity. None is a pause.
+        """
         for check in self._checks:
-            assert check.check_module is not None
-            if check.module_facts is None:
-                found = guarded(check.check_module, self._module)
-                yield check, list(islice(found, most) if check.rule.is_in_order else found)
-            else:
-                yield check, self._of(check).found
+            kept = self._kept.get(check)
+            if kept is None or not kept.has(most):
+                yield from self._finding(check, most)
+                kept = self._kept[check]
+            if kept.found:
+                yield from kept.found[:most]
+        yield from self.of_functions(self._faulty, most)
 
-    def of_functions(self, functions: Iterable[Function], most: int | None = None) -> Iterator[PlacedFinding]:
-        """The findings in the heads and braces of some functions, of each check at most ``most`` in a function."""
-        for function in self._module.functions.in_order(self._faulty.intersection(functions)):
-            yield from of_function(function, most)
+    def by_check(self) -> Iterator[tuple[Check, list[PlacedFinding]]]:
+        """The findings of each check of the module, in the order in which they are asked."""
+        for check in self._checks:
+            yield check, run_to_completion(self._finding(check, None))
 
-    def _of(self, check: Check) -> _Kept:
+    def of_functions(self, functions: Iterable[Function], most: int | None = None) -> Iterator[PlacedFinding | None]:
+        """The findings in the heads and braces of some functions; of all together the ``most`` first of each severity.
+
+        None is a pause.
+        """
+        faulty = self._module.functions.in_order(self._faulty.intersection(functions))
+        checks = self._of_faults() if faulty else []
+        left = dict.fromkeys(Severity, most)
+        for function in faulty:
+            for check, severity in checks:
+                assert check.check_function is not None
+                yield None
+                wanted = left[severity]
+                count = 0
+                for one in islice(guarded(check.check_function, function), wanted):
+                    yield one
+                    count += 1
+                if wanted is not None:
+                    left[severity] = wanted - count
+            if not any(wanted is None or wanted > 0 for wanted in (left[severity] for _, severity in checks)):
+                return
+
+    def _of_faults(self) -> list[tuple[Check, Severity]]:
+        """The checks of faulty functions that settings show, and their severities."""
+        shows, severity_of = self._settings.shows, self._settings.severity_of
+        rules = ((check, check.rule) for check in of_faults())
+        return [(check, severity_of(rule.code, rule.severity)) for check, rule in rules if shows(rule.code)]
+
+    def _finding(self, check: Check, most: int | None) -> Generator[None, None, list[PlacedFinding]]:
+        """Find the ``most`` first findings of a check of the module, or all."""
         kept = self._kept.get(check)
-        if kept is None:
+        if kept is None or not kept.has(most):
             assert check.check_module is not None
-            found = list(guarded(check.check_module, self._module))
-            chunks = {one.place.chunk for one in found}.union(*(referred_chunks(one.finding) for one in found))
-            kept = self._kept[check] = _Kept(found, frozenset(chunks))
-        return kept
+            found = yield from collected(_first(guarded(check.check_module, self._module), most))
+            chunks = {one.place.chunk for one in found}
+            for one in found:
+                chunks.update(referred_chunks(one.finding))
+            kept = self._kept[check] = _Kept(found, most is None or len(found) < most, frozenset(chunks))
+        return kept.found[:most]
 
 
-def _first(found: Iterable[PlacedFinding], most: int) -> Iterator[PlacedFinding]:
-    """The ``most`` first findings of each severity."""
-    wanted = Counter(dict.fromkeys(Severity, most))
-    return first_of_each(found, lambda one: one.finding.diagnostic.severity, wanted)
+def _first(found: Iterator[PlacedFinding | None], most: int | None) -> Iterator[PlacedFinding | None]:
+    """The first findings, with the pauses among them."""
+    left = most
+    pauses = 0
+    for one in found:
+        if one is None:  # between two lines or functions: most take some microseconds
+            pauses += 1
+            if not pauses % _PAUSES_IN_A_STEP:
+                yield None
+            continue
+        yield one
+        if left is not None:
+            left -= 1
+            if not left:
+                return
 
 
 def _facts(check: Check, functions: Iterable[Function]) -> object:

@@ -27,6 +27,7 @@ from ptx_lsp.checks.support.finding import Merge
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import without_pauses
 from ptx_lsp.syntax.documents.shards import Division, Shard
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
@@ -113,9 +114,9 @@ def shard_findings(division: Division, number: int, settings: Settings) -> Shard
         return None  # the body of a function that decides about them is empty in this shard
     return ShardFindings(
         of_checks,
-        [_moved(one.diagnostic(module), shard) for one in checker.of_module.of_functions(own, most)],
+        [_moved(one.diagnostic(module), shard) for one in without_pauses(checker.of_module.of_functions(own, most))],
         [_moved(one, shard) for one in of_flow],
-        [_moved(one, shard) for one in statements.placed(wanted, None)],
+        [_moved(one, shard) for one in settings.applied(without_pauses(statements.placed(wanted, None)))],
         statements.counts,
     )
 

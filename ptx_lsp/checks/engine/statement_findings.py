@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from itertools import groupby
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
@@ -26,7 +27,6 @@ from ptx_lsp.checks.engine.prefilter import StatementCheck
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.settings import Settings
-from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Change
 
 _FEW = 4
@@ -48,6 +48,8 @@ class StatementFindings:
         """The functions whose chunks are not all examined."""
         self.counts: Counter[Severity] = Counter()
         """The number of reported findings of each severity so far."""
+        self.returned = 0
+        """The number of edits that gave chunks back with what was known of them."""
         self._placed: dict[int, tuple[Finding, int, Diagnostic]] = {}
         """Findings by identity with their last offset; those that refer to other statements are not in it."""
         self._checks: dict[int, frozenset[StatementCheck]] = {}
@@ -74,6 +76,7 @@ class StatementFindings:
 
     def update(self, change: Change, update: Update) -> None:
         """Take over an edit."""
+        self.returned += bool(change.given_back)
         self.of_chunks.set_aside(update.swallowing)
         for chunk in change.removed:
             self.of_chunks.forget(chunk)
@@ -198,35 +201,38 @@ class StatementFindings:
         record = self._records.get(function)
         return Counter() if record is None else record.counts
 
-    def placed(self, wanted: Counter[Severity] | None, silences: Silences | None) -> list[Diagnostic]:
-        """The findings in document offsets; of each severity at least the ``wanted`` first ones, or all."""
-        placed: list[Diagnostic] = []
+    def placed(
+        self, wanted: Counter[Severity] | None, silences: Silences | None
+    ) -> Generator[Diagnostic | None, None, None]:
+        """The findings in document offsets; of each severity at least the ``wanted`` first ones, or all.
+
+        None is a pause.
+        """
+        wanted = None if wanted is None else +wanted
         for function in self._module.functions.in_order(self._records):
-            if wanted is not None and not wanted.total():
-                break
+            yield None
+            if wanted is not None and not wanted:
+                return
             record = self._records[function]
-            if record.is_empty:
+            if wanted is not None and wanted.keys().isdisjoint(record.counts):
                 continue
             if record.is_cut and (wanted is None or any(wanted[one] > record.kept[one] for one in record.counts)):
-                record = self._examined_in_full(function)
-            added = list(self._of_function(function, record, wanted, silences))
-            placed += added
+                record = yield from self._examined_in_full(function)
+            added: Counter[Severity] = Counter()
+            for one in self._of_function(function, record, wanted, silences):
+                if one is not None:
+                    added[one.severity] += 1
+                yield one
             if wanted is not None:
-                wanted = wanted - Counter(one.severity for one in added)
-        return self._settings.applied(placed)
-
-    def _first_place(self, group: tuple[Mistake, list[LocatedFinding]]) -> tuple[int, tuple[int, int, str]]:
-        """The order of the first place of a mistake."""
-        first = group[1][0]
-        return self._module.positions.chunk_number(first[0]), order_in_chunk(first)
+                wanted = wanted - added
 
     def _of_function(
         self, function: Function, record: Record, wanted: Counter[Severity] | None, silences: Silences | None
-    ) -> Iterator[Diagnostic]:
+    ) -> Iterator[Diagnostic | None]:
         module = self._module
         for chunk, index, finding in first_of_each(record.single, severity_of, wanted):
             yield self._at(finding, module.positions.statement_start(chunk, index))
-        mistakes = sorted(record.grouped.items(), key=self._first_place) if wanted else record.grouped.items()
+        mistakes = _in_order(record.grouped.items()) if wanted else record.grouped.items()
         groups = first_of_each(mistakes, lambda group: severity_of(group[1][0]), wanted)
         yield from reported(module, function, groups, silences)
 
@@ -235,14 +241,17 @@ class StatementFindings:
         """The records of functions in which something is found; another one if it is something else."""
         return self._records
 
-    def in_function(self, function: Function) -> list[Diagnostic]:
-        """The findings in a function in document offsets, without regard to comments; all must be examined."""
+    def in_function(self, function: Function) -> Generator[Diagnostic | None, None, None]:
+        """The findings in a function in document offsets, without regard to comments; all must be examined.
+
+        None is a pause.
+        """
         record = self._records.get(function)
         if record is None:
-            return []
+            return
         if record.is_cut:
-            record = self._examined_in_full(function)
-        return self._settings.applied(self._of_function(function, record, None, None))
+            record = yield from self._examined_in_full(function)
+        yield from self._of_function(function, record, None, None)
 
     def _at(self, finding: Finding, start: int) -> Diagnostic:
         """A finding in document offsets: those before an edit are where they were."""
@@ -256,11 +265,24 @@ class StatementFindings:
             self._placed[id(finding)] = finding, start, diagnostic
         return diagnostic
 
-    def _examined_in_full(self, function: Function) -> Record:
+    def _examined_in_full(self, function: Function) -> Generator[None, None, Record]:
         """A record of a function that keeps all findings of the chunks that are examined."""
-        chunks = self._records[function].examined
+        record, chunks = Record(), self._records[function].examined
+        for number in range(chunks):
+            if record.is_full:
+                break
+            found = yield from self.of_chunks.finding(function, number)
+            record.add(shown_by(self._settings, found), self._most)
+            yield
         self._drop(function)
-        record = self._records[function] = Record()
-        for _ in range(chunks):
-            run_to_completion(self._adding(record, function))
+        self._records[function] = record
+        self.counts += record.counts
         return record
+
+
+def _in_order(
+    mistakes: Iterable[tuple[Mistake, list[LocatedFinding]]],
+) -> Iterator[tuple[Mistake, list[LocatedFinding]]]:
+    """Mistakes by their first places: those of a chunk are found rule by rule, the chunks in their order."""
+    for _, of_chunk in groupby(mistakes, key=lambda group: group[1][0][0]):
+        yield from sorted(of_chunk, key=lambda group: order_in_chunk(group[1][0]))

@@ -40,8 +40,9 @@ class Check(NamedTuple):
     """Asked about a statement: one that the analysis flags, or that the filters below let through."""
     check_function: Callable[[Function], Iterator[PlacedFinding]] | None
     """Asked about a function whose head or braces are faulty."""
-    check_module: Callable[[Module], Iterator[PlacedFinding]] | None
-    """Asked about the module as a whole."""
+    check_module: Callable[[Module], Iterator[PlacedFinding | None]] | None
+    """Asked about the module as a whole. Its findings are in the order of their places. None among them is a pause: a
+    check that looks at functions, declarations or lines of the header yields it between them."""
     module_facts: Callable[[Function], Hashable] | None
     """The facts that ``check_module`` needs of a function: its findings are kept as long as they are equal. Without
     this hook it is asked after every edit, and must not look at all functions."""

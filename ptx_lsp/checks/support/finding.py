@@ -181,9 +181,6 @@ class Rule(NamedTuple):
     """Unless settings give it another one."""
     phase: Phase = Phase.MEANING
     merge: Merge = Merge.PLACE
-    is_in_order: bool = False
-    """Whether ``check_module`` makes its findings one by one in the order of the text: those that are neither shown nor
-    counted are not made then."""
     condition: StatementCondition = ANY_STATEMENT
     """Without it ``check`` finds nothing in a flagged statement, and is not asked."""
 
@@ -206,10 +203,6 @@ class Rule(NamedTuple):
     def merged(self, merge: Merge) -> Rule:
         """The rule with another way to merge the findings of shards."""
         return self._replace(merge=merge)
-
-    def in_order(self) -> Rule:
-        """The rule of a check whose ``check_module`` makes its findings in the order of the text."""
-        return self._replace(is_in_order=True)
 
     def at_one_of(self, span: Span, message: str, key: GroupKey) -> Finding:
         """A finding of this rule that is one of several with the same mistake; a file can have very many of them."""

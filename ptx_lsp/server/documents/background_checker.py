@@ -83,8 +83,9 @@ class BackgroundChecker:
     def _work(self, document: CheckedDocument) -> bool:
         if not document.is_ready:
             return True  # it is added again when it is
-        before = document.findings
-        is_complete = document.follow(SLICE)
+        is_listed = document.list_findings(SLICE)
+        before = document.findings if is_listed else ""
+        is_complete = is_listed and document.follow(SLICE)
         self._last_slice = monotonic()
         if not is_complete:
             return False

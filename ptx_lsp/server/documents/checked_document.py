@@ -25,13 +25,12 @@ class CheckedDocument(Protocol):
     def is_complete(self) -> bool:
         """Whether :meth:`follow` has nothing left to do."""
 
+    def list_findings(self, seconds: float) -> bool:
+        """Make the list of the findings for about ``seconds``; whether it is made."""
+
     @property
     def findings(self) -> str:
         """The findings as a JSON array of LSP diagnostics."""
-
-    @property
-    def result_id(self) -> str:
-        """A digest of the findings, as ``resultId``."""
 
     def work(self, seconds: float) -> bool:
         """Continue reading the text for about ``seconds``; whether the document is ready."""

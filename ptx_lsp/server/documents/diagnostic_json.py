@@ -8,8 +8,8 @@ Source: LSP specification, "PublishDiagnostics Notification", "Diagnostic".
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Protocol
 
 from ptx_lsp.codes import manual_link
@@ -17,6 +17,7 @@ from ptx_lsp.diagnostic import Diagnostic, Related, Tag
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.transport.framing import frame
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 _quoted = json.encoder.encode_basestring_ascii
@@ -70,15 +71,27 @@ class JsonTemplate(NamedTuple):
 
 def diagnostics_template(diagnostics: Sequence[Diagnostic], uri: str, lines: DocumentLines) -> JsonTemplate:
     """Findings as LSP diagnostics, with commas between them."""
+    return run_to_completion(making_template(diagnostics, uri, lines))
+
+
+def making_template(
+    diagnostics: Sequence[Diagnostic], uri: str, lines: DocumentLines
+) -> Generator[None, None, JsonTemplate]:
+    """:func:`diagnostics_template` in steps of a few findings."""
     quoted = _escaped(_quoted(uri))
-    spans = [one.span for one in diagnostics]
-    spans += [place.span for one in diagnostics if one.related for place in one.related]
-    spans += [place.span for one in diagnostics if one.repeats for place in one.repeats]
-    positions = lines.positions(chain.from_iterable(spans))
     numbers: list[int] = []
-    return JsonTemplate(
-        ",".join([_diagnostic_template(one, quoted, positions, numbers) for one in _marked(diagnostics)]), numbers
-    )
+    texts: list[str] = []
+    marked = _marked(diagnostics)
+    while batch := list(islice(marked, _IN_A_STEP)):
+        spans = [one.span for one in batch]
+        spans += [place.span for one in batch for place in one.related]
+        positions = lines.positions(chain.from_iterable(spans))
+        texts += [_diagnostic_template(one, quoted, positions, numbers) for one in batch]
+        yield
+    return JsonTemplate(",".join(texts), numbers)
+
+
+_IN_A_STEP = 32
 
 
 def _marked(diagnostics: Sequence[Diagnostic]) -> Iterator[Diagnostic]:

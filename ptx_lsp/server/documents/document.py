@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.checks.engine.truncation_notice import with_note
-from ptx_lsp.codes import NAMES
-from ptx_lsp.diagnostic import Diagnostic, Severity
+from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.server.client.columns import Encoding
-from ptx_lsp.server.documents.diagnostic_json import diagnostics_json, result_id
 from ptx_lsp.server.documents.findings_json import FindingsJson
 from ptx_lsp.server.documents.lines import DocumentLines, Position
+from ptx_lsp.server.documents.listed_findings import ListedFindings
 from ptx_lsp.settings import Settings
-from ptx_lsp.source_file import BINARY, HEAD, is_binary
-from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.tokens import DocumentTokens
@@ -70,10 +66,9 @@ class OpenDocument:
         """Long answers about the document that are being made: the checks pause for them, see :meth:`follow`."""
         self._next_step = 0.0
         self._lines: DocumentLines | None = None
-        self._findings: str | None = None
         self._json = FindingsJson(uri)
-        self._diagnostics: list[Diagnostic] | None = None
-        self._result_id: str | None = None
+        self._listed: ListedFindings | None = None
+        """The findings of the present text, as far as they are listed."""
         self._unread: str | None = None
         """Text that is being read."""
         self._pending_changes: deque[TextChange] = deque()
@@ -115,53 +110,46 @@ class OpenDocument:
             self._lines = DocumentLines(self.checker.document.chunks, self._encoding)
         return self._lines
 
+    def list_findings(self, seconds: float) -> bool:
+        """Make the list of the findings for about ``seconds``; whether it is made.
+
+        It is of the present text: a change ends the work on it.
+        """
+        return self._list().json.work(seconds)
+
     @property
     def findings(self) -> str:
-        """The findings of the present text as a JSON array of LSP diagnostics; computed once."""
-        if self._findings is None and self._diagnostics is None and not self._is_binary:
-            self._findings = self._json.of(self.checker, self.lines, self.settings.max_diagnostics)
-            if self._findings is None:
-                self._diagnostics = self._shown(is_examined=True)
-        if self._findings is None:
-            self._findings = diagnostics_json(self.diagnostics, self.uri, self.lines)
-        return self._findings
+        """The findings of the present text as a JSON array of LSP diagnostics; what of it is not made is made at once.
 
-    @property
-    def result_id(self) -> str:
-        """A digest of the findings, as ``resultId``; computed once."""
-        if self._result_id is None:
-            self._result_id = result_id(self.findings)
-        return self._result_id
+        While :meth:`follow` makes another list, the one before it.
+        """
+        return self._list().json.result
 
-    @property
-    def diagnostics(self) -> list[Diagnostic]:
-        """The findings of the present text, limited to the maximum to send; computed once."""
-        if self._diagnostics is None and self._is_binary:
-            at = self.checker.document.slice(Span(0, HEAD)).index("\0")
-            found = Diagnostic("E108", NAMES["E108"], Severity.ERROR, f"this is {BINARY}", Span(at, at + 1))
-            self._diagnostics = self.settings.applied([found])
-        if self._diagnostics is None:
-            self._diagnostics = self._shown()
-        return self._diagnostics
+    def listing(self) -> Generator[None, None, list[Diagnostic]]:
+        """The findings of the present text, limited to the maximum to send; to be given up when the text changes."""
+        while not self._list().diagnostics.is_done:
+            self._list().diagnostics.step()
+            yield
+        return self._list().diagnostics.result
 
-    def _shown(self, *, is_examined: bool = False) -> list[Diagnostic]:
-        limit = self.settings.max_diagnostics
-        return with_note(self.checker.findings(limit, at_once=False, is_examined=is_examined))
+    def _list(self) -> ListedFindings:
+        if self._listed is None:
+            self._listed = self._new_list()
+        return self._listed
 
-    @property
-    def _is_binary(self) -> bool:
-        return is_binary(self.checker.document.slice(Span(0, HEAD)))
+    def _new_list(self) -> ListedFindings:
+        return ListedFindings(self.uri, self.checker, self.lines, self._json)
 
     def _forget_findings(self) -> None:
-        self._findings = self._diagnostics = self._result_id = None
+        self._listed = None
 
     @property
     def is_complete(self) -> bool:
         """Whether :meth:`follow` has nothing left to do."""
-        return not self.is_ready or self.checker.is_followed
+        return not self.is_ready or self.checker.is_followed and self._flow_steps is None
 
     def follow(self, seconds: float) -> bool:
-        """Continue data-flow analysis for about ``seconds``; whether it is complete.
+        """Continue data-flow analysis, and list what is found, for about ``seconds``; whether all is done.
 
         While a long answer is being made the analysis continues only every :data:`PAUSE` seconds.
         """
@@ -170,13 +158,19 @@ class OpenDocument:
         end = perf_counter() + seconds
         self._next_step = end + PAUSE
         if self._flow_steps is None:
-            self._flow_steps = self.checker.follow()
+            self._flow_steps = self._follow()
         for _ in self._flow_steps:
             if perf_counter() >= end:
                 return False
         self._flow_steps = None
-        self._forget_findings()
         return True
+
+    def _follow(self) -> Iterator[None]:
+        yield from self._list().settling()
+        yield from self.checker.follow()
+        listed = self._new_list()
+        yield from listed.settling()
+        self._listed = listed
 
     def change(self, change: TextChange) -> None:
         """Apply one change; positions past the end mean the end."""
@@ -210,8 +204,10 @@ class OpenDocument:
 
     def _read(self, text: str) -> Iterator[None]:
         self.checker = yield from Checker.reading(text, self.settings, self.settings.max_diagnostics)
-        self._unread = self._lines = None
+        self._lines = None
         del text
+        self._lines = yield from DocumentLines.reading(self.checker.document.chunks, self._encoding)
+        self._unread = None
         yield
         while self._pending_changes and self._unread is None:
             change = self._pending_changes.popleft()

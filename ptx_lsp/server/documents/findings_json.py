@@ -6,12 +6,14 @@ and an edit that adds lines renumbers the functions after it.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.checks.engine.by_function import FunctionFindings, FunctionState
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.server.documents.diagnostic_json import JsonTemplate, diagnostics_template, named
+from ptx_lsp.server.documents.diagnostic_json import JsonTemplate, making_template, named
 from ptx_lsp.server.documents.lines import DocumentLines
 
 
@@ -44,33 +46,36 @@ class FindingsJson:
         self._uri = uri
         self._kept: dict[Function, _Made] = {}
 
-    def of(self, checker: Checker, lines: DocumentLines, limit: int) -> str | None:
-        """A JSON array of the findings known so far, or None if they cannot be shown function by function."""
-        found = checker.by_function(limit)
-        kept, self._kept = self._kept, {}
+    def making(self, checker: Checker, lines: DocumentLines, limit: int) -> Generator[None, None, str | None]:
+        """Make a JSON array of the findings known so far, in steps; None if they cannot be shown by functions."""
+        found = yield from checker.listing_by_function(limit)
         if found is None:
+            self._kept = {}
             return None
         number_of = checker.module.positions.chunk_number
+        kept: dict[Function, _Made] = {}
         texts = []
         for one in found:
             number = number_of(one.function.first)
             line = lines.chunk_line(number)
             returns = line - checker.document.chunk_line(number)
-            made = kept.get(one.function)
+            made = self._kept.get(one.function)
             if made is not None and not one.structural and made.returns == returns and made.state.is_same(one.state):
-                made = made.at(line)
-                self._kept[one.function] = made
+                kept[one.function] = made = made.at(line)
                 texts.append(made.text)
                 continue
-            diagnostics = checker.in_function(one)
+            yield
+            diagnostics = yield from checker.listing_function(one)
             start = checker.document.chunk_start(number)
             if diagnostics and diagnostics[0].span.start <= start > 0:
+                self._kept = {}
                 return None  # the order of this one and of those before may depend on their codes
-            template = diagnostics_template(diagnostics, self._uri, lines)
+            template = yield from making_template(diagnostics, self._uri, lines)
             texts.append(template.filled())
             if not one.structural and _moves_along(checker, one, diagnostics, template, line if start else -1):
                 relative = JsonTemplate(template.text, [at - line for at in template.lines])
-                self._kept[one.function] = _Made(one.state, relative, line, returns, texts[-1])
+                kept[one.function] = _Made(one.state, relative, line, returns, texts[-1])
+        self._kept = kept
         return f"[{','.join(filter(None, texts))}]"
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from copy import copy
 from itertools import accumulate, count
 from operator import add
@@ -23,6 +23,7 @@ from ptx_lsp.running_totals import RunningTotals
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.text import Span
 
+_CHUNKS_IN_A_STEP = 256
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -56,6 +57,15 @@ class DocumentLines:
         self._parts: list[_Part] = []
         self._starts, self._first_lines = RunningTotals(), RunningTotals()
         self._replace(0, 0, chunks)
+
+    @classmethod
+    def reading(cls, chunks: Sequence[Text], encoding: Encoding) -> Generator[None, None, DocumentLines]:
+        """``DocumentLines(chunks, encoding)`` in steps."""
+        lines = cls((), encoding)
+        for first in range(0, len(chunks), _CHUNKS_IN_A_STEP):
+            lines._replace(first, first, chunks[first : first + _CHUNKS_IN_A_STEP])
+            yield
+        return lines
 
     def edited(self, first: int, removed: int, added: Sequence[Text]) -> DocumentLines:
         """The lines after ``removed`` chunks from ``first`` on were replaced; only the new ones are counted."""

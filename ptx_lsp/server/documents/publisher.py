@@ -2,6 +2,7 @@
 
 The event loop handles messages that already wait before callbacks that are scheduled after
 them. So a burst of changes costs one check, and one notification with the last version.
+Where there is much to list, other messages are handled between two time slices; a change begins the list again.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable
 
 from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.diagnostic_json import publish_message
+from ptx_lsp.server.documents.round_robin import SLICE
 
 
 class Publisher:
@@ -38,11 +40,13 @@ class Publisher:
         self._write(publish_message(uri, None, "[]"))
 
     def _publish_next(self) -> None:
-        """Publish one document, so that other messages are handled between two large files."""
+        """List the findings of one document for a time slice, and publish them if that is enough."""
         if not self._queue:
             return
         document = self._queue.pop(next(iter(self._queue)))
+        if document.is_ready and not document.list_findings(SLICE):
+            self._queue[document.uri] = document
         if self._queue:
             self._call_soon(self._publish_next)
-        if document.is_ready:  # otherwise it is published when it is
+        if document.is_ready and document.uri not in self._queue:  # otherwise it is published when it is
             self._write(publish_message(document.uri, document.version, document.findings))

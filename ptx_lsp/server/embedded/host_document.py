@@ -14,7 +14,7 @@ from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.hosts.site_index import SiteIndex
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.columns import Encoding
-from ptx_lsp.server.documents.diagnostic_json import JsonTemplate, diagnostics_template, result_id
+from ptx_lsp.server.documents.diagnostic_json import JsonTemplate, diagnostics_template
 from ptx_lsp.server.documents.document import TextChange
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.documents.text_parts import TextParts
@@ -105,7 +105,6 @@ class HostDocument:
         """The findings as the client gets them; None if they have to be made."""
         self._is_outdated = False
         """Whether statements were judged since."""
-        self._result_id: str | None = None
         self._spent = 0.0
 
     @property
@@ -188,6 +187,10 @@ class HostDocument:
         """The findings in the statements that are judged, limited to the maximum to send."""
         return self.checker.selected().shown
 
+    def list_findings(self, seconds: float) -> bool:  # noqa: ARG002  # the judging is in slices, and the list is short
+        """Make the list of the findings; whether it is made."""
+        return bool(self.findings)
+
     @property
     def findings(self) -> str:
         """The findings as a JSON array of LSP diagnostics; computed once."""
@@ -198,15 +201,8 @@ class HostDocument:
             self._shown = ShownFindings(template, f"[{template.filled()}]", names_lines)
         return self._shown.json
 
-    @property
-    def result_id(self) -> str:
-        """A digest of the findings, as ``resultId``; computed once."""
-        if self._result_id is None:
-            self._result_id = result_id(self.findings)
-        return self._result_id
-
     def _forget(self) -> None:
-        self._shown = self._result_id = None
+        self._shown = None
         self._is_outdated = False
 
     def _line_of(self, offset: int) -> int:

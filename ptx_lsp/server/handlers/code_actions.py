@@ -6,8 +6,7 @@ between the two requests: the data of an action contain its place, so that it ca
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection, Coroutine
+from collections.abc import Collection, Coroutine, Generator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -15,11 +14,11 @@ from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.checks.engine.header_fixes import adding_header_fixes
 from ptx_lsp.features.code_actions import ActionRequest, CodeAction, code_actions, relevant_diagnostics
-from ptx_lsp.server.convert import DocumentRevision, edits_of, offset_of, range_of
+from ptx_lsp.server.convert import edits_of, offset_of, range_of, while_unchanged
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.embedded.host_document import HostDocument
 from ptx_lsp.server.handlers.inline.host_actions import host_actions
-from ptx_lsp.server.transport.slices import in_slices
+from ptx_lsp.server.transport.slices import at_once_or_later
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -45,32 +44,23 @@ def actions(server: Server, params: types.CodeActionParams) -> CodeActions | Cor
         return host_actions(server, document, params.range, only)
     if not isinstance(document, OpenDocument):
         return None
+    return at_once_or_later(while_unchanged(_offering(server, document, params, only), document))
+
+
+def _offering(
+    server: Server, document: OpenDocument, params: types.CodeActionParams, only: list[str] | None
+) -> Generator[None, None, CodeActions]:
+    """The code actions, in steps: where findings ask for other headers the module is checked under these."""
+    diagnostics = yield from document.listing()
     request = ActionRequest(
         document.checker.semantics,
-        document.diagnostics,
+        diagnostics,
         Span(offset_of(params.range.start, document), offset_of(params.range.end, document)),
-        is_automatic=context.trigger_kind == types.CodeActionTriggerKind.Automatic,
+        is_automatic=params.context.trigger_kind == types.CodeActionTriggerKind.Automatic,
     )
-    if any(one.header for one in relevant_diagnostics(request, only)):
-        return _with_header_fixes(server, document, params, request, only)
-    return _offered(server, document, params, request, only)
-
-
-async def _with_header_fixes(
-    server: Server,
-    document: OpenDocument,
-    params: types.CodeActionParams,
-    request: ActionRequest,
-    only: list[str] | None,
-) -> CodeActions:
-    """The code actions after the module is checked under other headers, which takes time in proportion to the text."""
-    revision = DocumentRevision.of(document)
-
-    async def yield_control() -> None:
-        await asyncio.sleep(0)
-        revision.check()
-
-    await in_slices(adding_header_fixes(request.semantics, relevant_diagnostics(request, only)), yield_control)
+    about = relevant_diagnostics(request, only)
+    if any(one.header for one in about):
+        yield from adding_header_fixes(request.semantics, about)
     return _offered(server, document, params, request, only)
 
 
@@ -109,7 +99,9 @@ def _offered(
     return answers
 
 
-def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction:
+def resolve_action(
+    server: Server, action: types.CodeAction
+) -> types.CodeAction | Coroutine[Any, Any, types.CodeAction]:
     """Compute the edits of an action that was offered without them.
 
     Raises:
@@ -125,7 +117,14 @@ def resolve_action(server: Server, action: types.CodeAction) -> types.CodeAction
     document = server.find(data.uri)
     if document is None or not document.is_ready or document.version != data.version:
         raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
-    request = ActionRequest(document.checker.semantics, document.diagnostics, data.span)
+    return at_once_or_later(while_unchanged(_resolving(server, document, action, data), document))
+
+
+def _resolving(
+    server: Server, document: OpenDocument, action: types.CodeAction, data: _Data
+) -> Generator[None, None, types.CodeAction]:
+    diagnostics = yield from document.listing()
+    request = ActionRequest(document.checker.semantics, diagnostics, data.span)
     found = [one for one in code_actions(request, data.only) if one.title == action.title and not one.disabled]
     if not found:
         raise JsonRpcException("the action is no longer available", types.LSPErrorCodes.ContentModified)

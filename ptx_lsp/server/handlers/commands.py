@@ -5,15 +5,15 @@ Invalid arguments give the error "invalid params", which names the expected ones
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from ptx_lsp import __version__
-from ptx_lsp.checks.engine.header_fixes import with_header_fixes
-from ptx_lsp.diagnostic import Edit, Severity
+from ptx_lsp.checks.engine.header_fixes import adding_header_fixes
+from ptx_lsp.diagnostic import Diagnostic, Edit, Severity
 from ptx_lsp.features import flow_pages, header_edits, linked_pages, pages, value_pages
 from ptx_lsp.features.code_actions.quick_fixes import fix_all
 from ptx_lsp.isa.catalogue import catalogue
@@ -21,9 +21,10 @@ from ptx_lsp.layouts.load import layouts
 from ptx_lsp.preferences import CodeLenses, Completion, Format, InlayHints, Names
 from ptx_lsp.server.capabilities import SERVER_NAME
 from ptx_lsp.server.client.lookup import lookup
-from ptx_lsp.server.convert import edits_of, offset_of
+from ptx_lsp.server.convert import edits_of, offset_of, while_unchanged
 from ptx_lsp.server.handlers import source_navigation, workspace
 from ptx_lsp.server.handlers.content import flow_page
+from ptx_lsp.server.transport.slices import at_once_or_later
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
@@ -127,12 +128,17 @@ def choices(_: Server, arguments: Arguments) -> dict[str, Any]:
     }
 
 
-def apply_fixes(server: Server, arguments: Arguments) -> dict[str, Any]:
+def apply_fixes(server: Server, arguments: Arguments) -> dict[str, Any] | Coroutine[Any, Any, dict[str, Any]]:
     """``[uri]``: apply the fix of every finding with exactly one; the number of findings."""
     (uri,) = _texts(arguments, "the URI of a document")
     document = _document(server, uri)
     _needs_edits(server)
-    found = with_header_fixes(document.checker.semantics, document.diagnostics)
+    return at_once_or_later(while_unchanged(_fixing(server, document), document))
+
+
+def _fixing(server: Server, document: OpenDocument) -> Generator[None, None, dict[str, Any]]:
+    diagnostics = yield from document.listing()
+    found = yield from adding_header_fixes(document.checker.semantics, diagnostics)
     action = fix_all(document.checker.document, found)
     if action is not None:
         _apply(server, document, action.title, action.resolved_edits())
@@ -151,17 +157,21 @@ def set_version(server: Server, arguments: Arguments) -> None:
     _edit_header(server, uri, word, ".version", header_edits.set_version)
 
 
-def status(server: Server, arguments: Arguments) -> dict[str, Any]:
+def status(server: Server, arguments: Arguments) -> dict[str, Any] | Coroutine[Any, Any, dict[str, Any]]:
     """``[]`` or ``[uri]``: the server, the settings in effect, and the state of the document."""
     uris = _texts(arguments, "the URI of a document") if arguments else ()
     document = server.find(uris[0]) if uris else None
     uri = uris[0] if uris else ""
     settings = document.settings if document is not None else server.configurations.settings_for(uri)
-    return {
-        "server": {"name": SERVER_NAME, "version": __version__},
-        "document": _about(document) if document is not None else None,
-        "settings": _plain(settings),
-    }
+    found = {"server": {"name": SERVER_NAME, "version": __version__}, "document": None, "settings": _plain(settings)}
+    if document is None:
+        return found
+    return at_once_or_later(while_unchanged(_completing(found, document), document))
+
+
+def _completing(found: dict[str, Any], document: OpenDocument) -> Generator[None, None, dict[str, Any]]:
+    diagnostics = (yield from document.listing()) if document.is_ready else []
+    return {**found, "document": _about(document, diagnostics)}
 
 
 def reload(server: Server, arguments: Arguments) -> None:
@@ -229,12 +239,12 @@ def _apply(server: Server, document: OpenDocument, label: str, edits: Sequence[E
     server.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
 
 
-def _about(document: OpenDocument) -> dict[str, Any]:
+def _about(document: OpenDocument, diagnostics: list[Diagnostic]) -> dict[str, Any]:
     """The state of a document, for the status bar of an editor."""
     module = document.checker.module
     found: dict[str, Any] = {"uri": document.uri, "version": document.version, "isReady": document.is_ready}
     if document.is_ready:
-        severities = [one.severity for one in document.diagnostics]
+        severities = [one.severity for one in diagnostics]
         found |= {
             "isComplete": document.is_complete,
             "ptxVersion": str(module.version),

@@ -16,11 +16,11 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.truncation_notice import with_note
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.client.progress import Progress
-from ptx_lsp.server.documents.diagnostic_json import diagnostics_json
+from ptx_lsp.server.documents.diagnostic_json import making_template, result_id
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.framing import frame
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
-from ptx_lsp.server.transport.slices import Pace, in_slices
+from ptx_lsp.server.transport.slices import SLICE, Pace, in_slices
 from ptx_lsp.server.transport.waiting import in_thread
 from ptx_lsp.server.workspace.uris import key_of
 from ptx_lsp.settings import Settings
@@ -76,10 +76,15 @@ class _Pull:
     async def _report(self, key: str) -> None:
         before = self.before.get(key)
         known = before.value if before is not None else None
-        while (document := self.server.files.document(key)) is not None and not document.is_ready:
-            await asyncio.sleep(0.005)  # one that is closed or opened anew is never ready
+        while (document := self.server.files.document(key)) is not None:
+            if not document.is_ready:
+                await asyncio.sleep(0.005)  # one that is closed or opened anew is never ready
+            elif document.list_findings(SLICE):
+                break
+            else:
+                await asyncio.sleep(0)
         if document is not None:
-            version, result = document.version, document.result_id
+            version, result = document.version, result_id(document.findings)
             is_known = result == known
             self._add(
                 _unchanged(document.uri, version, result)
@@ -134,12 +139,13 @@ def _checking(text: str, uri: str, settings: Settings, encoding: Encoding) -> Ge
     try:
         checker = yield from Checker.reading(text, settings, limit)
         yield from checker.follow()
-        found = with_note(checker.findings(limit, at_once=False))
+        found = with_note((yield from checker.listing(limit)))
+        lines = DocumentLines(checker.document.chunks, encoding)
+        template = yield from making_template(found, uri, lines)
     except Exception:
         log.exception("%s could not be checked", uri)
         return "[]"
-    yield
-    return diagnostics_json(found, uri, DocumentLines(checker.document.chunks, encoding))
+    return f"[{template.filled()}]"
 
 
 def _full(uri: str, version: int | None, result: str, findings: str) -> str:

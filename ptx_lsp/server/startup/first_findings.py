@@ -99,7 +99,7 @@ class FirstFindings:
         self._show_problems()
         document = OpenDocument(*opened, settings, self._client.encoding)
         self.done.documents[opened.uri] = early = EarlyDocument(document, opened.text)
-        while not document.work(_SLICE):
+        while not (document.work(_SLICE) and document.list_findings(_SLICE)):
             self._look()
             end = min(self._end, begin + _SHORT) if self._can_answer else self._end
             if self._is_over or process_time() >= end:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ptx_lsp.server.transport.slow_slices import note_slice
 
@@ -41,6 +41,18 @@ async def in_slices(
             note_slice(steps, begin)
             await yield_control()
             begin = perf_counter()
+
+
+def at_once_or_later(steps: Generator[None, None, ResultT]) -> ResultT | Coroutine[Any, Any, ResultT]:
+    """The value of a generator if it ends within a time slice, so that an answer need not wait; else a coroutine."""
+    end = perf_counter() + SLICE
+    while perf_counter() < end:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            value: ResultT = stop.value
+            return value
+    return in_slices(steps)
 
 
 class Pace:

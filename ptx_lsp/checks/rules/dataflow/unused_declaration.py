@@ -26,7 +26,7 @@ _OF_COMPILERS = re.compile(r"\$.*|L?(?:tmp|func_begin|func_end|BB\d+_)\d+|%SPL?|
 """Names that compilers declare in advance, whether they need them or not, and labels that they leave for debuggers."""
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A name that is declared and never used.
 
     Registers, variables and labels of a function; functions without `.visible` and `.shared` variables of the module
@@ -73,7 +73,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     """
     statement_of = _statements()
     for symbol in unused_globals(module):
-        yield PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
+        yield None if symbol is None else PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -19,7 +19,7 @@ def module_facts(function: Function) -> Hashable:
     return tuple((symbol.name, size) for symbol, size in function.derived(_constants))
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A `.const` variable that exceeds the constant memory of a module.
 
     ```ptx
@@ -47,6 +47,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     used = 0
     limit = catalogue().vocabulary.limit("constant memory", module.version, module.target)
     for function in module.functions:
+        yield None
         for symbol, size in function.derived(_constants):
             used += size
             if used > limit:

@@ -10,7 +10,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, error
 RULE = error("E418")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A variable that is declared again with another type or size.
 
     A variable of another module can be declared as `.extern` several times, and can also be defined in this module.

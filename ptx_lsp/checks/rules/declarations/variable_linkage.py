@@ -53,7 +53,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
         yield RULE.at(context.span(tree.type_token), f"a '{tree.type}' cannot be '.common'")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Variables that are declared as `.extern` and then defined without linkage."""
     for symbol, earlier in module.redeclared.hidden:
         statement = symbol.place.chunk.statement(symbol.place.statement)

@@ -62,9 +62,10 @@ def module_facts(function: Function) -> Hashable:
     return tuple(fault.place for fault in function.faults if fault.fault is StructureFaultKind.SPACE)
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Registers, local variables and parameters outside of functions."""
     for function in module.functions:
+        yield None
         # Where a brace is missing or too many, what seems to be outside may be meant inside.
         if function.faults and not function.has_unbalanced_braces:
             for fault in function.faults:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from heapq import merge
 from itertools import count
 
 from ptx_lsp.analysis.module.function import Function
@@ -28,7 +29,7 @@ def _name(place: Place, token: int) -> str:
     return place.chunk.statement(place.statement).word(token + 1)
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A `.file` with the number of another `.file`, or a `.sourceFileName` with a number that no `.file` has.
 
     ```ptx
@@ -47,20 +48,33 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
 
     ptxas refuses even two equal lines. A `.loc` can have any number.
     """
-    files = [one for function in module.functions if function.files for one in declared_files(function)]
-    known: dict[int, str] = {}
-    for place, token, number in files:
-        if number in known:
-            taken = {other for _, _, other in files}
-            free = next(other for other in count(1) if other not in taken)
-            span = place.chunk.statement(place.statement).span(token)
-            fixes = (Fix(f"write '{free}'", (Edit(span, str(free)),)),)
-            yield PlacedFinding(place, RULE.at(span, f"file {number} is already {known[number]}", fixes=fixes))
-        else:
-            known[number] = _name(place, token)
-    named = [one for function in module.functions if function.sources for one in named_files(function)]
-    strangers = [one for one in named if one[2] not in known]
-    if strangers and not module.summaries.has_broken(Kind.FILE):
-        for place, token, number in strangers:
-            span = place.chunk.statement(place.statement).span(token)
-            yield PlacedFinding(place, RULE.at(span, f"there is no '.file {number}' in this module"))
+    first: dict[int, tuple[Place, int]] = {}
+    for function in module.functions:
+        yield None
+        for place, token, number in declared_files(function) if function.files else ():
+            first.setdefault(number, (place, token))
+    free = next(number for number in count(1) if number not in first)
+    is_finished = not module.summaries.has_broken(Kind.FILE)
+    for function in module.functions:
+        yield None
+        files = declared_files(function) if function.files else ()
+        repeated = (_repeated(one, first, free) for one in files if first[one[2]][0] != one[0])
+        named = named_files(function) if function.sources and is_finished else ()
+        strangers = (_stranger(*one) for one in named if one[2] not in first)
+        yield from merge(repeated, strangers, key=lambda one: _order(module, one.place))
+
+
+def _order(module: Module, place: Place) -> tuple[int, int]:
+    return module.positions.rank(place.chunk), place.statement
+
+
+def _repeated(file: tuple[Place, int, int], first: dict[int, tuple[Place, int]], free: int) -> PlacedFinding:
+    place, token, number = file
+    span = place.chunk.statement(place.statement).span(token)
+    fixes = (Fix(f"write '{free}'", (Edit(span, str(free)),)),)
+    return PlacedFinding(place, RULE.at(span, f"file {number} is already {_name(*first[number])}", fixes=fixes))
+
+
+def _stranger(place: Place, token: int, number: int) -> PlacedFinding:
+    span = place.chunk.statement(place.statement).span(token)
+    return PlacedFinding(place, RULE.at(span, f"there is no '.file {number}' in this module"))

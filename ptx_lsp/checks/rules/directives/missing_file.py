@@ -13,7 +13,7 @@ RULE = warning("W606").merged(Merge.EARLIEST)
 _MESSAGE = "'.loc' names a file, but the module has no '.file'"
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A `.loc` in a module without any `.file`: debuggers and profilers cannot find the source.
 
     ```ptx
@@ -46,6 +46,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     if module.summaries.has(Kind.FILE) or not module.summaries.has(Kind.LOCATION):
         return
     for chunk in module.document.chunks:
+        yield None
         index = chunk.kinds.find(Kind.LOCATION)
         if index >= 0:
             if module.summaries.has_broken(Kind.FILE):

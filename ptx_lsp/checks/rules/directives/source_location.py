@@ -82,12 +82,15 @@ def check(context: StatementContext) -> Iterator[Finding]:
             yield RULE.at(context.span(token), f"'{word}' does not fit in {_BITS} bits")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Positions that no earlier `.loc` has."""
-    missing = list(module.call_sites.unknown(module.document.chunks))
-    if not missing or module.summaries.has_broken(Kind.LOCATION):
-        return
-    for place, location in missing:
+    for missing in module.call_sites.unknown(module.document.chunks):
+        if missing is None:
+            yield None
+            continue
+        if module.summaries.has_broken(Kind.LOCATION):
+            return
+        place, location = missing
         statement = place.chunk.statement(place.statement)
         tree = statement.shape.tree
         if isinstance(tree, Location) and tree.inlined_at:

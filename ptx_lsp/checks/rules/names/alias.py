@@ -20,7 +20,7 @@ def module_facts(function: Function) -> Hashable:
     return tuple(function.aliases)
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """An `.alias` that is not allowed between these names.
 
     The alias must be a function that is declared before and has no body; the aliased function must have the same
@@ -50,7 +50,9 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     """
     aliased: dict[str, Symbol] = {}
     for function in module.functions:
+        yield None
         for place in function.aliases:
+            yield None
             statement = place.chunk.statement(place.statement)
             tree = statement.shape.tree
             if isinstance(tree, Alias) and not statement.shape.errors:

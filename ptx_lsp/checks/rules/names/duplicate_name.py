@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from heapq import merge
 
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
@@ -16,7 +15,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration
 
-RULE = error("E202").in_order()
+RULE = error("E202")
 
 _KNOWN_EVERYWHERE = Version(8, 8)
 """Younger registers are names like others for releases of ptxas in use. The module's own version does not matter."""
@@ -50,36 +49,34 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
             yield _finding(fault.symbol, fault.earlier)
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Functions and variables of the module that are defined twice, or named as a special register."""
-    rank = module.positions.rank
-    found = merge(
-        _pairs(module),
-        ((symbol, None) for symbol in sorted(_special(module), key=lambda one: (rank(one.place.chunk), one.place[1:]))),
-        key=lambda pair: (rank(pair[0].place.chunk), pair[0].place[1:]),
-    )
-    for symbol, earlier in found:
-        yield _finding(symbol, earlier) if earlier is not None else _reserved(symbol)
-
-
-def _pairs(module: Module) -> Iterator[tuple[Symbol, Symbol | None]]:
-    """The symbols of the module that may not be declared again, with the declaration before, in order."""
+    special = sorted(_special(module), key=lambda one: _order(module, one))
     for symbol, earlier in module.redeclared.duplicates:
+        yield None
+        while special and _order(module, special[0]) < _order(module, symbol):
+            yield _named_as_special(special.pop(0))
         if earlier.is_definition or symbol.kind is not SymbolKind.FUNCTION or earlier.kind is not SymbolKind.FUNCTION:
-            yield symbol, earlier
+            yield _finding(symbol, earlier)
+    yield from map(_named_as_special, special)
 
 
 def _special(module: Module) -> Iterator[Symbol]:
-    """The symbols of the module that have the name of a special register."""
+    """The names of the module that are special registers everywhere."""
     for name in module.globals.names.keys() & catalogue().vocabulary.special_registers.keys():
         gate = catalogue().vocabulary.special_registers[name].gate
         if all(since.version <= _KNOWN_EVERYWHERE for since in gate.since):
             yield module.globals.names[name]
 
 
-def _reserved(symbol: Symbol) -> PlacedFinding:
+def _order(module: Module, symbol: Symbol) -> tuple[int, int, int]:
+    return module.positions.rank(symbol.place.chunk), symbol.place.statement, symbol.place.token
+
+
+def _named_as_special(symbol: Symbol) -> PlacedFinding:
     span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
-    return PlacedFinding(symbol.place, RULE.at(span, f"'{symbol.name}' is a special register; choose another name"))
+    message = f"'{symbol.name}' is a special register; choose another name"
+    return PlacedFinding(symbol.place, RULE.at(span, message))
 
 
 def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:

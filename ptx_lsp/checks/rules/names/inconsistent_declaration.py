@@ -54,9 +54,10 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
             yield PlacedFinding(fault.symbol.place, RULE.at(span, message, fixes=(fix,)))
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Declarations of one function that do not agree."""
     for later, earlier in module.redeclared.duplicates:
+        yield None
         if later.kind is SymbolKind.FUNCTION is earlier.kind and not earlier.is_definition:
             yield PlacedFinding(later.place, _finding(later, earlier))
 

@@ -152,8 +152,9 @@ def _prefix(name: str) -> str:
 
 
 def _highest(names: Sequence[str]) -> int:
-    """The highest number at the end of names that :func:`split_number` splits."""
-    return max(number for _, number in filter(None, map(split_number, names)))
+    """The highest number at the end of names with one prefix that :func:`split_number` splits."""
+    length = len(_prefix(names[0]))
+    return max([int(name[length:]) for name in names])
 
 
 _LOOK_ALIKE = str.maketrans("lIoO", "1100")

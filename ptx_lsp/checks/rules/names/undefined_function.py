@@ -19,7 +19,7 @@ def module_facts(function: Function) -> Hashable:
     return (tuple(symbol.name for symbol in symbols), names) if symbols or names else None
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A function or kernel that is declared without `.extern`, and that the module does not define.
 
     ```ptx
@@ -46,11 +46,13 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     declared: dict[str, Symbol] = {}
     aliases: set[str] = set()
     for function in module.functions:
+        yield None
         symbols, names = function.derived(_declared)
         for symbol in symbols:
             declared.setdefault(symbol.name, symbol)
         aliases.update(names)
     for name, symbol in declared.items():
+        yield None
         if name not in module.definitions and name not in aliases:
             chunk, index, token = symbol.place
             message = f"'{name}' is declared and not defined; a function of another module requires '.extern'"

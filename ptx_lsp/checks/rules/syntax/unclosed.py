@@ -15,7 +15,7 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
-RULE = error("E104", phase=Phase.SYNTAX).for_syntax_errors().in_order()
+RULE = error("E104", phase=Phase.SYNTAX).for_syntax_errors()
 
 _OUTSIDE_ONLY = any_of({Kind.HEADER, Kind.FILE, Kind.SECTION})
 
@@ -74,9 +74,10 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
             yield PlacedFinding(fault.place, RULE.at(span, "'}' without '{'", fixes=(remove,)))
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Braces that are never closed, marked where something begins that cannot stand in a function, or at the end."""
     for function in module.functions.in_order(module.functions.unbalanced):
+        yield None
         if not _is_doubled(function):
             for fault in function.faults:
                 if fault.fault is StructureFaultKind.UNCLOSED_BRACE:

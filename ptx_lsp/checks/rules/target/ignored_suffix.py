@@ -12,7 +12,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 RULE = warning("W608")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Characters after the number of a target that ptxas ignores.
 
     ```ptx
@@ -39,6 +39,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     without the features of `sm_90a`.
     """
     for line in module.header.lines:
+        yield None
         if line.directive != ".target":
             continue
         for word, token in zip(line.words, line.tokens, strict=True):

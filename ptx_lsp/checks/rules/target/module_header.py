@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.module.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of
 from ptx_lsp.analysis.module.module import Module
@@ -18,7 +19,7 @@ from ptx_lsp.text import Span
 RULE = error("E109")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A module that does not begin with `.version` and then `.target`.
 
     ```ptx
@@ -45,17 +46,20 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     word after `.target` must be an architecture; of several architectures ptxas uses the last. Contrary to the manual
     it accepts another `.target` in the body of a function, but not between functions.
     """
-    opening = [place for place in opening_statements(module.document.chunks) if _kind(place) != Kind.EMPTY]
-    lines = {line.place: line for line in module.header.lines}
-    reported = list(_beginning(module, opening, lines))
-    yield from reported
+    statements = opening_statements(module.document.chunks)
+    opening = list(islice((place for place in statements if _kind(place) != Kind.EMPTY), _MOST_OPENING))
+    reported = list(_beginning(module, opening))
     places = {placed.place for placed in reported}
     seen: set[str] = set()
     for line in module.header.lines:
+        yield None
+        while reported and not module.positions.is_before(line.place.chunk, line.place.statement, reported[0].place):
+            yield reported.pop(0)
         fault = None if _is_inside(module, line.place) else _fault(line, seen)
         if fault is not None and line.place not in places:
             yield PlacedFinding(line.place, fault)
         seen.add(line.directive)
+    yield from reported
 
 
 def _is_inside(module: Module, place: Place) -> bool:
@@ -90,7 +94,10 @@ def _span(place: Place, token: int) -> Span:
     return place.chunk.statement(place.statement).span(token)
 
 
-def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLine]) -> Iterator[PlacedFinding]:
+_MOST_OPENING = 2
+
+
+def _beginning(module: Module, opening: list[Place]) -> Iterator[PlacedFinding]:
     """The faults of the first two statements; a broken one is a syntax error and nothing else."""
     if not opening:
         chunks = module.document.chunks
@@ -100,6 +107,7 @@ def _beginning(module: Module, opening: list[Place], lines: dict[Place, HeaderLi
     first, second = opening[0], opening[1] if len(opening) > 1 else None
     if _is_broken(first):
         return
+    lines = {line.place: line for line in module.header.lines if line.place in opening}
     line = lines.get(first)
     if line is None or line.directive != ".version":
         yield PlacedFinding(first, _no_version(module, _span(first, 0)))

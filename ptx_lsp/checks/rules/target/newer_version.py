@@ -58,13 +58,14 @@ def module_facts(function: Function) -> Hashable:
     return tuple(function.section_labels)
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Labels among the bytes of debug sections that need a newer PTX version."""
     label = catalogue().vocabulary.rare.directive_parts["label"]
     need = label.gate.why_not(module.version, module.target)
     if need is None or need.version is None:
         return
     for function in module.functions:
+        yield None
         for place in function.section_labels:
             span = place.chunk.statement(place.statement).span(place.token)
             message = f"{label.words} requires PTX {need.version}; this module is PTX {module.version}"

@@ -17,7 +17,7 @@ RULE = error("E507")
 _MODES = ("texmode_unified", "texmode_independent")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """An option of `.target` that conflicts with another option, with the architecture, or with the file.
 
     ```ptx
@@ -47,6 +47,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     target = module.target
     options = catalogue().vocabulary.rare.target_options
     for line in module.header.lines:
+        yield None
         if line.directive != ".target":
             continue
         for index, (word, token) in enumerate(zip(line.words, line.tokens, strict=True)):

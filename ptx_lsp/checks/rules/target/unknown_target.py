@@ -14,7 +14,7 @@ from ptx_lsp.isa.catalogue import catalogue
 RULE = error("E505")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A word after `.target` that is neither an architecture nor an option.
 
     ```ptx
@@ -42,6 +42,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     options = catalogue().vocabulary.rare.target_options
     unknown: set[str] = set()
     for line in module.header.lines:
+        yield None
         if line.directive != ".target":
             continue
         for word, token in zip(line.words, line.tokens, strict=True):

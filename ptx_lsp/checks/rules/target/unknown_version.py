@@ -13,7 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 RULE = error("E504")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A PTX version that does not exist, or that is newer than this release of ptx-lsp.
 
     ```ptx
@@ -39,6 +39,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     The rest of the file is then checked for that version.
     """
     for line in module.header.lines:
+        yield None
         if line.directive == ".version" and line.words and version_of(line.words[0]) is None:
             span = line.place.chunk.statement(line.place.statement).span(line.tokens[0])
             newest = catalogue().vocabulary.newest_version

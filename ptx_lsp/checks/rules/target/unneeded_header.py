@@ -13,7 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 RULE = information("I702").merged(Merge.WHOLE)
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A `.version` or `.target` that is higher than the module requires. Off by default.
 
     Compilers write the version and target that they were asked to compile for, so this is useful for handwritten PTX

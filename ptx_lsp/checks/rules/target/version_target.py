@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.header import opening_statements, target_of, written_version
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.kind import Kind
@@ -13,7 +14,7 @@ from ptx_lsp.syntax.kind import Kind
 RULE = error("E506")
 
 
-def check_module(module: Module) -> Iterator[PlacedFinding]:
+def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """A target that the module's PTX version does not support.
 
     ```ptx
@@ -41,9 +42,16 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
     Not reported in modules that contain only these lines: ptxas accepts them.
     """
     version = written_version(module.header.lines)
-    if version is None or not _has_content(module):
+    if version is None:
         return
+    last: Place | None = None
+    for place in opening_statements(module.document.chunks):
+        last = place
+        yield None
+    if last is None or last.chunk.kinds[last.statement] in (Kind.HEADER, Kind.EMPTY):
+        return  # the module contains no more than its header
     for line in module.header.lines:
+        yield None
         if line.directive != ".target":
             continue
         for word, token in zip(line.words, line.tokens, strict=True):
@@ -53,9 +61,3 @@ def check_module(module: Module) -> Iterator[PlacedFinding]:
                 span = line.place.chunk.statement(line.place.statement).span(token)
                 message = f"'{word}' requires PTX {first} or newer; this module is PTX {version}"
                 yield PlacedFinding(line.place, RULE.at(span, message).needing(version=first))
-
-
-def _has_content(module: Module) -> bool:
-    """Whether the module contains more than its header."""
-    *_, last = opening_statements(module.document.chunks)
-    return last.chunk.kinds[last.statement] not in (Kind.HEADER, Kind.EMPTY)
