@@ -119,8 +119,8 @@ class ModuleFindings:
                     count += 1
                 if wanted is not None:
                     left[severity] = wanted - count
-            if not any(wanted is None or wanted > 0 for wanted in (left[severity] for _, severity in checks)):
-                return
+            if left[Severity.ERROR] == 0:
+                return  # less severe ones are not shown either
 
     def _of_faults(self) -> list[tuple[Check, Severity]]:
         """The checks of faulty functions that settings show, and their severities."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.local_parameters import has_local_parameters, is_local_parameter
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.local_parameters import has_local_parameters, is_local_parameter
 from ptx_lsp.analysis.statements.role_misuse import FIRST_LOCAL_PARAM, accessed_name
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.symbols import Symbol

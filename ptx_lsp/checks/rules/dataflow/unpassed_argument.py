@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.analysis.module.local_parameters import has_local_parameters, is_local_parameter
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.statements.local_parameters import has_local_parameters, is_local_parameter
 from ptx_lsp.analysis.statements.role_misuse import accessed_name
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.symbols import Symbol
