@@ -233,10 +233,19 @@ class Steps:
             found = self._naming[number, register] = [*self.naming(number, register)]
         return found
 
-    def readers(self, step: Step, register: str, limit: int) -> list[Step]:
+    def readers(self, step: Step, register: str, limit: int, among: Iterable[int] | None = None) -> list[Step]:
         """The instructions that may read a register with the value that ``step`` gives it.
 
-        Empty if there are more than ``limit`` of them, or if they are more than ``limit`` nodes away.
+        Empty if there are more than ``limit`` of them, or if they are more than ``limit`` nodes away and ``among`` is
+        None.
+
+        Args:
+            step: the instruction.
+            register: the register.
+            limit: so many are found.
+            among: the nodes that may read the register before they write it. Of those far away all count to which a
+                path leads, also if it writes the register.
+
         """
         nodes = self.graph.nodes
         found, goes_on = _reads(self.naming(step.node, register, step.statement + 1), register)
@@ -244,7 +253,12 @@ class Steps:
         seen = set(waiting)
         while waiting:
             if len(seen) > limit:
-                return []
+                if among is None:
+                    return []
+                leads = self.graph.reachability.leads
+                far = [one for one in among if one not in seen - {*waiting} and leads(step.node, one)]
+                found += [one for number in far[:limit] for one in _reads(self.naming(number, register), register)[0]]
+                return found if len(far) <= limit and len(found) <= limit else []
             number = waiting.popleft()
             more, goes_on = _reads(self.naming(number, register), register)
             found += more

@@ -2,8 +2,8 @@
 
 What a compiler leaves undefined on purpose does not count as a read: a part of a register that is packed with
 ``mov.b32 r, {a, b}`` or ``prmt``, the half that ``mov {_, b}, r`` keeps, what ``selp`` does not choose, what ``shfl``
-moves, a byte that is stored. Nor does a read by an instruction that only moves bits (``cvt``, ``prmt``, a shift) to
-where they are never used.
+moves, a byte that is stored, in generated code also a part of a vector. Nor does a read by an instruction that only
+moves bits (``cvt``, ``prmt``, ``or``, a shift) to where they are never used.
 """
 
 from __future__ import annotations
@@ -16,14 +16,11 @@ from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment, Sk
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.undefined_sources import is_packing, picked_sources
+from ptx_lsp.analysis.statements.undefined_sources import needs_value, stored_parts
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
-
-_PADDING = frozenset({".b8", ".u8", ".s8"})
-"""Types of the stores by which compilers copy a byte of a structure that was never set."""
 
 
 class Unwritten(NamedTuple):
@@ -48,7 +45,9 @@ class Skipped(NamedTuple):
 
 _READS_IN_A_STEP = 16
 _FAR = 32
-"""The number of instructions and blocks that bits are followed through."""
+"""The number of readers of a register, and of blocks to them, that bits are followed through."""
+_MOST_MOVES = 256
+"""The number of instructions that bits are followed through."""
 
 
 class UninitializedReads:
@@ -151,45 +150,47 @@ class UninitializedReads:
 
         accepts_packing = self.graph.module.header.is_generated
         waiting = [(step, register, ALL)]
-        for _ in range(_FAR):
-            if not waiting:
-                return False
+        seen: set[tuple[int, int, str, int]] = set()
+        while waiting and len(seen) < _MOST_MOVES:
             step, register, bits = waiting.pop()
+            if (step.node, step.statement, register, bits) in seen:
+                continue
+            seen.add((step.node, step.statement, register, bits))
             results = moved_bits(self.steps.context(step), name_of(register), bits)
             if results is None:
                 return True
             scope = self.graph.nodes[step.node].scope
             for name, moved in results:
                 key = self.graph.registers.key(name, scope)
-                readers = self.steps.readers(step, key, _FAR) if moved else [step]
-                if not readers:  # none, or too far away
+                reading = self._reading(key)
+                readers = self.steps.readers(step, key, _FAR, reading) if moved else [step]
+                if not readers and len(results) > 1 and not reading:
+                    continue  # the half that is not needed
+                if not readers:  # none, or too many
                     return True
                 waiting += [
                     (one, key, moved)
                     for one in readers
                     if moved and (not accepts_packing or self._uses(one, key, is_sure=False))
                 ]
-        return True
+        return bool(waiting)
+
+    def _reading(self, register: str) -> list[int]:
+        """The nodes that may read a register before they write it."""
+        updating = [number for number, names in self.sets.updated.items() if register in names]
+        return [*self.sets.readers.get(register, ()), *updating]
 
     def _uses(self, step: Step, register: str, *, is_sure: bool) -> bool:
-        """Whether an instruction that names a register needs its value.
-
-        Compilers copy what may have no value yet into the variables of a loop, and move the padding of structures.
-        """
+        """Whether an instruction that names a register needs its value."""
         if step.guarded and step.reads[0] == register:
             return True
-        match step.opcode[0]:
-            case "selp":
-                return step.reads[-1] == register
-            case "mov":
-                return not (is_sure or is_packing(self.steps.context(step)))
-            case "prmt":
-                return name_of(register) in picked_sources(self.steps.context(step))
-            case "shfl":
-                return step.reads[step.guarded] != register
-            case "st":
-                return step.reads[-1] != register or _PADDING.isdisjoint(step.opcode)
-        return True
+        context = self.steps.context(step)
+        if not needs_value(context, name_of(register), step.reads[step.guarded] == register, is_sure=is_sure):
+            return False
+        parts = stored_parts(context) if self.graph.module.header.is_generated and step.opcode[0] == "st" else []
+        keys = [self.graph.registers.key(one, self.graph.nodes[step.node].scope) for one in parts]
+        # Generated code stores the padding of structures: a part of a vector of which another part has a value.
+        return register not in keys or all(one in self._doubtful for one in keys)
 
     # ------------------------------------------------------------------ branches around a write
 

@@ -33,6 +33,8 @@ def moved_bits(context: StatementContext, name: str, bits: int) -> Moved | None:
     if tree is None or (tree.guard is not None and context.word(tree.guard.name) == name):
         return None
     types = [(found[1], int(found[2])) for word in tree.opcode if (found := _TYPE().fullmatch(word))]
+    if tree.opcode[0] == "shfl" and types:
+        return _shuffled(context, tree, name, bits & _low(types[0][1]))
     if not types or len(tree.opcode) != 1 + len(types):
         return _stored(context, tree, name, bits, types)
     (_, width), *_ = types
@@ -51,6 +53,10 @@ def moved_bits(context: StatementContext, name: str, bits: int) -> Moved | None:
             return [(operands[0], _extended(bits & _low(source), letter, source) & _low(width))]
         case "and", [_, _, int(mask)] | [_, int(mask), _]:
             return [(operands[0], bits & mask & _low(width))]
+        case "or", [_, _, int(mask)] | [_, int(mask), _]:
+            return [(operands[0], bits & ~mask & _low(width))]
+        case (("or" | "xor"), [_, None, None]) if operands[1] != operands[2]:
+            return [(operands[0], bits & _low(width))]
         case "shl", [_, _, int(by)] if is_first:
             return [(operands[0], bits << min(by & _COUNT, width) & _low(width))]
         case "shr", [_, _, int(by)] if is_first:
@@ -58,6 +64,10 @@ def moved_bits(context: StatementContext, name: str, bits: int) -> Moved | None:
             return [(operands[0], signed >> min(by & _COUNT, width) & _low(width))]
         case "bfe", [_, _, int(first), int(count)] if is_first and types[0][0] == "u":
             return [(operands[0], bits >> (first & 0xFF) & _low(min(count & 0xFF, width)))]
+        case "bfi", [_, _, _, int(first), int(count)]:
+            field = _low(min(count & 0xFF, width)) << (first & 0xFF)
+            inserted = bits << (first & 0xFF) & field if operands[1] == name else 0
+            return [(operands[0], (inserted | (bits & ~field if operands[2] == name else 0)) & _low(width))]
     return None
 
 
@@ -77,6 +87,12 @@ def _permuted(sources: Sequence[str], name: str, bits: int, selector: int) -> in
         if sources[at >> 2] == name:
             found |= (bits >> 8 * (at & 3) & 0xFF) << 8 * place
     return found
+
+
+def _shuffled(context: StatementContext, tree: Instruction, name: str, bits: int) -> Moved | None:
+    """The value that a ``shfl`` takes from another lane."""
+    result, value, *others = (context.text_of(one) for one in tree.operands)
+    return [(result.partition("|")[0].strip(), bits)] if value == name and name not in others else None
 
 
 def _copied(context: StatementContext, tree: Instruction, name: str, bits: int) -> Moved | None:

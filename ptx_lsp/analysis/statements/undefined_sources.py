@@ -7,7 +7,48 @@ from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import OperandKind
 
 
-def is_packing(context: StatementContext) -> bool:
+def needs_value(context: StatementContext, name: str, is_first: bool, *, is_sure: bool) -> bool:
+    """Whether an instruction needs the value of a register that it reads.
+
+    Compilers copy what may have no value yet into the variables of a loop, and move the padding of structures.
+
+    Args:
+        context: the instruction.
+        name: the register.
+        is_first: whether it is the first of those that it reads, without that of the guard.
+        is_sure: whether some paths to the instruction write the register.
+
+    """
+    tree = context.instruction
+    assert tree is not None
+    match tree.opcode[0]:
+        case "selp":
+            return context.text_of(tree.operands[-1]).lstrip("!") == name
+        case "mov":
+            return not (is_sure or _is_packing(context))
+        case "prmt":
+            return name in _picked_sources(context)
+        case "shfl":
+            return not is_first
+        case "st":
+            *_, last = stored_parts(context) or [context.text_of(tree.operands[-1])]
+            return last != name or _PADDING.isdisjoint(tree.opcode)
+    return True
+
+
+_PADDING = frozenset({".b8", ".u8", ".s8"})
+"""Types of the stores by which compilers copy a byte of a structure that was never set."""
+
+
+def stored_parts(context: StatementContext) -> list[str]:
+    """The registers of the vector that an instruction stores; none if it stores no vector."""
+    tree = context.instruction
+    if tree is None or not tree.operands or tree.operands[-1].kind is not OperandKind.VECTOR:
+        return []
+    return [context.text_of(one) for one in tree.operands[-1].parts]
+
+
+def _is_packing(context: StatementContext) -> bool:
     """Whether a ``mov`` makes one register of several, or keeps a part of one."""
     tree = context.instruction
     if tree is None:
@@ -23,7 +64,7 @@ _PACKING = frozenset({0x3340, 0x5410})
 """Selectors by which compilers make one register of two bytes or of two halves; any of them may be undefined."""
 
 
-def picked_sources(context: StatementContext) -> frozenset[str]:
+def _picked_sources(context: StatementContext) -> frozenset[str]:
     """The names of the sources of which a ``prmt`` needs a byte; those of packed bytes or halves it does not need."""
     tree = context.instruction
     assert tree is not None

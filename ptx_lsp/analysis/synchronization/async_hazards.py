@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, AsyncPaths, PathsFromStart, Verdict
 from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, asynchronous_work, finding_work
+from ptx_lsp.analysis.synchronization.branch_guards import PathSegment
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST, InFlight
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import WORK, Verb
 from ptx_lsp.named_tuples import NamedTuple
@@ -24,6 +27,9 @@ _MOST_PAIRS = 20_000
 
 _MOST_PATHS = 24
 """So many paths are evaluated for one question."""
+
+_MOST_DETOURS = 3
+"""So often a path is searched again without the branches that no thread takes as it did."""
 
 
 class AsyncHazard(NamedTuple):
@@ -182,11 +188,13 @@ class AsyncHazards:
         to_end: bool = False,
         oldest: int = OLDEST,
     ) -> Iterator[AsyncHazard]:
-        """The candidates for which a path is found, in the order of the text."""
-        left = _MOST_PATHS
-        self._paths.begin()
+        """The candidates for which a path is found, in the order of the text; then those found by a detour.
 
-        def decided(operation: Step, arrival: Arrival) -> Verdict:
+        The shortest path may be one that the thread cannot take: the detours are without the branches that show it.
+        """
+        left = 0
+
+        def decided(operation: Step, without: frozenset[Edge], contradicted: set[Edge], arrival: Arrival) -> Verdict:
             nonlocal left
             verdict = judge(operation, arrival)
             if verdict is not Verdict.FOUND:
@@ -199,22 +207,40 @@ class AsyncHazards:
             if of_thread is None:
                 return Verdict.PASS
             # The first round of a loop is known best; another one is tried if that cannot be.
-            for before in (*(self._prefixes.of(operation) if confirm is not None else ()), ()):
+            for before in self._beginnings(operation, without, has_first=confirm is not None):
                 values = of_thread.on_path(operation, path, before)
                 if confirm is not None and not confirm(operation, arrival, values):
                     break
-                if values.is_possible():
+                edge = values.contradiction()
+                if edge is None:
                     return Verdict.FOUND
+                contradicted.add(edge)
             return Verdict.PASS
 
-        for searched, number in enumerate(_bits(candidates)):
-            if searched >= _MOST_SEARCHES:
-                return
-            operation = self.work.operations[number]
-            judged = partial(decided, operation)
-            arrival = self._paths.follow(operation, uses(number), judged, to_end=to_end, oldest=oldest)
-            if arrival is not None:
-                yield AsyncHazard(operation, arrival)
+        waiting: dict[int, frozenset[Edge]] = dict.fromkeys(islice(_bits(candidates), _MOST_SEARCHES), frozenset())
+        for _ in range(1 + _MOST_DETOURS):
+            again: dict[int, frozenset[Edge]] = {}
+            left = _MOST_PATHS
+            self._paths.begin()
+            for number, without in waiting.items():
+                operation, contradicted = self.work.operations[number], set[Edge]()
+                judged = partial(decided, operation, without, contradicted)
+                arrival = self._paths.follow(
+                    operation, uses(number), judged, to_end=to_end, oldest=oldest, without=without
+                )
+                if arrival is not None:
+                    yield AsyncHazard(operation, arrival)
+                elif contradicted:
+                    again[number] = without | contradicted
+            waiting = again
+
+    def _beginnings(
+        self, operation: Step, without: frozenset[Edge], *, has_first: bool
+    ) -> Iterator[tuple[PathSegment, ...]]:
+        """The paths to an operation that are tried: to its first round if that is asked for, and any path."""
+        if has_first:
+            yield from self._prefixes.of(operation, without)
+        yield self._prefixes.nearest(operation)
 
     def _counting(self, node: int, name: str, ignored: frozenset[str]) -> list[int]:
         """The statements of a node that name a register, but for operations of this kind and those that are ignored."""

@@ -8,7 +8,7 @@ is written.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from enum import Enum
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -16,6 +16,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, Event
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST
+from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -91,6 +92,7 @@ class AsyncPaths:
         *,
         to_end: bool = False,
         oldest: int = OLDEST,
+        without: Set[Edge] = frozenset(),
     ) -> Arrival | None:
         """The first path from an operation to an instruction that ``judge`` finds.
 
@@ -100,6 +102,7 @@ class AsyncPaths:
             judge: asked about each of them, and about the ends of the function if ``to_end``.
             to_end: whether the ends of the function count.
             oldest: the greatest age with which an arrival counts.
+            without: edges that are not taken.
 
         """
         first = _State(start.node, self._work.first_age, self._assumed_at(start), is_first=True)
@@ -136,7 +139,7 @@ class AsyncPaths:
                     if verdict is Verdict.FOUND:
                         return arrival
                 for following in self._successors(state, age):
-                    if following not in parents:
+                    if following not in parents and (state.node, following.node) not in without:
                         parents[following] = (state, wait)
                         waiting.append(following)
         return None
@@ -201,6 +204,9 @@ class AsyncPaths:
         return frozenset(register for register, count in counts.items() if count > 1)
 
 
+_MOST_SHARED = 16
+"""So many nodes are in the end that paths share."""
+
 _MOST_PARTS = 300
 """So many beginnings of paths are looked at."""
 
@@ -215,15 +221,30 @@ class PathsFromStart:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._before: dict[Set[Edge], dict[int, int]] = {}
 
-    def of(self, step: Step) -> Iterator[tuple[PathSegment, ...]]:
-        """The path to an instruction, up to the one before it; none if no path leads there."""
-        if step.node not in self._before:
+    def of(self, step: Step, without: frozenset[Edge] = frozenset()) -> Iterator[tuple[PathSegment, ...]]:
+        """The path to an instruction, up to the one before it; none if no path without some edges leads there."""
+        before = self._before.get(without)
+        if before is None:
+            before = self._before[without] = self._search(without)
+        if step.node not in before:
             return
         found = [PathSegment(step.node, -1, step.statement)]
         while found[-1].node:
-            found.append(PathSegment(self._before[found[-1].node], -1, None))
+            found.append(PathSegment(before[found[-1].node], -1, None))
         yield tuple(reversed(found))
+
+    def nearest(self, step: Step) -> tuple[PathSegment, ...]:
+        """The end that all paths to an instruction share, with the branches that lead only there; may be empty."""
+        nodes, number = self._graph.nodes, step.node
+        found = [PathSegment(number, -1, step.statement)]
+        while len(found) < _MOST_SHARED and len({*nodes[number].predecessors}) == 1 and number:
+            number = nodes[number].predecessors[0]
+            if not number and nodes[number].predecessors:
+                break  # the function begins here, or goes on
+            found.append(PathSegment(number, -1, None))
+        return tuple(reversed(found)) if len(found) > 1 else ()
 
     def several(self, step: Step) -> Iterator[tuple[PathSegment, ...]]:
         """Some of the paths to an instruction that pass no node twice, the shortest ones first."""
@@ -243,15 +264,14 @@ class PathsFromStart:
                 if following not in nodes and (following == step.node or leads(following, step.node)):
                     waiting.append((*nodes, following))
 
-    @once
-    def _before(self) -> dict[int, int]:
+    def _search(self, without: Set[Edge]) -> dict[int, int]:
         """For each node the one before it."""
         found = {0: 0}
         waiting = deque([0])
         while waiting:
             number = waiting.popleft()
             for following in self._graph.nodes[number].successors:
-                if following not in found:
+                if following not in found and (number, following) not in without:
                     found[following] = number
                     waiting.append(following)
         return found

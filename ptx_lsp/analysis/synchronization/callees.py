@@ -21,8 +21,13 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
-HARMLESS = frozenset({"vprintf", "__assertfail", "malloc", "free"})
-"""Functions of the driver that every kernel may call, as nvcc names them; none of them touches shared memory."""
+HARMLESS = frozenset(
+    {"vprintf", "__assertfail", "malloc", "free", "__nv_ptx_builtin_ocg_fmax3", "__nv_ptx_builtin_ocg_fmin3"}
+)
+"""Functions of the driver that every kernel may call, as nvcc names them, and those that ptxas replaces by arithmetic.
+
+None of them touches shared memory.
+"""
 
 _ACCESSES = frozenset({Verb.READS, Verb.WRITES, Verb.MAPS})
 _CALLS = (Verb.CALLS, "")

@@ -18,6 +18,7 @@ from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combi
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.path_results import result_of
+from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -83,7 +84,7 @@ class PathValues:
         Args:
             start: the operation with which the path begins.
             segments: the path.
-            before: a path from the start of the function to the operation; empty: any.
+            before: a path to the operation, from the start of the function or from any path; empty: any.
 
         """
         found = PathValues(self._steps, self.branches, warp=self._warp, lane=self._lane)
@@ -96,23 +97,28 @@ class PathValues:
         found._number = next(self._numbers)
         return found
 
-    def along(self, segments: Sequence[PathSegment], most: int) -> PathValues:
-        """The values of any thread on a path from the start of the function; segments may be appended to it.
+    def along(self, segments: Sequence[PathSegment], most: int, *, is_any: bool = True) -> PathValues:
+        """The values on a path from the start of the function; segments may be appended to it.
 
         Args:
             segments: the path.
             most: so many instructions are evaluated.
+            is_any: whether they are those of any thread, and not of the one of these values.
 
         """
-        found = PathValues(self._steps, self.branches, most, warp=None)
+        found = PathValues(self._steps, self.branches, most, None if is_any else self._warp, self._lane)
         found._segments = segments
         found._first = 0
+        found.unknowns = self.unknowns
+        found._number = next(self._numbers)
         return found
 
     def of_thread(self, warp: int, lane: int = 0) -> PathValues:
         """The values of another thread of the CTA."""
         found = PathValues(self._steps, self.branches, self._most, warp, lane)
         found._lookups = self._lookups
+        found.unknowns, found._numbers = self.unknowns, self._numbers
+        found._number = next(self._numbers)
         return found
 
     def decided(self, branch: BranchGuard) -> bool | None:
@@ -159,6 +165,11 @@ class PathValues:
         """The value of an operand of the instruction with which the path ends."""
         return self._operand(_Position(len(self._segments) - 1, step), operand)
 
+    def is_in_variable(self, value: LinearValue) -> bool:
+        """Whether a value is the address of a variable, or at a constant distance from it."""
+        keys = [self.unknowns.keys[number] for number, factor in value.terms if factor == 1]
+        return len(value.terms) == 1 and bool(keys) and isinstance(keys[0], tuple) and keys[0][0] == "symbol"
+
     def addresses_in(self, value: LinearValue) -> list[LinearValue]:
         """The addresses of variables in shared memory that a value, such as a descriptor, is computed from."""
         found: list[LinearValue] = []
@@ -181,6 +192,10 @@ class PathValues:
 
     def is_possible(self) -> bool:
         """Whether no branch of the path contradicts a value that is known, or another branch."""
+        return self.contradiction() is None
+
+    def contradiction(self) -> Edge | None:
+        """The first edge of the path that its branch does not take; None if there is none."""
         decided: dict[int, int] = {}
         for at, (segment, following) in enumerate(pairwise(self._segments)):
             branch = self.branches.of(segment.node) if segment.before is None else None
@@ -189,13 +204,13 @@ class PathValues:
             holds = branch.value_on(following.node)
             value = self._register(_Position(at, branch.step), branch.register)
             if not value.terms and value.number != int(holds):
-                return False
+                return segment.node, following.node
             if len(value.terms) == 1 and abs(value.terms[0][1]) == 1:
                 unknown, factor = value.terms[0]
                 bit = (int(holds) - value.number) * factor
                 if decided.setdefault(unknown, bit) != bit:
-                    return False
-        return True
+                    return segment.node, following.node
+        return None
 
     # ------------------------------------------------------------------ operands
 
@@ -276,7 +291,7 @@ class PathValues:
                         happens = self._happens(found)
                         if happens is not False:
                             return found if happens else None
-        if self._first >= 0:
+        if self._first >= 0 and not self._segments[0].node:
             return None  # the path begins with the function
         definitions = self._lookups.definitions(self._reader(where), register)
         for one in definitions:

@@ -1,4 +1,4 @@
-"""One path of any thread from the start of a function, a node at a time: branches go as far as known as they say.
+"""One path from the start of a function, of any thread or of a given one: branches go as far as known as they say.
 
 Where the guard of a branch is not known, the path takes the shortest way to where it is led; guards that are equal are
 decided the same way. So a loop can be followed for some rounds, with the values that its registers have in each.
@@ -7,12 +7,13 @@ decided the same way. So a loop can be followed for some rounds, with the values
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.branch_guards import PathSegment
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.syntax.tree import Operand
 
@@ -26,13 +27,15 @@ class PathWalk:
 
     Args:
         kernel: the kernel.
+        thread: the values of the thread that takes it; None for any thread.
 
     """
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, thread: PathValues | None = None) -> None:
         self._kernel = kernel
         self._segments = [PathSegment(0, -1, None)]
-        self._values = kernel.path_values.along(self._segments, _MOST_STEPS)
+        values = thread or kernel.path_values
+        self._values = values.along(self._segments, _MOST_STEPS, is_any=thread is None)
         self._decided: dict[int, int] = {}
 
     def lead(self, target: int, without: Set[Edge] = frozenset()) -> bool:
@@ -103,8 +106,22 @@ def rounds_of(
     """
     edges = kernel.wait_edges(step)
     without: Set[Edge] = edges.incomplete if edges is not None else frozenset()
-    walk = PathWalk(kernel)
+    walk = _walk_to(kernel, step.node, without, (None, kernel.threads.values_at(step)))
+    if walk is None:
+        return
     for number in range(most):
-        if (number or step.node) and not walk.lead(step.node, without):
+        if number and not walk.lead(step.node, without):
             return
         yield tuple(walk.value(step, one) for one in operands)
+
+
+def _walk_to(kernel: Kernel, node: int, without: Set[Edge], threads: Sequence[PathValues | None]) -> PathWalk | None:
+    """The path to a node of the first of some threads that comes there; None stands for any thread.
+
+    Any thread takes the shortest way where a branch is not known, and a later branch may then send it away.
+    """
+    for thread in threads:
+        walk = PathWalk(kernel, thread)
+        if not node or walk.lead(node, without):
+            return walk
+    return None

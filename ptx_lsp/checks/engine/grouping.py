@@ -18,7 +18,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks import asked_when_flagged
 from ptx_lsp.checks.engine import log
-from ptx_lsp.checks.support.finding import Finding, GroupKey
+from ptx_lsp.checks.support.finding import OF_COMPILERS, Finding
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import collected
@@ -34,7 +34,6 @@ Silences = Callable[[str, int], bool]
 Mistake = tuple[str, str]
 """The code and the group that findings of one function share if they are reported once."""
 
-_OF_COMPILERS = GroupKey("in generated code", "")
 _SHOWN = 20
 """Further places that are listed."""
 _MARKED = 200
@@ -49,7 +48,7 @@ def grouped(module: Module, finding: Finding) -> Finding:
         or finding.diagnostic.severity is not Severity.HINT
     ):
         return finding
-    return finding.in_group(_OF_COMPILERS)
+    return finding.in_group(OF_COMPILERS)
 
 
 def shown_by(settings: Settings, found: list[LocatedFinding]) -> list[LocatedFinding]:
@@ -118,7 +117,7 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     related = [Related(_span(module, one), "and here") for one in others[:_SHOWN]]
     if len(others) > _SHOWN:
         related[-1] = related[-1]._replace(message=f"and here, and in {len(others) - _SHOWN} more places")
-    if first.group_key is _OF_COMPILERS:
+    if first.group_key is OF_COMPILERS:
         return diagnostic._replace(related=(*diagnostic.related, *related))
     repeats = tuple(Related(_span(module, one), one[2].diagnostic.message) for one in others[:_MARKED])
     if is_hint:

@@ -44,6 +44,10 @@ class GroupKey(NamedTuple):
     """The name that this one is about; empty if the findings are worded alike, so that there is no ``merge_group``."""
 
 
+OF_COMPILERS = GroupKey("in generated code", "")
+"""The group of findings about what a compiler writes many times over."""
+
+
 class RelatedPlace(NamedTuple):
     """Another statement of the same function that explains a finding."""
 

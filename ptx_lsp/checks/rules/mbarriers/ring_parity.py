@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -85,9 +85,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 class _Ring(NamedTuple):
     """The mbarriers that one thread waits for one after the other."""
 
-    size: int
+    addresses: tuple[LinearValue, ...]
     parities: tuple[int, ...]
     """The parities up to the second wait for the first mbarrier."""
+
+    @property
+    def size(self) -> int:
+        """The number of mbarriers."""
+        return len(self.addresses)
 
 
 def _ring(kernel: Kernel, wait: Step) -> _Ring | None:
@@ -99,17 +104,14 @@ def _ring(kernel: Kernel, wait: Step) -> _Ring | None:
     address, parity = operands
     if address is None or parity is None:
         return None
-    parities = []
-    offsets: list[int] = []
-    for values in _until_repeated(kernel, wait, (address, parity)):
-        offsets.append(values[0])
-        parities.append(values[1])
-    is_ring = len(offsets) > _LEAST and offsets[-1] == offsets[0] and set(parities) <= {0, 1}
-    return _Ring(len(offsets) - 1, tuple(parities)) if is_ring else None
+    rounds = list(_until_repeated(kernel, wait, (address, parity)))
+    addresses, parities = [one for one, _ in rounds], [one.number for _, one in rounds]
+    is_ring = len(rounds) > _LEAST and addresses[-1] == addresses[0] and set(parities) <= {0, 1}
+    return _Ring(tuple(addresses[:-1]), tuple(parities)) if is_ring else None
 
 
-def _until_repeated(kernel: Kernel, step: Step, operands: tuple[Operand, ...]) -> Iterator[tuple[int, ...]]:
-    """The offset of an address from the first one, and the other operands, until an address comes again.
+def _until_repeated(kernel: Kernel, step: Step, operands: tuple[Operand, ...]) -> Iterator[tuple[LinearValue, ...]]:
+    """The address of an mbarrier, and the other operands, until an address comes again.
 
     It ends where one of them is not known.
     """
@@ -123,7 +125,7 @@ def _until_repeated(kernel: Kernel, step: Step, operands: tuple[Operand, ...]) -
         offset = values[0].distance(start)
         if offset is None or any(one.terms for one in values[1:]):
             return
-        yield (offset, *(one.number for one in values[1:]))
+        yield values
         if offset in seen:
             return
         seen.add(offset)
@@ -135,16 +137,25 @@ def _is_wrong_constant(flow: Flow, wait: Step, ring: _Ring) -> bool:
     place = next(use.place for use in uses.waits if use.step is wait)
     for other in uses.waits_by_place.maybe_same(place):
         found = _ring(kernel, other) if other is not wait else ring
+        if found is not None and _are_apart(kernel, found.addresses, ring.addresses):
+            continue  # another ring in the same variable
         parities = set(found.parities) if found is not None else {kernel.constant(other, _PARITY)}
         if parities != {ring.parities[0]}:
             return False
     for arrival in list(uses.arrivals_by_place.maybe_same(place))[:_MOST_WAITS]:
         fact = kernel.facts.find(arrival, Verb.ARRIVES, PHASE)
         address = kernel.operand(arrival, *fact.operands[:1]) if fact is not None else None
-        offsets = [one for (one,) in _until_repeated(kernel, arrival, (address,))] if address is not None else []
-        if len(offsets) > _LEAST and offsets[-1] in offsets[:-1]:
+        addresses = [one for (one,) in _until_repeated(kernel, arrival, (address,))] if address is not None else []
+        is_ring = len(addresses) > _LEAST and addresses[-1] in addresses[:-1]
+        if is_ring and not _are_apart(kernel, addresses, ring.addresses):
             return True
     return False
+
+
+def _are_apart(kernel: Kernel, some: Sequence[LinearValue], others: Sequence[LinearValue]) -> bool:
+    """Whether all are addresses in variables, and none is in both."""
+    is_known = all(map(kernel.path_values.is_in_variable, (*some, *others)))
+    return is_known and not set(some) & set(others)
 
 
 def _finding(kernel: Kernel, wait: Step, message: str) -> PlacedFinding:

@@ -20,6 +20,7 @@ RULE = warning("W628")
 _NARROW = frozenset({".u32", ".s32", ".b32"})
 _WIDE = frozenset({".u64", ".s64", ".b64"})
 _MOST_ACCESSES = 100
+_MOST_WRITERS = 4
 _SHORT = 150
 """Functions with more statements are not looked at."""
 _NEAR = (".shared", ".local", ".const", ".param")
@@ -100,10 +101,10 @@ def _may_come_from_conversion(flow: Flow, step: Step) -> bool:
         found = []
         for register in waiting:
             writers = flow.graph.writers.get(register, ())
-            if register in seen or len(writers) != 1:
+            if register in seen or not 0 < len(writers) <= _MOST_WRITERS:
                 continue
             seen.add(register)
-            for one in flow.steps.writing(writers[0], register):
+            for one in (step for number in writers for step in flow.steps.writing(number, register)):
                 if _converts(one.opcode, _WIDE, _NARROW):
                     return True
                 if flow.graph.effects.of(one.chunk, one.statement).results_only:
