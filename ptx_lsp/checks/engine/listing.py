@@ -107,12 +107,12 @@ class Listing(NamedTuple):
             return None
         of_statements, of_flow = self.of_statements.records, self.of_flow.records
         generation = self.module.generation + self.of_statements.returned
-        applied = self.settings.applied
+        outside = {function: self.settings.applied(found) for function, found in structural.items()}
         return [
             FunctionFindings(
                 one,
                 FunctionState(generation, of_statements.get(one), of_flow.get(one)),
-                applied(structural.get(one, [])),
+                outside.get(one, []),
             )
             for one in self.module.functions.in_order(of_statements.keys() | of_flow.keys() | structural.keys())
         ]
