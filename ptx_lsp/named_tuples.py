@@ -2,7 +2,7 @@
 
 ``typing.NamedTuple`` compiles the annotation of each field, which is text where ``annotations`` are imported from
 ``__future__``, and ``collections.namedtuple`` compiles a constructor and makes six methods for each class. For two
-hundred classes that is an eighth of a check of a short file. Here all classes share the methods, and those with as
+hundred classes that is a twelfth of a check of a short file. Here all classes share the methods, and those with as
 many fields share the code of the constructor. Type checkers see the class of ``typing``. Generic tuples need that class
 also when the program runs.
 """
