@@ -12,6 +12,8 @@ _TARGET = re.compile(r"^\s*\.target\s+sm_(\d+)(?:\w*?([af])|\w*)(?!\w)", re.MULT
 _OLDEST = 75
 _HOSTS = {82: 86, 101: 110}
 """Targets that only newer ones read."""
+_ONLY_COMPILED = "requires command line option '--compile-only'"
+"""What needs a device linker, such as unified variables."""
 _PATIENCE = 10
 """Seconds for the code of a snippet."""
 _UNKNOWN = frozenset({99})
@@ -61,6 +63,8 @@ def ask(ptxas: Path, text: str, kind: str = "compute", *options: str) -> Answer:
             errors.setdefault(int(number) - 1, []).append(said[3].strip())
             if said[2] == "fatal":
                 break  # what follows is about ptxas's own text
+    if not options and any(_ONLY_COMPILED in one for said in errors.values() for one in said):
+        return ask(ptxas, text, kind, "-c")
     if done.returncode < 0:
         errors.setdefault(-1, []).append("ptxas crashes")
     return Answer(done.returncode == 0, errors, warnings)

@@ -33,6 +33,7 @@ def looked_at():
             found.append(len(gc.get_objects(generation=0)))
 
     before = gc.get_threshold()
+    gc.enable()  # tests of the start leave it disabled, as the server does until it has imported everything
     gc.collect()
     gc.set_threshold(*COLLECTIONS)
     gc.callbacks.append(note)

@@ -8,7 +8,6 @@ from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import is_fragment
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.synchronization.barriers import preparing
 from ptx_lsp.checks import ASYNCHRONOUS, Concern, concerns_of, flow_checks
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped
@@ -43,6 +42,8 @@ class FlowChecks:
         if checks and least == Severity.HINT:  # else few checks are asked, and most of them need only the text
             yield from flow.preparing()
             if not ASYNCHRONOUS.isdisjoint(concerns):
+                from ptx_lsp.analysis.synchronization.barriers import preparing  # imported late: few files need it
+
                 yield from preparing(flow.kernel)
                 if flow.kernel.is_known:
                     yield from flow.asynchronous.preparing()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.synchronization.operation_registers import COPIES_OF_REGISTERS
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import PHASE, Verb
 
@@ -60,7 +61,7 @@ def _arrivals(flow: Flow, step: Step, register: str, copies: int) -> list[Step |
     for one in flow.steps.definitions(step, register):
         if flow.kernel.facts.find(one, Verb.ARRIVES, PHASE) is not None:
             found.append(one)
-        elif one.opcode[0] == "mov" and len(one.reads) == 1 and not one.guarded and copies:
+        elif one.opcode[0] in COPIES_OF_REGISTERS and len(one.reads) == 1 and not one.guarded and copies:
             found += _arrivals(flow, one, one.reads[0], copies - 1)
         else:
             found.append(None)
