@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol
+from ptx_lsp.syntax.kind import Kind
 
 _SPACE = ".param"
 _ROLE = "argument"
@@ -16,5 +17,7 @@ def is_local_parameter(symbol: Symbol) -> bool:
 
 def has_local_parameters(function: Function) -> bool:
     """Whether the body of a function declares such variables; most do not."""
+    if not any(Kind.VARIABLE in chunk.kinds for chunk in function.chunks):
+        return False
     scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
     return any(is_local_parameter(symbol) for scope in scopes for symbol in scope.names.values())

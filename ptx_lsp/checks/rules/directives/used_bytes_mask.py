@@ -47,7 +47,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     PTX ISA, "used_bytes_mask".
     """
-    if not any(SHAPES[number].kind == Kind.PRAGMA for number in flow.shapes):
+    if not any(Kind.PRAGMA in chunk.kinds for chunk in flow.function.chunks):
         return
     for context, following in _pragmas(flow):
         for token, name, rest in pragma_strings(context.statement):
@@ -66,7 +66,7 @@ def _pragmas(flow: Flow) -> Iterator[tuple[StatementContext, StatementContext | 
     """The pragmas in a body, each with the instruction that follows it, if one does."""
     waiting: list[StatementContext] = []
     for chunk in flow.function.chunks:
-        if not waiting and not any(SHAPES[number].kind == Kind.PRAGMA for number in set(chunk.shapes)):
+        if not waiting and Kind.PRAGMA not in chunk.kinds:
             continue
         for index, number in enumerate(chunk.shapes):
             kind = SHAPES[number].kind
