@@ -160,6 +160,8 @@ NAMES = {
     "W852": "missing-peer",
     "W853": "missing-cta",
     "W854": "partial-warpgroup",
+    "W855": "overwritten-matrix",
+    "W856": "accessed-mbarrier",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",

@@ -228,6 +228,8 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "tensor_memory.missing_peer": _about(*_TENSOR_MEMORY),
         "barriers.missing_cta": _about((Verb.MAPS, ""), *_MULTICAST),
         "values.partial_warpgroup": _about((Verb.STARTS, "products")),
+        "mbarriers.accessed_mbarrier": _about((Verb.INITIALIZES, PHASE)),
+        "tensor_memory.overwritten_matrix": _about((Verb.STARTS, "products"), (Verb.STARTS, "tensor-work")),
         "target.unneeded_header": ALWAYS,
         "style.deprecated_spelling": ALWAYS,
         "style.documented_order": ALWAYS,

@@ -84,7 +84,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _finding(kernel: Kernel, hazard: AsyncHazard, verb: str) -> PlacedFinding:
     name = "".join(hazard.operation.opcode[:2])
-    message = f"{verb} what a '{name}'{HERE} in flight writes; wait for the mbarrier of its 'tcgen05.commit' before this"
+    message = (
+        f"{verb} what a '{name}'{HERE} in flight writes; wait for the mbarrier of its 'tcgen05.commit' before this"
+    )
     if hazard.arrival.age == 0:
         message = f"{verb} what a '{name}'{HERE} writes, and no 'tcgen05.commit' is between them"
     context = kernel.context(hazard.use)
