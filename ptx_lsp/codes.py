@@ -162,6 +162,7 @@ NAMES = {
     "W854": "partial-warpgroup",
     "W855": "overwritten-matrix",
     "W856": "accessed-mbarrier",
+    "W857": "unfenced-tensor-access",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",
