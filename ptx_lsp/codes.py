@@ -163,6 +163,7 @@ NAMES = {
     "W855": "overwritten-matrix",
     "W856": "accessed-mbarrier",
     "W857": "unfenced-tensor-access",
+    "W858": "repeated-issue",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",

@@ -230,6 +230,7 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "values.partial_warpgroup": _about((Verb.STARTS, "products")),
         "mbarriers.accessed_mbarrier": _about((Verb.INITIALIZES, PHASE)),
         "tensor_memory.unfenced_access": _about(*_TENSOR_MEMORY),
+        "tensor_memory.repeated_issue": _about(*_TENSOR_MEMORY, *_COPIES),
         "tensor_memory.overwritten_matrix": _about((Verb.STARTS, "products"), (Verb.STARTS, "tensor-work")),
         "target.unneeded_header": ALWAYS,
         "style.deprecated_spelling": ALWAYS,
