@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -104,6 +104,6 @@ def _overwritten(flow: Flow, kind: str) -> AsyncHazard | None:
     return next(hazards.accessing(writes, lambda *_: True, judge, is_met), None)
 
 
-def _operands(kernel: Kernel, step: Step, roles: tuple[str, ...] | list[str]) -> list[Operand]:
+def _operands(kernel: Kernel, step: Step, roles: Iterable[str]) -> list[Operand]:
     found = [kernel.operand(step, role) for role in roles]
     return [one for one in found if one is not None and one.kind in (OperandKind.NAME, OperandKind.ADDRESS)]

@@ -108,13 +108,13 @@ def _unfenced_access(kernel: Kernel, relaxed: list[Step]) -> PlacedFinding | Non
 
         accesses = kernel.facts.steps(Verb.STARTS, kind)
         for hazard in hazards.accessing(accesses, lambda *_: True, _is_committed, is_met):
-            wait = _last_wait(hazard.arrival, ending)
-            if wait is None:
+            last = _last_wait(hazard.arrival, ending)
+            if last is None:
                 continue
             context = kernel.context(hazard.use)
             message = f"the wait{HERE} is '{_RELAXED}'; add '{_AFTER}' after it"
             places = (
-                RelatedPlace(wait.place, "this wait orders no memory"),
+                RelatedPlace(last.place, "this wait orders no memory"),
                 RelatedPlace(hazard.operation.place, "this operation writes what is accessed"),
             )
             fixes = (insert_before(context, f"{_AFTER};"),)
