@@ -1,4 +1,4 @@
-"""Where a matrix in shared memory begins, by the value of its descriptor on a path.
+"""Addresses of matrices in shared memory, by the values of their descriptors on a path.
 
 A descriptor holds the address divided by 16 in its lowest 14 bits. It is followed back through the shift, the mask and
 the constants of the other fields, and only if nothing else can change those bits.

@@ -21,7 +21,7 @@ from ptx_lsp.isa.model.ordering import PHASE, TENSOR_MEMORY, TENSOR_SIGNALS, TEN
 
 RULE = warning("W857")
 _SIGNAL = hint("W857")
-"""What the other thread does after its wait may not depend on this one's work."""
+"""A hint: the operations of the other thread after its wait may be independent of those before the arrival."""
 _RELAXED = ".relaxed"
 _WORK = "tensor-work"
 _AFTER, _BEFORE = "tcgen05.fence::after_thread_sync", "tcgen05.fence::before_thread_sync"
@@ -33,9 +33,9 @@ _ACCESSES = (("tensor-loads", Verb.READS), ("tensor-stores", Verb.WRITES))
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A `.relaxed` wait or arrival at an mbarrier without the `tcgen05.fence` that orders Tensor Memory.
 
-    With `.relaxed` an mbarrier orders no memory. `tcgen05.fence::after_thread_sync` after the wait keeps later
-    `tcgen05` operations behind it; without the fence a `tcgen05.ld` may be executed before the product is complete.
-    `tcgen05.fence::before_thread_sync` before the arrival is the other half.
+    With `.relaxed` an mbarrier orders no memory. `tcgen05.fence::after_thread_sync` orders the later `tcgen05`
+    operations after the wait; without the fence a `tcgen05.ld` may be executed before the product is complete.
+    `tcgen05.fence::before_thread_sync` orders the earlier ones before an arrival.
 
     ```ptx
     //- sm_100a ptx 8.6
