@@ -34,6 +34,9 @@ LANES, CLUSTER, SOURCES, TIME = "lanes", "cluster", "sources", "time"
 COUNT, CTAS, REGISTERS, TENSOR_MAPS = "count", "ctas", "registers", "tensor-maps"
 """The number of arrivals of an mbarrier; other CTAs; registers of a thread; tensor-maps."""
 
+TENSOR_SIGNALS, TENSOR_WAITS = "tensor-signals", "tensor-waits"
+"""Signals of a thread after its work on Tensor Memory; waits of a thread before its work on Tensor Memory."""
+
 PROXIES = frozenset({"async", TENSOR_MAPS})
 """The proxies beside the generic one."""
 
@@ -53,7 +56,8 @@ class Verb(Enum):
     WAITS = "waits"
     """Waits for work of a kind, of groups until at most as many as an operand says are unfinished."""
     FENCES = "fences"
-    """Orders earlier accesses before those of a proxy, or accesses of registers before work of a kind."""
+    """Orders earlier accesses before those of a proxy, accesses of registers before work of a kind, or work on Tensor
+    Memory before signals and after waits."""
     PROXY = "proxy"
     """The proxy of its accesses of memory, if not the generic one."""
     INITIALIZES = "initializes"
@@ -103,7 +107,7 @@ OBJECTS: dict[Verb, frozenset[str]] = {
     Verb.EXPECTS: frozenset({BYTES}),
     Verb.ARRIVES: frozenset({PHASE, BYTES, THREADS, CLUSTER}),
     Verb.WAITS: frozenset({*WORK, PHASE, THREADS, GRIDS, LANES, CLUSTER, SOURCES, TIME}),
-    Verb.FENCES: frozenset({*PROXIES, *WORK, THREADS}),
+    Verb.FENCES: frozenset({*PROXIES, *WORK, THREADS, TENSOR_SIGNALS, TENSOR_WAITS}),
     Verb.PROXY: PROXIES,
     Verb.ORDERS: frozenset({THREADS}),
     Verb.CHANGES: frozenset({COUNT}),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.in_flight import UNREPEATED, unrepeated_wait
@@ -13,10 +15,12 @@ from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W814")
 _COMMIT = (Verb.COMPLETES, "tensor-work")
+_ACCESSES = (("tensor-loads", Verb.READS, "reads"), ("tensor-stores", Verb.WRITES, "overwrites"))
+"""The kinds of work that are not in order with it: how they access Tensor Memory, and the word for it."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
-    """A `tcgen05.mma`, `.cp` or `.shift` whose completion no thread can observe, or whose result is read before it.
+    """A `tcgen05.mma`, `.cp` or `.shift` whose completion nothing can observe, or whose result is accessed before it.
 
     These operations are asynchronous. They are complete after `tcgen05.commit`, by the same thread, and a wait on its
     mbarrier; until then the results are not valid and the operands must not be modified.
@@ -50,9 +54,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    A `tcgen05.ld` of the same address is reported if some path leads to it without a commit, or without a wait for an
-    mbarrier or a barrier after the commit; another thread may have waited before a barrier. Not reported in functions,
-    in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
+    A `tcgen05.ld` or `tcgen05.st` of the same address is reported if some path leads to it without a commit, or without
+    a wait for an mbarrier or a barrier after the commit; another thread may have waited before a barrier. Not reported
+    in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -69,21 +73,26 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = "no 'mbarrier.try_wait' in this kernel waits for what is committed"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return
-    meets = Meeting(kernel, Verb.WRITES, Verb.READS)
     hazards = flow.asynchronous.of("tensor-work")
-    loads = kernel.facts.steps(Verb.STARTS, "tensor-loads")
-    for hazard in hazards.accessing(loads, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met):
-        name = "".join(hazard.operation.opcode[:2])
-        message = (
-            f"reads what a '{name}'{HERE} in flight writes; wait for the mbarrier of its 'tcgen05.commit' before this"
-        )
-        if hazard.arrival.age == 0:
-            message = f"reads what a '{name}'{HERE} writes, and no 'tcgen05.commit' is between them"
-        context = kernel.context(hazard.use)
-        places = [RelatedPlace(hazard.operation.place, "this operation may still be in flight")]
-        wait = unrepeated_wait(kernel, hazard) if hazard.arrival.age else None
-        if wait is not None:
-            message = f"reads what a '{name}'{HERE} in flight writes: {UNREPEATED}"
-            places.append(RelatedPlace(wait.place, "this wait does not block until the phase is complete"))
-        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(*places))
-        return
+    for kind, access, verb in _ACCESSES:
+        meets = Meeting(kernel, Verb.WRITES, access)
+        accesses = kernel.facts.steps(Verb.STARTS, kind)
+        for hazard in hazards.accessing(accesses, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met):
+            yield _finding(kernel, hazard, verb)
+            return
+
+
+def _finding(kernel: Kernel, hazard: AsyncHazard, verb: str) -> PlacedFinding:
+    name = "".join(hazard.operation.opcode[:2])
+    message = (
+        f"{verb} what a '{name}'{HERE} in flight writes; wait for the mbarrier of its 'tcgen05.commit' before this"
+    )
+    if hazard.arrival.age == 0:
+        message = f"{verb} what a '{name}'{HERE} writes, and no 'tcgen05.commit' is between them"
+    context = kernel.context(hazard.use)
+    places = [RelatedPlace(hazard.operation.place, "this operation may still be in flight")]
+    wait = unrepeated_wait(kernel, hazard) if hazard.arrival.age else None
+    if wait is not None:
+        message = f"{verb} what a '{name}'{HERE} in flight writes: {UNREPEATED}"
+        places.append(RelatedPlace(wait.place, "this wait does not block until the phase is complete"))
+    return PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(*places))

@@ -19,6 +19,8 @@ from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W847")
 _KIND = "tensor-work"
+_WORDS = 2
+"""So many words of an opcode name an instruction."""
 _SHAPE = ("m", "n")
 """The fields of the instruction descriptor with the shape."""
 
@@ -67,17 +69,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     ---
 
     Reported if one path leads from the one to the other, and the second one reads the address that the first one
-    writes. Two products with one accumulator are reported if their shapes are known and differ. A write of what an
-    earlier one still reads is not reported: libraries rely on the order in which the hardware executes both. Not
-    reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
-    PTX ISA, "tcgen05 memory consistency model".
+    writes, or is another instruction and writes it too: a `tcgen05.cp` into the accumulator of a `tcgen05.mma`. Two
+    products with one accumulator are reported if their shapes are known and differ. A write of what an earlier one
+    still reads is not reported: libraries rely on the order in which the hardware executes both. Not reported in
+    functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`. PTX ISA,
+    "tcgen05 memory consistency model".
     """
     kernel = flow.kernel
     if not kernel.is_known:
         return
     hazards = flow.asynchronous.of(_KIND)
     work = hazards.work.operations
-    reads, shapes = Meeting(kernel, Verb.WRITES, Verb.READS), _Shapes(flow)
+    reads, writes = (Meeting(kernel, Verb.WRITES, verb) for verb in (Verb.READS, Verb.WRITES))
+    shapes = _Shapes(flow)
 
     def may_meet(operation: Step, use: Step) -> bool:
         if operation is use:
@@ -92,7 +96,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         if use is None:
             return False
         if not _pairs(operation.opcode, use.opcode):
-            return reads.is_met(operation, arrival, values)
+            if _is_alike(operation, use):
+                return reads.is_met(operation, arrival, values)
+            return reads.is_met(operation, arrival, values) or writes.is_met(operation, arrival, values)
         distance = _distance(kernel, operation, use, values)
         if distance == 0:
             return shapes.differ(operation, use)
@@ -111,6 +117,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 def _pairs(first: tuple[str, ...], then: tuple[str, ...]) -> tuple[PipelinedPair, ...]:
     """The rows of the table that are about instructions with two opcodes."""
     return tuple(pair for pair in catalogue().vocabulary.rare.pipelined_pairs if pair.is_of(first, then))
+
+
+def _is_alike(one: Step, other: Step) -> bool:
+    """Whether two instructions do the same; libraries rely on the order of two copies to one place."""
+    return one.opcode[:_WORDS] == other.opcode[:_WORDS]
 
 
 def _reads_memory(kernel: Kernel, step: Step) -> bool:
