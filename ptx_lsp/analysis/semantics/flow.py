@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
+from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
@@ -18,6 +19,7 @@ from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.derived_values import Deriving, once
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
@@ -52,6 +54,20 @@ class Flow(Deriving):
     def full_opcodes(self) -> frozenset[tuple[str, ...]]:
         """The opcodes of all instructions of the function with their qualifiers."""
         return frozenset(SHAPES[number].opcode for number in self.shapes if SHAPES[number].opcode)
+
+    @once
+    def has_operands(self) -> bool:
+        """Whether some statement names or reads something or has an error; a look at its shapes."""
+        return any(SHAPES[number].names or SHAPES[number].constants or SHAPES[number].errors for number in self.shapes)
+
+    @once
+    def only_leaves(self) -> bool:
+        """Whether the body has one instruction, which ends it: it is reached, and the end behind it is not."""
+        found = [chunk for chunk in self.function.chunks if Kind.INSTRUCTION in chunk.kinds]
+        if self.has_operands or len(found) != 1 or found[0].kinds.count(Kind.INSTRUCTION) != 1:
+            return False
+        effect = self._graphs.effects.of(found[0], found[0].kinds.index(Kind.INSTRUCTION))
+        return effect.control is Control.LEAVE and not effect.guarded
 
     @once
     def shapes(self) -> frozenset[int]:

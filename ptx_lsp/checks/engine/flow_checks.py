@@ -38,8 +38,9 @@ class FlowChecks:
             concerns |= concerns_of((opcode,))
             if number % _OPCODES_IN_A_STEP == 0:
                 yield
-        checks = self._as_severe(flow_checks(frozenset(concerns)), least)
-        if checks and least == Severity.HINT:  # else few checks are asked, and most of them need only the text
+        checks = self._as_severe(flow_checks(frozenset(concerns), operands=flow.has_operands), least)
+        # If few checks are asked, most of them need only the text.
+        if checks and least == Severity.HINT and flow.has_operands:
             yield from flow.preparing()
             if not ASYNCHRONOUS.isdisjoint(concerns):
                 from ptx_lsp.analysis.synchronization.barriers import preparing  # imported late: few files need it

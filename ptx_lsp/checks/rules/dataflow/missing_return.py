@@ -39,6 +39,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     or a call stands at the end: compilers let ways lead there that the source says are impossible, and know functions
     that do not return, such as `__assertfail`, though nothing declares them so.
     """
+    if flow.only_leaves:
+        return
     graph = flow.graph
     if not graph.is_whole or graph.falls_off is None or graph.falls_off not in graph.reachable:
         return

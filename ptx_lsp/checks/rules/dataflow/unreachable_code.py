@@ -49,6 +49,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     An unreachable `ret`, `exit` or `trap` at the end is not reported.
     """
+    if flow.only_leaves:
+        return
     graph = flow.graph
     if not graph.is_whole or len(graph.reachable) == len(graph.nodes):
         return
