@@ -12,7 +12,7 @@ import pytest
 from benchmarks.steps.counting import steps
 from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
-from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.flow import Flow, only_leaves
 from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.settings import Settings
 
@@ -266,4 +266,4 @@ def test_functions_without_operands_are_shown_to_few_rules(monkeypatch: pytest.M
     checker = Checker(text)
     assert [one.code for one in checker.findings(99).shown] == ["W623", "W625"] * 9
     assert not made
-    assert [checker.semantics.flow(one).only_leaves for one in checker.module.functions[1:3]] == [True, False]
+    assert [only_leaves(checker.semantics.flow(one)) for one in checker.module.functions[1:3]] == [True, False]

@@ -11,6 +11,7 @@ from ptx_lsp.analysis.statements import requirements
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.concerned import ConcernedChecks
+from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.isa.match import accepts
 from ptx_lsp.settings import Settings
 
@@ -111,3 +112,9 @@ def test_targets_are_sought_for_few_instructions_that_differ_in_numbers(monkeypa
     found = Checker(kernel(product.format, 1500)).findings(20)
     assert any(one.fixes for one in found.shown)
     assert 0 < len(asked) < 2000, len(asked)
+
+
+def test_checks_of_faulty_functions_make_few_pauses() -> None:
+    module = Checker(pieces(unclosed, 50)).module
+    found = list(ModuleFindings(module, Settings()).of_functions(module.functions))
+    assert found.count(None) == 50

@@ -38,7 +38,7 @@ class Flow(Deriving):
     def __init__(self, graphs: Graphs, descriptors: Descriptors, function: Function) -> None:
         self.module = graphs.module
         self.function = function
-        self._graphs = graphs
+        self.graphs = graphs
         self._descriptors = descriptors
 
     def has(self, opcodes: frozenset[str]) -> bool:
@@ -56,33 +56,19 @@ class Flow(Deriving):
         return frozenset(SHAPES[number].opcode for number in self.shapes if SHAPES[number].opcode)
 
     @once
-    def has_operands(self) -> bool:
-        """Whether some statement names or reads something or has an error; a look at its shapes."""
-        return any(SHAPES[number].names or SHAPES[number].constants or SHAPES[number].errors for number in self.shapes)
-
-    @once
-    def only_leaves(self) -> bool:
-        """Whether the body has one instruction, which ends it: it is reached, and the end behind it is not."""
-        found = [chunk for chunk in self.function.chunks if Kind.INSTRUCTION in chunk.kinds]
-        if self.has_operands or len(found) != 1 or found[0].kinds.count(Kind.INSTRUCTION) != 1:
-            return False
-        effect = self._graphs.effects.of(found[0], found[0].kinds.index(Kind.INSTRUCTION))
-        return effect.control is Control.LEAVE and not effect.guarded
-
-    @once
     def shapes(self) -> frozenset[int]:
         """The numbers of the shapes of all statements of its chunks."""
         return frozenset().union(*(chunk.shapes for chunk in self.function.chunks))
 
     def preparing(self, *, only_graph: bool = False) -> Iterator[None]:
         """Make what all else is made of, in steps of some milliseconds; the graph is enough for values of registers."""
-        effects = self._graphs.effects
+        effects = self.graphs.effects
         for chunk in self.function.chunks:
             effects.pieces(chunk)
             yield
         made = self.__dict__  # where a cached property keeps its value
         if "graph" not in made:
-            graph = yield from self._graphs.making(self.function)
+            graph = yield from self.graphs.making(self.function)
             made.setdefault("graph", graph)
         if not only_graph and "sets" not in made:
             sets = yield from RegisterSets.making(self.graph)
@@ -105,7 +91,7 @@ class Flow(Deriving):
     @once
     def graph(self) -> Graph:
         """The control-flow graph."""
-        return self._graphs.of(self.function)
+        return self.graphs.of(self.function)
 
     @once
     def steps(self) -> Steps:
@@ -184,3 +170,17 @@ class Flow(Deriving):
         from ptx_lsp.analysis.dataflow.divergence import Divergence
 
         return Divergence(self.graph, self.steps, self.sets)
+
+
+def has_operands(flow: Flow) -> bool:
+    """Whether some statement of a function names or reads something or has an error; a look at its shapes."""
+    return any(SHAPES[number].names or SHAPES[number].constants or SHAPES[number].errors for number in flow.shapes)
+
+
+def only_leaves(flow: Flow) -> bool:
+    """Whether the body has one instruction, without operands, which ends it: the end behind it is not reached."""
+    found = [chunk for chunk in flow.function.chunks if Kind.INSTRUCTION in chunk.kinds]
+    if has_operands(flow) or len(found) != 1 or found[0].kinds.count(Kind.INSTRUCTION) != 1:
+        return False
+    effect = flow.graphs.effects.of(found[0], found[0].kinds.index(Kind.INSTRUCTION))
+    return effect.control is Control.LEAVE and not effect.guarded
