@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
-from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.analysis.dataflow.effects import LEAVING
 from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
@@ -38,7 +38,7 @@ class Flow(Deriving):
     def __init__(self, graphs: Graphs, descriptors: Descriptors, function: Function) -> None:
         self.module = graphs.module
         self.function = function
-        self.graphs = graphs
+        self._graphs = graphs
         self._descriptors = descriptors
 
     def has(self, opcodes: frozenset[str]) -> bool:
@@ -62,13 +62,13 @@ class Flow(Deriving):
 
     def preparing(self, *, only_graph: bool = False) -> Iterator[None]:
         """Make what all else is made of, in steps of some milliseconds; the graph is enough for values of registers."""
-        effects = self.graphs.effects
+        effects = self._graphs.effects
         for chunk in self.function.chunks:
             effects.pieces(chunk)
             yield
         made = self.__dict__  # where a cached property keeps its value
         if "graph" not in made:
-            graph = yield from self.graphs.making(self.function)
+            graph = yield from self._graphs.making(self.function)
             made.setdefault("graph", graph)
         if not only_graph and "sets" not in made:
             sets = yield from RegisterSets.making(self.graph)
@@ -91,7 +91,7 @@ class Flow(Deriving):
     @once
     def graph(self) -> Graph:
         """The control-flow graph."""
-        return self.graphs.of(self.function)
+        return self._graphs.of(self.function)
 
     @once
     def steps(self) -> Steps:
@@ -179,8 +179,7 @@ def has_operands(flow: Flow) -> bool:
 
 def only_leaves(flow: Flow) -> bool:
     """Whether the body has one instruction, without operands, which ends it: the end behind it is not reached."""
-    found = [chunk for chunk in flow.function.chunks if Kind.INSTRUCTION in chunk.kinds]
-    if has_operands(flow) or len(found) != 1 or found[0].kinds.count(Kind.INSTRUCTION) != 1:
+    opcodes = [opcode[0] for opcode in flow.full_opcodes]
+    if len(opcodes) != 1 or opcodes[0] not in LEAVING or has_operands(flow):
         return False
-    effect = flow.graphs.effects.of(found[0], found[0].kinds.index(Kind.INSTRUCTION))
-    return effect.control is Control.LEAVE and not effect.guarded
+    return sum(chunk.kinds.count(Kind.INSTRUCTION) for chunk in flow.function.chunks) == 1
