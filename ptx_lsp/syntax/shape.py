@@ -149,7 +149,7 @@ _GUARD = rf"@!?[\w$%]++[{_BLANKS}]++"
 _BEGIN = compile_pattern(
     rf"\.[\w$.]*+|(?=[A-Za-z][\w$]*+:\Z)|(?:{_GUARD})?[A-Za-z](?:[\w.$]|::)*+(?![{_BLANKS}]*+:)", re.ASCII
 ).match
-"""What stands before the names of a directive, of a label, or of an instruction: its guard and its opcode."""
+"""The guard and the opcode of an instruction, or the first word of a directive; nothing of a label."""
 _RESERVED = r"(?!(?:WARP_SZ|function_name|inlined_at)(?![\w$]))"
 _NAMES = compile_pattern(rf"(?<![\w$%.:@]){_RESERVED}[A-Za-z][\w$]*+", re.ASCII).sub
 """Names that are neither registers with a percent sign nor reserved words."""

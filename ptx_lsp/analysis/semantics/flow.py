@@ -178,7 +178,7 @@ def has_operands(flow: Flow) -> bool:
 
 
 def only_leaves(flow: Flow) -> bool:
-    """Whether the body has one instruction, without operands, which ends it: the end behind it is not reached."""
+    """Whether the only instruction of the body is one without operands that ends the function."""
     opcodes = [opcode[0] for opcode in flow.full_opcodes]
     if len(opcodes) != 1 or opcodes[0] not in LEAVING or has_operands(flow):
         return False
