@@ -42,9 +42,12 @@ class When(Enum):
     ``check_function`` and ``merge_group``."""
     EMBEDDED = 3
     """For statements of inline assembly in sources of other languages."""
+    OPERANDS = 4
+    """In each text as ``ALWAYS``, but its ``check_flow`` only for functions with an instruction that has operands."""
 
 
-ALWAYS, FLAGGED, EMBEDDED = When
+ALWAYS, FLAGGED, EMBEDDED, OPERANDS = When
+_IN_EACH_TEXT = (ALWAYS, OPERANDS)
 
 
 Concern = tuple[Verb, str] | str
@@ -153,20 +156,20 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "directives.ignored_directive": ALWAYS,
         "target.ignored_suffix": ALWAYS,
         "suspicious.wide_literal": ALWAYS,
-        "suspicious.unlikely_value": ALWAYS,
-        "suspicious.misaligned_access": ALWAYS,
-        "suspicious.out_of_bounds": ALWAYS,
+        "suspicious.unlikely_value": OPERANDS,
+        "suspicious.misaligned_access": OPERANDS,
+        "suspicious.out_of_bounds": OPERANDS,
         "directives.launch_limits": ALWAYS,
-        "declarations.shared_memory": ALWAYS,
-        "dataflow.uninitialized_register": ALWAYS,
-        "dataflow.maybe_uninitialized": ALWAYS,
-        "dataflow.unused_result": ALWAYS,
+        "declarations.shared_memory": OPERANDS,
+        "dataflow.uninitialized_register": OPERANDS,
+        "dataflow.maybe_uninitialized": OPERANDS,
+        "dataflow.unused_result": OPERANDS,
         "dataflow.unused_declaration": ALWAYS,
         "dataflow.unreachable_code": ALWAYS,
         "dataflow.missing_call": _about(_READS),
         "dataflow.missing_return": ALWAYS,
-        "dataflow.divergent_barrier": ALWAYS,
-        "dataflow.wrong_space_address": ALWAYS,
+        "dataflow.divergent_barrier": OPERANDS,
+        "dataflow.wrong_space_address": OPERANDS,
         "values.truncated_address": _about(".u32", ".s32", ".b32"),
         "values.shared_race": _about(_WRITES),
         "values.weak_polling": _about(_READS),
@@ -262,13 +265,13 @@ def _check(rule: str) -> Check:
 @cache
 def always_asked() -> tuple[Check, ...]:
     """The checks that each text is shown to."""
-    return tuple(_check(rule) for rule, when in RULES.items() if when is ALWAYS)
+    return tuple(_check(rule) for rule, when in RULES.items() if when in _IN_EACH_TEXT)
 
 
 @cache
 def asked_when_flagged() -> tuple[Check, ...]:
     """The checks of flagged statements and faulty functions, among them those that are always asked."""
-    return tuple(_check(rule) for rule, when in RULES.items() if when in (ALWAYS, FLAGGED))
+    return tuple(_check(rule) for rule, when in RULES.items() if when in (*_IN_EACH_TEXT, FLAGGED))
 
 
 _FOR_MISTAKES = (
@@ -292,7 +295,7 @@ _FOR_MISTAKES = (
 def importing() -> Iterator[None]:
     """Import what checks flagged statements before a statement is flagged, a module in a step: together 30 ms."""
     for rule, when in RULES.items():
-        if when in (ALWAYS, FLAGGED):
+        if when in (*_IN_EACH_TEXT, FLAGGED):
             _check(rule)
             yield
     for module in _FOR_MISTAKES:
@@ -326,12 +329,19 @@ ASYNCHRONOUS: frozenset[Concern] = frozenset(
 
 
 @lru_cache(maxsize=256)
-def flow_checks(concerns: frozenset[Concern]) -> tuple[Check, ...]:
-    """The checks of the flow through a function whose instructions have some properties, by :func:`concerns_of`."""
+def flow_checks(concerns: frozenset[Concern], *, operands: bool = True) -> tuple[Check, ...]:
+    """The checks of the flow through a function whose instructions have some properties, by :func:`concerns_of`.
+
+    Args:
+        concerns: the properties.
+        operands: whether one of the instructions has operands, or an error.
+
+    """
+    always = _IN_EACH_TEXT if operands else (ALWAYS,)
     asked = (
         _check(rule)
         for rule, when in RULES.items()
-        if (when is ALWAYS if isinstance(when, When) else not when.isdisjoint(concerns))
+        if (when in always if isinstance(when, When) else not when.isdisjoint(concerns))
     )
     return tuple(check for check in asked if check.check_flow is not None)
 

@@ -144,6 +144,15 @@ _PASSES = [
         (rf"\d(?:{_AFTER_REGISTER}\d*+(?![\w$])|{_BEFORE_NUMBER}\d*+(?![\w$.]))", "0"),
     ]
 ]
+_BLANKS = " \t\r\n\f"  # explicit: strip() alone would also remove characters that are errors
+_GUARD = rf"@!?[\w$%]++[{_BLANKS}]++"
+_BEGIN = compile_pattern(
+    rf"\.[\w$.]*+|(?=[A-Za-z][\w$]*+:\Z)|(?:{_GUARD})?[A-Za-z](?:[\w.$]|::)*+(?![{_BLANKS}]*+:)", re.ASCII
+).match
+"""The guard and the opcode of an instruction, or the first word of a directive; nothing of a label."""
+_RESERVED = r"(?!(?:WARP_SZ|function_name|inlined_at)(?![\w$]))"
+_NAMES = compile_pattern(rf"(?<![\w$%.:@]){_RESERVED}[A-Za-z][\w$]*+", re.ASCII).sub
+"""Names that are neither registers with a percent sign nor reserved words."""
 _ABSTRACTED = {
     TokenKind.INTEGER: "0",
     TokenKind.STRING: '"',
@@ -178,9 +187,6 @@ def shape_of(text: str) -> Shape:
     return SHAPES[shape_ids([text])[0]]
 
 
-_BLANKS = " \t\r\n\f"  # explicit: strip() alone would also remove characters that are errors
-
-
 def _add_shapes(parts: set[str]) -> None:
     """Determine the shapes of new statements and cache them by text."""
     # Quotes and NUL break the passes over joined text; line markers and open comments are trivia. All are rare.
@@ -193,10 +199,25 @@ def _add_shapes(parts: set[str]) -> None:
     keys = [rough.strip(_BLANKS) for rough in joined.split("\0")] if plain else []
     for key, part in dict(zip(keys, plain, strict=True)).items():
         if key not in by_rough_key:
-            by_rough_key[key] = _exact(part)
+            by_rough_key[key] = _of_rough_key(key, part)
     by_text.update(zip(plain, map(by_rough_key.__getitem__, keys), strict=True))
     for part in unusual:
         by_text[part] = _exact(part)
+
+
+def _of_rough_key(key: str, part: str) -> int:
+    """The id of the shape of a statement with a new rough key: that of another with names in the same places, if any.
+
+    Labels, targets of branches and declared names differ from each other in most statements with one.
+    """
+    begin = _BEGIN(key)
+    if begin is None or begin.end() + 1 >= len(key):
+        return _exact(part)
+    renamed = key[: begin.end()] + _NAMES("a", key[begin.end() :])
+    number = SHAPES.by_rough_key.get(renamed)
+    if number is None:
+        number = SHAPES.by_rough_key[renamed] = _exact(part)
+    return number
 
 
 def _having(marks: Sequence[str], parts: set[str]) -> list[str]:

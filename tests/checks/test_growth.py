@@ -10,8 +10,9 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.steps.counting import steps
+from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
-from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.flow import Flow, only_leaves
 from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.settings import Settings
 
@@ -254,3 +255,15 @@ def test_no_graph_is_made_for_errors_that_the_text_shows(monkeypatch: pytest.Mon
     text = f"{HEADER}.entry k() {{\n.reg .b64 %rd<4>;\n" + "ld.global.f0 %rd1, [%rd1];\n" * 300 + "ret;\n}\n"
     assert Checker(text, Settings(max_diagnostics=1)).findings(1).is_minimum
     assert not made
+
+
+def test_functions_without_operands_are_shown_to_few_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most rules about the flow are about operands, and that such a body is reached and left is seen in its text."""
+    made = []
+    liveness = Liveness.__init__
+    monkeypatch.setattr(Liveness, "__init__", lambda *given: made.append(1) or liveness(*given))
+    text = HEADER + "".join(f".func f{n}(.reg .b32 a) {{ ret; }}\n.func g{n}() {{ membar.gl; }}\n" for n in range(9))
+    checker = Checker(text)
+    assert [one.code for one in checker.findings(99).shown] == ["W623", "W625"] * 9
+    assert not made
+    assert [only_leaves(checker.semantics.flow(one)) for one in checker.module.functions[1:3]] == [True, False]

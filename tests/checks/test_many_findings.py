@@ -7,9 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from ptx_lsp.analysis.statements import requirements
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.concerned import ConcernedChecks
+from ptx_lsp.checks.engine.module_findings import ModuleFindings
+from ptx_lsp.isa.match import accepts
 from ptx_lsp.settings import Settings
 
 HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -100,3 +103,18 @@ def test_a_call_of_an_unknown_function_is_judged_once_whatever_its_constants_are
     Checker(kernel(lambda n: f"call (%r1), helper, (%r2, %rd1, {n});\n", 50)).findings(1000)
     assert len(shown) >= 49
     assert max(shown[1:]) < 10
+
+
+def test_targets_are_sought_for_few_instructions_that_differ_in_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(requirements, "accepts", lambda *given: asked.append(given) or accepts(*given))
+    product = "tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, {}, %p1;\n"
+    found = Checker(kernel(product.format, 1500)).findings(20)
+    assert any(one.fixes for one in found.shown)
+    assert 0 < len(asked) < 2000, len(asked)
+
+
+def test_checks_of_faulty_functions_make_few_pauses() -> None:
+    module = Checker(pieces(unclosed, 50)).module
+    found = list(ModuleFindings(module, Settings()).of_functions(module.functions))
+    assert found.count(None) == 50

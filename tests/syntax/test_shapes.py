@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
+from ptx_lsp.syntax import shape
 from ptx_lsp.syntax.abridged import abridged
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import is_unreadable, parse_statement
@@ -128,3 +131,16 @@ def test_other_names_are_abstracted() -> None:
 
 def test_the_sink_is_no_name() -> None:
     assert shape_of("mov.b64 {%r1, _}, %rd1;") is not shape_of("mov.b64 {%r1, x}, %rd1;")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["own{}:", "@%p1 bra own{};", "@!%p2 bra.uni own{};", "call (own{}), own{}, (own{});", ".alias own{}, other{};"],
+)
+def test_tokens_of_statements_with_other_names_are_looked_at_once(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    exact = shape._exact
+    monkeypatch.setattr(shape, "_exact", lambda one: asked.append(one) or exact(one))
+    found = shape_ids([text.replace("{}", f"{letter}x") for letter in "abcdefgh"])
+    assert len(set(found)) == 1
+    assert len(asked) <= 1

@@ -63,7 +63,8 @@ class Effect(NamedTuple):
 _WORDS = re.compile(r"[A-Za-z$_%](?<![\w$.:%][^%])[\w$]*+", re.ASCII)
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
 _LINE_COMMENTS = re.compile(LINE_COMMENT)
-_LEAVING = frozenset({"ret", "exit", "trap"})
+LEAVING = frozenset({"ret", "exit", "trap"})
+"""The instructions that end a function."""
 _JUMPING = {"bra": Control.JUMP, "brx": Control.TABLE}
 
 
@@ -136,7 +137,7 @@ def _results_only(match: Match, tree: Instruction) -> bool:
 
 
 def _control(tree: Instruction) -> Control:
-    if tree.opcode[0] in _LEAVING:
+    if tree.opcode[0] in LEAVING:
         return Control.LEAVE
     return _JUMPING.get(tree.opcode[0], Control.ON)
 

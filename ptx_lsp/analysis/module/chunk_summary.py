@@ -105,16 +105,18 @@ def summarise(chunk: Chunk) -> ChunkSummary:
         if lines is not None and kind in _BRACES and lines.belongs_to_broken(at, kind):
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
-    summary = ChunkSummary(tuple(marks), broken, call_sites=open_call_sites(chunk))
     if lines is not None:
         marks.sort(key=lambda mark: mark.statement)
-        summary = summary._replace(
-            marks=tuple(marks),
-            half_declared=frozenset[str]().union(*map(lines.half_declared, broken)),
-            has_broken_file=Kind.FILE in meant_kinds(chunk, broken),
-        )
-    return summary._replace(
-        braces=_balance(marks), essential=_essential(summary.marks, kinds), plain=None if broken else _plain(marks)
+    all_marks = tuple(marks)
+    return ChunkSummary(
+        all_marks,
+        broken,
+        half_declared=frozenset[str]().union(*map(lines.half_declared, broken)) if lines is not None else frozenset(),
+        call_sites=open_call_sites(chunk),
+        braces=_balance(marks),
+        has_broken_file=lines is not None and Kind.FILE in meant_kinds(chunk, broken),
+        essential=_essential(all_marks, kinds),
+        plain=None if broken else _plain(marks),
     )
 
 

@@ -7,8 +7,10 @@ before them is edited. What can be derived from it is asked of ``Semantics``.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from copy import copy
+from operator import attrgetter
 
 from ptx_lsp.analysis.module.call_sites import CallSites
 from ptx_lsp.analysis.module.function import Function
@@ -272,10 +274,12 @@ class Module(Deriving):
 
     def scope_of(self, chunk: Chunk, statement: int) -> Scope:
         """The innermost scope with declarations around a statement."""
-        for segment in self._owners[chunk].segments[chunk]:
-            if segment.start <= statement < segment.end:
-                return segment.scope
-        return self.globals
+        segments = self._owners[chunk].segments[chunk]
+        at = bisect_right(segments, statement, key=_START) - 1
+        return segments[at].scope if at >= 0 and statement < segments[at].end else self.globals
+
+
+_START = attrgetter("start")
 
 
 def is_fragment(module: Module) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph, Graphs
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment
+from ptx_lsp.analysis.dataflow.effects import LEAVING
 from ptx_lsp.analysis.dataflow.liveness import Liveness
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Steps
@@ -18,6 +19,7 @@ from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.derived_values import Deriving, once
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
@@ -168,3 +170,16 @@ class Flow(Deriving):
         from ptx_lsp.analysis.dataflow.divergence import Divergence
 
         return Divergence(self.graph, self.steps, self.sets)
+
+
+def has_operands(flow: Flow) -> bool:
+    """Whether some statement of a function names or reads something or has an error; a look at its shapes."""
+    return any(SHAPES[number].names or SHAPES[number].constants or SHAPES[number].errors for number in flow.shapes)
+
+
+def only_leaves(flow: Flow) -> bool:
+    """Whether the only instruction of the body is one without operands that ends the function."""
+    opcodes = [opcode[0] for opcode in flow.full_opcodes]
+    if len(opcodes) != 1 or opcodes[0] not in LEAVING or has_operands(flow):
+        return False
+    return sum(chunk.kinds.count(Kind.INSTRUCTION) for chunk in flow.function.chunks) == 1

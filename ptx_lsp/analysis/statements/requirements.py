@@ -202,6 +202,20 @@ def find_first_that_requires(
     return by_version
 
 
+def _lacking(facts: Iterable[_Requirement], module: Module) -> Iterator[_Requirement]:
+    """Those of some requirements that a module lacks, of spellings that differ in their numbers only the first ones."""
+    alike: Counter[tuple[object, ...]] = Counter()
+    for fact in facts:
+        key: tuple[object, ...] = ()
+        if isinstance(fact, _Spelling):
+            key = fact.opcode, *((one.kind, one.type, one.space, one.sign) for one in fact.operands)
+            if alike[key] >= _MOST_ALIKE:
+                continue
+        if not fact.fits(module.version, module.target):
+            alike[key] += 1
+            yield fact
+
+
 def _available(
     facts: Iterable[_Requirement], version: Version, targets: Sequence[Target]
 ) -> Generator[None, None, list[_Requirement]]:
@@ -254,6 +268,8 @@ def _without(facts: list[_Requirement], indices: list[int]) -> Iterator[_Require
 
 
 _MOST_WRONG = 16
+_MOST_ALIKE = 64
+"""So many numbers say which targets have them all: each is a limit of a form, and a form has few."""
 _SUFFIXES = ("", "f", "a")
 
 
@@ -276,7 +292,7 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     words = catalogue().vocabulary.targets
     newest = RELEASES[-1]
     known = [word.target for word in words.values()]
-    lacking = [one for one in facts if not one.fits(module.version, module.target)]
+    lacking = list(_lacking(facts, module))
     needed = yield from _available(lacking, newest, known)
     if not needed:
         return HeaderRequirements(module.version, module.target)

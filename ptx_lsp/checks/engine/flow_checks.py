@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import is_fragment
+from ptx_lsp.analysis.semantics.flow import has_operands
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import ASYNCHRONOUS, Concern, concerns_of, flow_checks
 from ptx_lsp.checks.engine.examination import guarded
@@ -38,8 +39,10 @@ class FlowChecks:
             concerns |= concerns_of((opcode,))
             if number % _OPCODES_IN_A_STEP == 0:
                 yield
-        checks = self._as_severe(flow_checks(frozenset(concerns)), least)
-        if checks and least == Severity.HINT:  # else few checks are asked, and most of them need only the text
+        operands = has_operands(flow)
+        checks = self._as_severe(flow_checks(frozenset(concerns), operands=operands), least)
+        # If few checks are asked, most of them need only the text.
+        if checks and least == Severity.HINT and operands:
             yield from flow.preparing()
             if not ASYNCHRONOUS.isdisjoint(concerns):
                 from ptx_lsp.analysis.synchronization.barriers import preparing  # imported late: few files need it

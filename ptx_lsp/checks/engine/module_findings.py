@@ -109,9 +109,9 @@ class ModuleFindings:
         checks = self._of_faults() if faulty else []
         left = dict.fromkeys(Severity, most)
         for function in faulty:
+            yield None
             for check, severity in checks:
                 assert check.check_function is not None
-                yield None
                 wanted = left[severity]
                 count = 0
                 for one in islice(guarded(check.check_function, function), wanted):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.flow import Flow, only_leaves
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
@@ -39,6 +39,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     or a call stands at the end: compilers let ways lead there that the source says are impossible, and know functions
     that do not return, such as `__assertfail`, though nothing declares them so.
     """
+    if only_leaves(flow):
+        return
     graph = flow.graph
     if not graph.is_whole or graph.falls_off is None or graph.falls_off not in graph.reachable:
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
-from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.flow import Flow, only_leaves
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.deletion import deletion
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hint
@@ -49,6 +49,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     An unreachable `ret`, `exit` or `trap` at the end is not reported.
     """
+    if only_leaves(flow):
+        return
     graph = flow.graph
     if not graph.is_whole or len(graph.reachable) == len(graph.nodes):
         return
