@@ -58,6 +58,8 @@ def all_slices(text: str) -> list[Slice]:
     send(document, "sending all", measured)
     place = Position(text.count("\n", 0, len(text) // 2), 0)
     measured("typing", lambda: document.change(TextChange("x", place, place)))
+    while not measured("applying the change", lambda: document.work(round_robin.SLICE)):
+        pass
     send(document, "sending after typing", measured)
     while not measured("following again", lambda: document.follow(SLICE)):
         pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
@@ -37,8 +37,10 @@ TYPED = (
     "tables of functions",
     "one deep nest",
     "vectors of vectors",
+    "hidden names",
+    "tables of jumps",
 )
-"""Texts in which a keystroke once looked at each declaration or brace."""
+"""Texts in which a keystroke once looked at each declaration or brace at once."""
 
 
 def steps(action: Callable[[], object]) -> int:
@@ -57,7 +59,7 @@ def steps(action: Callable[[], object]) -> int:
     return count
 
 
-def most_steps(run: Iterator[None]) -> int:
+def most_steps(run: Iterator[None] | Generator[None, None, object]) -> int:
     """The number of functions that are called in the longest of the steps of a generator."""
     most = 0
     is_done = False
@@ -93,4 +95,10 @@ def test_a_keystroke_does_not_look_at_all_declarations(name: str):
     text = GENERATORS[name](SIZE)
     checker = read(text)
     at = text.rfind("\n", 0, len(text) // 2) + 1
-    assert steps(lambda: checker.edit(Span(at, at), "x")) < MOST
+    assert most_steps(checker.editing(Span(at, at), "x")) < MOST
+
+
+def test_functions_without_declarations_do_not_look_at_those_of_the_module():
+    name = "functions that call each other"
+    small, large = (read(GENERATORS[name](size)) for size in (10_000, 40_000))
+    assert steps(lambda: list(large.follow())) < 6 * steps(lambda: list(small.follow()))
