@@ -27,9 +27,19 @@ FOLLOWED = (
     "wait loops",
     "mbarriers at many addresses",
     "tensor copies",
+    "calls with parameter blocks",
+    "jumps to registers",
+    "pragmas",
+    "bulk copies to one barrier",
+    "undeclared operands of addresses",
 )
 """Texts whose flow was once followed in long steps."""
-READ = ("variables in every space", "tables of functions", "one call of many arguments")
+READ = (
+    "variables in every space",
+    "tables of functions",
+    "one call of many arguments",
+    "kernels with large parameters",
+)
 TYPED = (
     "variables in every space",
     "variables with initial values",

@@ -32,6 +32,8 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.kind import HEADS, Kind
 
+_FUNCTIONS_IN_A_STEP = 64
+
 
 class Update(NamedTuple):
     """The effect of an edit on a module."""
@@ -127,6 +129,7 @@ class Module(Deriving):
             function = yield from scanning(run, self.summaries, self.globals, is_body=self._is_body(run))
             self.functions.replace(len(self.functions), len(self.functions), [function])
             self._owners.update(dict.fromkeys(run, function))
+            yield
         yield from self._scope.reading()
         self.generation += bool(self._scope.order)
         self._read_header()
@@ -205,6 +208,8 @@ class Module(Deriving):
         after = []
         for run, _ in runs:
             after.append((yield from self._function(run, known.get(run[0]), change.removed, added)))
+            if not len(after) % _FUNCTIONS_IN_A_STEP:
+                yield
         functions.replace(first, last, after)
         self._swallowed.take(known, [one.first for one in before if change.swallowed.issuperset(one.chunks)])
         return Rescan(first, before, after)
