@@ -32,6 +32,9 @@ FOLLOWED = (
     "pragmas",
     "bulk copies to one barrier",
     "undeclared operands of addresses",
+    "jumps into the middle of loops",
+    "addresses that move in loops",
+    "local arrays and their addresses",
 )
 """Texts whose flow was once followed in long steps."""
 READ = (
