@@ -52,6 +52,7 @@ TYPED = (
     "vectors of vectors",
     "hidden names",
     "tables of jumps",
+    "variables declared again",
 )
 """Texts in which a keystroke once looked at each declaration or brace at once."""
 

@@ -152,7 +152,7 @@ class Module(Deriving):
         rescan = yield from self._rescan(change, first)
         gone, fresh = rescan.gone, rescan.fresh
         self.generation += self.half_declared != half_declared
-        moved = self._scope.update(rescan)
+        moved = yield from self._scope.updating(rescan)
         self.generation += moved is not None
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()

@@ -97,7 +97,7 @@ class Checker:
         change = self.document.edit(span, text)
         self._comments.update(change)
         update = yield from self.semantics.updating(change)
-        self.statements.update(change, update)
+        yield from self.statements.updating(change, update)
         self.of_module.update(change, update)
         self._flow.update(update, StatementTracker(self.document, change, span, len(text)), change.removed)
         return change
