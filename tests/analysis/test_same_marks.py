@@ -143,7 +143,7 @@ def scanned_for(text: str, place: int, new: str, monkeypatch: pytest.MonkeyPatch
 
     document = Document(text)
     module = Module(document)
-    module.update(document.edit(Span(place, place), " "))  # the first edit divides its chunk
+    run_to_completion(module.updating(document.edit(Span(place, place), " ")))  # the first edit divides its chunk
     monkeypatch.setattr(modules, "scanning", counted)
     run_to_completion(module.updating(document.edit(Span(place, place), new)))
     return count
