@@ -32,6 +32,7 @@ from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -73,7 +74,7 @@ def labels(opcode: str, version: Version, target: Target) -> frozenset[str]:
     """The single words that an editor is offered behind ``opcode.`` as available."""
     semantics, start, length = _semantics(version, target)
     document = semantics.module.document
-    semantics.update(document.edit(Span(start, start + length[0]), f"{opcode}."))
+    run_to_completion(semantics.updating(document.edit(Span(start, start + length[0]), f"{opcode}.")))
     length[0] = len(opcode) + 1
     found = completion(semantics, start + length[0])
     words = (item.insert for item in found if not item.needs)

@@ -19,17 +19,7 @@ from types import MappingProxyType
 
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.check import Check
-from ptx_lsp.isa.model.ordering import (
-    BYTES,
-    CLUSTER,
-    GRIDS,
-    LANES,
-    PHASE,
-    REGISTERS,
-    TENSOR_MAPS,
-    TENSOR_MEMORY,
-    Verb,
-)
+from ptx_lsp.isa.model.ordering import BYTES, CLUSTER, GRIDS, LANES, PHASE, REGISTERS, TENSOR_MAPS, TENSOR_MEMORY, Verb
 
 
 class When(Enum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from ptx_lsp.analysis.module import same_marks
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.module.scanner import scan
+from ptx_lsp.analysis.module.scanner import scan, scanning
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -118,7 +120,7 @@ def test_a_record_with_the_same_marks_is_that_of_a_scan(seed: int, monkeypatch: 
         edits.append((Span(place, place + len(edits[0][1])), text[place : place + length]))  # and back
         for span, new in edits[: rng.choice((1, 2, 2, 2))]:
             made.clear()
-            module.update(document.edit(span, new))
+            run_to_completion(module.updating(document.edit(span, new)))
             count += len(made)
             for function in made:
                 assert contents(function) == contents(as_scanned(module, function)), (seed, span, new)
@@ -134,16 +136,16 @@ def scanned_for(text: str, place: int, new: str, monkeypatch: pytest.MonkeyPatch
 
     count = 0
 
-    def counted(chunks: Any, *arguments: Any, **named: Any) -> Function:
+    def counted(chunks: Any, *arguments: Any, **named: Any) -> Iterator[None]:
         nonlocal count
         count += len(chunks)
-        return scan(chunks, *arguments, **named)
+        return scanning(chunks, *arguments, **named)
 
     document = Document(text)
     module = Module(document)
-    module.update(document.edit(Span(place, place), " "))  # the first edit divides its chunk
-    monkeypatch.setattr(modules, "scan", counted)
-    module.update(document.edit(Span(place, place), new))
+    run_to_completion(module.updating(document.edit(Span(place, place), " ")))  # the first edit divides its chunk
+    monkeypatch.setattr(modules, "scanning", counted)
+    run_to_completion(module.updating(document.edit(Span(place, place), new)))
     return count
 
 

@@ -11,6 +11,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -47,7 +48,7 @@ def replaced(semantics: Semantics, old: str, new: str) -> None:
     """Edit the text: the first ``old`` becomes ``new``."""
     document = semantics.module.document
     start = document.text.index(old)
-    semantics.update(document.edit(Span(start, start + len(old)), new))
+    run_to_completion(semantics.updating(document.edit(Span(start, start + len(old)), new)))
 
 
 def flagged(semantics: Semantics, name: str) -> list[str]:

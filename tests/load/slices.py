@@ -18,6 +18,7 @@ from ptx_lsp.server.documents.background_checker import SLICE
 from ptx_lsp.server.documents.diagnostic_json import publish_message
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.startup.loop import COLLECTIONS
 from ptx_lsp.settings import Settings
 
 
@@ -44,7 +45,7 @@ def all_slices(text: str) -> list[Slice]:
         slices.append(Slice(time.process_time() - begin, work))
         return done
 
-    gc.set_threshold(5_000, 200, 100)  # as the server does
+    gc.set_threshold(*COLLECTIONS)  # as the server does
     gc.disable()  # while it reads
     document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
     while not measured("reading", lambda: document.work(round_robin.SLICE)):
@@ -57,6 +58,8 @@ def all_slices(text: str) -> list[Slice]:
     send(document, "sending all", measured)
     place = Position(text.count("\n", 0, len(text) // 2), 0)
     measured("typing", lambda: document.change(TextChange("x", place, place)))
+    while not measured("applying the change", lambda: document.work(round_robin.SLICE)):
+        pass
     send(document, "sending after typing", measured)
     while not measured("following again", lambda: document.follow(SLICE)):
         pass

@@ -53,3 +53,8 @@ def test_a_collection_while_someone_types_looks_at_few_objects(looked_at: list[i
             _ = document.findings
     assert looked_at
     assert max(looked_at) < 8_000
+
+
+def test_a_collection_of_what_survives_looks_at_few_objects_too() -> None:
+    new, younger, _ = COLLECTIONS
+    assert new * younger <= 100_000

@@ -71,15 +71,22 @@ class AddressSpaces(AddressWalk[Address]):
         self._open: set[tuple[int, int, str]] = set()
         """The results that are being found."""
 
-    def doubtful(self, opcodes: frozenset[str], is_wrong: Doubt) -> Iterator[tuple[Step, str, Address]]:
+    def doubtful(self, opcodes: frozenset[str], is_wrong: Doubt) -> Iterator[tuple[Step, str, Address] | None]:
         """Instructions with the register and the address that they use, where that is wrong on all paths.
+
+        None is a pause.
 
         Args:
             opcodes: the instructions that are looked at.
             is_wrong: whether an instruction cannot use an address of some kind.
 
         """
-        makers = list(self._makers())
+        makers = []
+        for maker in self._makers():
+            if maker is None:
+                yield None
+            else:
+                makers.append(maker)
         if not makers:
             return
         spread = FactPropagation(self.steps, self._sets, makers, _may_follow)
@@ -88,18 +95,20 @@ class AddressSpaces(AddressWalk[Address]):
             if opcode[0] not in opcodes or not any(is_wrong(opcode, *kind) for kind in kinds):
                 continue
             step = self.steps.at(number, statement)
+            yield None
             for register in step.reads:
                 if any(is_wrong(opcode, *kind) for kind in spread.facts.get(register, ())):
                     address = self.held(step, register)
                     if address is not None and is_wrong(opcode, address.space, address.within):
                         yield step, register, address
 
-    def _makers(self) -> Iterator[tuple[Step, AddressKind]]:
+    def _makers(self) -> Iterator[tuple[Step, AddressKind] | None]:
         """The instructions that make addresses of spaces whose generic addresses are other numbers."""
         for chunk in self._graph.function.chunks:
             wanted = {number for number in set(chunk.shapes) if SHAPES[number].opcode and _may_make(SHAPES[number])}
             if not wanted:
                 continue
+            yield None
             for index, number in enumerate(chunk.shapes):
                 if number not in wanted:
                     continue

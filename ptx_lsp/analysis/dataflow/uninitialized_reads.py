@@ -212,7 +212,7 @@ class UninitializedReads:
             return ()
         sure = []
         for register, found in candidates.items():
-            sure += [(register, number) for number in self._sure_reads(register)]
+            sure += [(register, number) for number in (yield from self._finding_sure_reads(register))]
             if len(found) > 1 or not len(sure) % _READS_IN_A_STEP:
                 yield
         paths = SkippedPaths(
@@ -248,11 +248,17 @@ class UninitializedReads:
 
     def _sure_reads(self, register: str) -> dict[int, Step]:
         """The nodes that read a doubtful register for sure, with the first such read of each."""
+        return run_to_completion(self._finding_sure_reads(register))
+
+    def _finding_sure_reads(self, register: str) -> Generator[None, None, dict[int, Step]]:
         found = self._sure.get(register)
         if found is None:
-            reads = {
-                node.number: self._read(register, node, statement, is_sure=True)
-                for node, statement in self._doubtful[register]
-            }
-            found = self._sure[register] = {number: step for number, step in reads.items() if step is not None}
+            found = {}
+            for count, (node, statement) in enumerate(self._doubtful[register], 1):
+                step = self._read(register, node, statement, is_sure=True)
+                if step is not None:
+                    found[node.number] = step
+                if not count % _READS_IN_A_STEP:
+                    yield
+            self._sure[register] = found
         return found

@@ -8,7 +8,7 @@ before them is edited. What can be derived from it is asked of ``Semantics``.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from copy import copy
 from operator import attrgetter
 
@@ -20,7 +20,7 @@ from ptx_lsp.analysis.module.header import header_lines, is_generated, module_he
 from ptx_lsp.analysis.module.module_scope import ModuleScope, Rescan
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
-from ptx_lsp.analysis.module.scanner import scan, scanning
+from ptx_lsp.analysis.module.scanner import scanning
 from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
 from ptx_lsp.analysis.symbols.given_names import GivenName, given_scope
@@ -33,6 +33,8 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.kind import HEADS, Kind
+
+_FUNCTIONS_IN_A_STEP = 64
 
 
 class Update(NamedTuple):
@@ -129,12 +131,16 @@ class Module(Deriving):
             function = yield from scanning(run, self.summaries, self.globals, is_body=self._is_body(run))
             self.functions.replace(len(self.functions), len(self.functions), [function])
             self._owners.update(dict.fromkeys(run, function))
+            yield
         yield from self._scope.reading()
         self.generation += bool(self._scope.order)
         self._read_header()
 
-    def update(self, change: Change) -> Update:
-        """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at."""
+    def updating(self, change: Change) -> Generator[None, None, Update]:
+        """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at.
+
+        There is a step after each few hundred marks of a function that is scanned again.
+        """
         self.revision += 1
         first = self.functions.number(self._owners[self.document.chunks[change.first - 1]]) if change.first else 0
         for chunk in change.removed:
@@ -145,10 +151,10 @@ class Module(Deriving):
         self.positions.follow(change)
         generation, half_declared, header, state = self.generation, self.half_declared, self.header, self._state
         had_groups = bool(self.globals.groups)
-        rescan = self._rescan(change, first)
+        rescan = yield from self._rescan(change, first)
         gone, fresh = rescan.gone, rescan.fresh
         self.generation += self.half_declared != half_declared
-        moved = self._scope.update(rescan)
+        moved = yield from self._scope.updating(rescan)
         self.generation += moved is not None
         if any(function.headers for function in (*gone, *fresh)):
             self._read_header()
@@ -171,7 +177,7 @@ class Module(Deriving):
         """Everything outside of a function that the findings in its statements depend on, to be compared."""
         return self._scope.order, self.half_declared, self.header.language, self.header.meaning
 
-    def _rescan(self, change: Change, first: int) -> Rescan:
+    def _rescan(self, change: Change, first: int) -> Generator[None, None, Rescan]:
         """Scan the functions around a change.
 
         ``first`` is the number of the function in which the chunk before the change is.
@@ -201,14 +207,18 @@ class Module(Deriving):
         self._swallowed.give_back(known, change.given_back)
         if added and change.removed and change.removed[0] in known:
             known.setdefault(added[0], known[change.removed[0]])
-        after = [self._function(run, known.get(run[0]), change.removed, added) for run, _ in runs]
+        after = []
+        for run, _ in runs:
+            after.append((yield from self._function(run, known.get(run[0]), change.removed, added)))
+            if not len(after) % _FUNCTIONS_IN_A_STEP:
+                yield
         functions.replace(first, last, after)
         self._swallowed.take(known, [one.first for one in before if change.swallowed.issuperset(one.chunks)])
         return Rescan(first, before, after)
 
     def _function(
         self, run: tuple[Chunk, ...], known: Function | None, removed: tuple[Chunk, ...], added: list[Chunk]
-    ) -> Function:
+    ) -> Generator[None, None, Function]:
         """The record of the function that consists of ``run``: the known one if it is the same."""
         if known is not None and known.chunks == run:
             if run[0] not in self._owners:
@@ -222,7 +232,8 @@ class Module(Deriving):
                 from ptx_lsp.analysis.module.same_marks import with_same_marks  # imported late: only edits need it
 
                 function = with_same_marks(known, removed, added)
-        function = function or scan(run, self.summaries, self.globals, is_body=self._is_body(run))
+        if function is None:
+            function = yield from scanning(run, self.summaries, self.globals, is_body=self._is_body(run))
         self._owners.update(dict.fromkeys(run, function))
         return function
 

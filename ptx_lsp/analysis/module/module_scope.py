@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
 from operator import is_
 
@@ -68,8 +68,10 @@ class ModuleScope:
     def _symbols(self) -> Iterator[Symbol]:
         return (symbol for function in self._functions for symbol in function.globals)
 
-    def update(self, rescan: Rescan) -> frozenset[str] | None:
+    def updating(self, rescan: Rescan) -> Generator[None, None, frozenset[str] | None]:
         """Bring the module scope up to date; mostly the same names are declared by new symbols.
+
+        In steps if the scope is filled anew.
 
         Only the symbols that are others than before are looked at: those of chunks that stay are the same objects.
         Returns the names that moved; None if the module declares what it declared.
@@ -90,8 +92,7 @@ class ModuleScope:
         if known != found:
             self.order = [*order[:start], *found, *order[start + len(old) :]]
         if is_again or not self._replace(start, old, new):
-            for _ in self._filling():
-                pass
+            yield from self._filling()
         if known == found:
             return None
         return _moved(known, found)
@@ -135,7 +136,7 @@ class ModuleScope:
                 redeclared.add(symbol, earlier, definitions.get(symbol.name))
             if symbol.is_definition:
                 definitions.setdefault(symbol.name, symbol)
-            if not number % _SYMBOLS_IN_A_STEP:
+            if not (number + 1) % _SYMBOLS_IN_A_STEP:
                 yield
         old = self.names
         old.names, old.groups, old.numbered = fresh.names, fresh.groups, fresh.numbered

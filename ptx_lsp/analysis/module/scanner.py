@@ -6,7 +6,7 @@ at. What declares a function in a body (``.func f();``) ends none.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from ptx_lsp.analysis.module.braces import MOST_UNMATCHED, BraceRegion, TooDeepScope
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
@@ -26,6 +26,8 @@ _MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.SECTION, Kind.DIRECTIVE})
 _DATA = any_of({Kind.DATA})
 _SOURCE_SECTION = ".nv_intermediate_source_section"
 _LABELLED = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
+_MARKS_IN_A_STEP = 512
+_SEGMENTS_IN_A_STEP = 1024
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
 
@@ -39,16 +41,20 @@ def scan(
 def scanning(
     chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope, *, is_body: bool = False
 ) -> Generator[None, None, Function]:
-    """Scan a function chunk by chunk; the record is the generator's value."""
+    """Scan a function in steps of a few milliseconds; the record is the generator's value."""
     function = Function(tuple(chunks))
     function.scope.parent = module
     scanner = _Scanner(function, module, summaries)
     if is_body:
         scanner.begin_body()
+    looked_at = 0
     for chunk in chunks:
         scanner.chunk(chunk, summaries[chunk])
-        yield
-    scanner.finish()
+        looked_at += 1 + len(summaries[chunk].essential)
+        if looked_at >= _MARKS_IN_A_STEP:
+            looked_at = 0
+            yield
+    yield from scanner.finishing()
     return function
 
 
@@ -248,7 +254,7 @@ class _Scanner(ScannerState):
     def _order(self, place: Place) -> tuple[int, int]:
         return self.function.chunks.index(place.chunk), place.statement
 
-    def finish(self) -> None:
+    def finishing(self) -> Iterator[None]:
         """Report what is still open and give each chunk its segments."""
         self.function.half_declared = frozenset(self.half_declared)
         self._finish_head()
@@ -259,7 +265,7 @@ class _Scanner(ScannerState):
         first: Place | None = None
         former: Scope | None = None
         has_stray_data = False  # in the same run of statements, which may continue in the next chunk
-        for chunk, start, end, scope in self.segments:
+        for number, (chunk, start, end, scope) in enumerate(self.segments, 1):
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
             has_stray_data, former = has_stray_data and scope is former, scope
@@ -275,6 +281,8 @@ class _Scanner(ScannerState):
                 own[-1] = Segment(own[-1].start, end, innermost, inside)
             else:
                 own.append(Segment(start, end, innermost, inside))
+            if not number % _SEGMENTS_IN_A_STEP:
+                yield
         outside = [place for place in (self.outside, first) if place is not None]
         if outside:
             self._report_outside(min(outside, key=self._order))

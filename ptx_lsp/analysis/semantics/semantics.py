@@ -47,9 +47,9 @@ class Semantics(Deriving):
         """The structures that functions had before they were edited."""
         self._barriers: dict[Function, BarrierObjects] = {}
 
-    def update(self, change: Change) -> Update:
-        """Take over an edit of the document, the module included."""
-        update = self.module.update(change)
+    def updating(self, change: Change) -> Generator[None, None, Update]:
+        """Take over an edit of the document, the module included, in steps of a few milliseconds."""
+        update = yield from self.module.updating(change)
         self.surroundings.update(update)
         self._flagged.forget(change.removed, update.swallowing)
         for chunk in change.removed:

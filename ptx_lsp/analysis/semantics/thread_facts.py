@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.derived_values import once
+from ptx_lsp.stepwise import collected, without_pauses
 
 if TYPE_CHECKING:
+    from ptx_lsp.analysis.dataflow.steps import Step
     from ptx_lsp.analysis.symbolic.address_faults import AddressFault
     from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
     from ptx_lsp.analysis.symbolic.predicates import Predicates
@@ -69,15 +72,27 @@ class ThreadFacts:
             return None
         return ThreadCounts(self._flow.steps, self.paths, self.predicates, self.limits)
 
+    def preparing(self) -> Iterator[None]:
+        """Find the accesses that :attr:`address_faults` looks at, in steps of some milliseconds."""
+        if "_accesses" not in self.__dict__:
+            found = yield from collected(self._finding_accesses())
+            self.__dict__.setdefault("_accesses", tuple(found))
+
+    @once
+    def _accesses(self) -> tuple[Step, ...]:
+        return tuple(without_pauses(self._finding_accesses()))
+
+    def _finding_accesses(self) -> Iterator[Step | None]:
+        flow = self._flow
+        if flow.graph.is_whole and flow.has(_ACCESSES):
+            from ptx_lsp.analysis.symbolic.candidate_accesses import CandidateAccesses
+
+            yield from CandidateAccesses(flow.steps, self.limits).all()
+
     @once
     def address_faults(self) -> tuple[AddressFault, ...]:
         """The accesses by addresses in registers that are wrong for sure."""
-        flow = self._flow
-        if not flow.graph.is_whole or not flow.has(_ACCESSES):
-            return ()
-        from ptx_lsp.analysis.symbolic.candidate_accesses import CandidateAccesses
-
-        looked_at = tuple(CandidateAccesses(flow.steps, self.limits).all())
+        flow, looked_at = self._flow, self._accesses
         if not looked_at:
             return ()
         from ptx_lsp.analysis.symbolic.address_faults import AddressFaults

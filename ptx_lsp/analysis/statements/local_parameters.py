@@ -20,4 +20,6 @@ def has_local_parameters(function: Function) -> bool:
     if not any(Kind.VARIABLE in chunk.kinds for chunk in function.chunks):
         return False
     scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
+    # Statements of a body without declarations are in the scope of the module, which may have thousands of names.
+    scopes = {scope for scope in scopes if scope.parent is not None}
     return any(is_local_parameter(symbol) for scope in scopes for symbol in scope.names.values())

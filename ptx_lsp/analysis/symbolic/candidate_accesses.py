@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SHORT = 100
 """Functions with so many statements are short."""
+_LOOKS_BETWEEN_PAUSES = 64
 _MOST_CLOSE = 32, 2
 """So many accesses outside of global memory are looked at closely in a short and in a long function."""
 _MOST_QUICK = 40, 0
@@ -87,10 +88,14 @@ class CandidateAccesses:
         self._steps = steps
         self._limits = limits
 
-    def all(self) -> Iterator[Step]:
-        """The accesses that can be executed and may be wrong, in the order of the text."""
+    def all(self) -> Iterator[Step | None]:
+        """The accesses that can be executed and may be wrong, in the order of the text; None is a pause."""
         graph = self._steps.graph
-        for chunk, index, align in self._candidates():
+        for one in self._candidates():
+            if one is None:
+                yield None
+                continue
+            chunk, index, align = one
             node = graph.node_at(chunk, index)
             if node is None or node.number not in graph.reachable:
                 continue
@@ -98,12 +103,12 @@ class CandidateAccesses:
             if not align or self._may_be_misaligned(step, align):
                 yield step
 
-    def _candidates(self) -> Iterator[tuple[Chunk, int, int]]:
+    def _candidates(self) -> Iterator[tuple[Chunk, int, int] | None]:
         """The instructions that are looked at, and the alignment that a quick look at them asks for; 0 without one.
 
         Those outside of global memory are looked at closely in short functions, and some of them in long ones if the
         number of threads is known. Long functions are written by compilers: single elements elsewhere are taken to be
-        aligned.
+        aligned. None is a pause.
         """
         function = self._steps.graph.function
         is_short = sum(map(len, function.chunks)) <= SHORT
@@ -114,7 +119,9 @@ class CandidateAccesses:
         for chunk in function.chunks:
             wanted = {number: found for number in set(chunk.shapes) if (found := _access(SHAPES[number])) is not None}
             places = [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ()
-            for index in places:
+            for number, index in enumerate(places, 1):
+                if not number % _LOOKS_BETWEEN_PAUSES:
+                    yield None
                 found = wanted[chunk.shapes[index]]
                 if found.is_named and not self._is_by_register(chunk, index):
                     continue

@@ -90,10 +90,14 @@ class Checker:
 
     def edit(self, span: Span, text: str) -> Change:
         """Replace ``span`` of the document by ``text``; findings follow."""
+        return run_to_completion(self.editing(span, text))
+
+    def editing(self, span: Span, text: str) -> Generator[None, None, Change]:
+        """:meth:`edit` in steps of a few milliseconds; nothing else may be asked until the last one."""
         change = self.document.edit(span, text)
         self._comments.update(change)
-        update = self.semantics.update(change)
-        self.statements.update(change, update)
+        update = yield from self.semantics.updating(change)
+        yield from self.statements.updating(change, update)
         self.of_module.update(change, update)
         self._flow.update(update, StatementTracker(self.document, change, span, len(text)), change.removed)
         return change

@@ -31,6 +31,7 @@ from ptx_lsp.syntax.document import Change
 
 _FEW = 4
 """If only one of so many functions is left to examine, the others are not looked at."""
+_BEGUN_IN_A_STEP = 512
 _MOST_PLACED = 4096
 """If more findings than this have a place, all are placed again."""
 
@@ -74,8 +75,8 @@ class StatementFindings:
         """A record that keeps of each severity as many findings as can be shown, and one more."""
         return Record(self._settings.max_diagnostics + 1)
 
-    def update(self, change: Change, update: Update) -> None:
-        """Take over an edit."""
+    def updating(self, change: Change, update: Update) -> Iterator[None]:
+        """Take over an edit, in steps if it concerns very many functions."""
         self.returned += bool(change.given_back)
         self.of_chunks.set_aside(update.swallowing)
         for chunk in change.removed:
@@ -94,9 +95,11 @@ class StatementFindings:
         begun = set(update.fresh)
         if update.is_global:
             begun.update(map(self._module.function_of, self.of_chunks.unknown(self._module.document.chunks)))
-        for function in begun:
+        for number, function in enumerate(begun, 1):
             self._drop(function)
             self._begin(function)
+            if not number % _BEGUN_IN_A_STEP:
+                yield
         if self._records:
             removed = frozenset(change.removed)
             for function, record in list(self._records.items()):

@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 PAUSE = 0.2
 """Seconds between two steps of the checks while somebody waits for an answer."""
+_EDITING_AT_ONCE = 16
+"""Steps of an edit that are made before the next message is read; few need any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class OpenDocument:
     """A document as the client sees it, with an incremental checker.
 
     :meth:`work` reads a new text, a few milliseconds at a time; changes that arrive before it is read are
-    applied afterwards. Until then the document is not *ready*: its checker has no text.
+    applied afterwards. Until then the document is not *ready*: its checker has no text. So it is after a change that
+    needs a long scan, as of a brace in a function with many thousands.
 
     Args:
         uri: the document's URI, in the client's spelling.
@@ -85,7 +88,16 @@ class OpenDocument:
     def work(self, seconds: float) -> bool:
         """Continue reading the text for about ``seconds``; whether the document is ready."""
         end = perf_counter() + seconds
-        while (reading := self._reading) is not None and perf_counter() < end:
+        while not self.is_ready and perf_counter() < end:
+            self._work(1)
+        return self.is_ready
+
+    def _work(self, steps: int) -> None:
+        """Make so many steps of reading the text, or those that are left."""
+        for _ in range(steps):
+            reading = self._reading
+            if reading is None:
+                return
             try:
                 next(reading)
             except StopIteration:
@@ -96,7 +108,6 @@ class OpenDocument:
                 continue
             if self._reading is reading:
                 self._reading = self._unread = None
-        return self.is_ready
 
     @property
     def text(self) -> str:
@@ -180,10 +191,11 @@ class OpenDocument:
         if change.start is None or change.end is None:
             self._pending_changes.clear()
             self._start(change.text)
-        elif self.is_ready:
-            self._edit(change.text, change.start, change.end)
         else:
             self._pending_changes.append(change)
+            if self.is_ready:
+                self._reading = self._apply_changes()
+                self._work(_EDITING_AT_ONCE)
 
     def is_outdated(self, settings: Settings) -> bool:
         """Whether other settings can have other findings."""
@@ -209,19 +221,23 @@ class OpenDocument:
         self._lines = yield from DocumentLines.reading(self.checker.document.chunks, self._encoding)
         self._unread = None
         yield
+        yield from self._apply_changes()
+
+    def _apply_changes(self) -> Iterator[None]:
         while self._pending_changes and self._unread is None:
             change = self._pending_changes.popleft()
             if change.start is not None and change.end is not None:
-                self._edit(change.text, change.start, change.end)
-            yield
+                yield from self._edit(change.text, change.start, change.end)
+            if self._pending_changes:
+                yield
 
-    def _edit(self, text: str, start: Position, end: Position) -> None:
+    def _edit(self, text: str, start: Position, end: Position) -> Iterator[None]:
         lines = self.lines
         span = lines.span(start, end)
         length = lines.length - (span.end - span.start) + len(text)
         self._lines = None
         try:
-            change = self.checker.edit(span, text)
+            change = yield from self.checker.editing(span, text)
         except Exception:
             log.exception("an edit of %s failed; the whole text is checked again", self.uri)
             whole = self.text

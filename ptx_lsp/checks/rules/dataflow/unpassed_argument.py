@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -18,10 +18,11 @@ from ptx_lsp.isa.model.ordering import Verb
 RULE = warning("W635")
 _SPACE = ".param"
 _MOST_NODES = 64
+_STEPS_BETWEEN_PAUSES = 128
 """So many basic blocks above a call are looked at; in longer chains the value counts as set."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `.param` variable that is stored and passed to no call, or passed without a store right before the call.
 
     ptxas takes the value of an argument from the `st.param` in front of the call. A variable without a store passes
@@ -67,15 +68,20 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     if not has_local_parameters(flow.function):
         return
-    stores, calls = _stores(flow), _calls(flow)
+    stores = yield from _stores(flow)
+    calls = yield from _calls(flow)
     passed = {symbol for _, _, symbol in calls}
-    for symbol, steps in stores.items():
+    for number, (symbol, steps) in enumerate(stores.items(), 1):
+        if not number % _STEPS_BETWEEN_PAUSES:
+            yield None
         if symbol not in passed:
             context = flow.steps.context(steps[0])
             token = accessed_name(context.instruction.operands[0]) if context.instruction is not None else 0
             message = f"'{symbol.name}' is stored and passed to no call"
             yield PlacedFinding(steps[0].place, RULE.at(context.span(token), message).explained_by(symbol))
-    for call, token, symbol in calls:
+    for number, (call, token, symbol) in enumerate(calls, 1):
+        if not number % _STEPS_BETWEEN_PAUSES:
+            yield None
         steps = stores.get(symbol, [])
         context = flow.steps.context(call)
         if not steps and (symbol.layout is None or symbol.layout.length is None):
@@ -115,10 +121,12 @@ def _words(flow: Flow, verb: Verb) -> frozenset[str]:
     return frozenset(opcode[0] for opcode in flow.full_opcodes if (verb, "") in possible_facts(opcode))
 
 
-def _stores(flow: Flow) -> dict[Symbol, list[Step]]:
+def _stores(flow: Flow) -> Generator[None, None, dict[Symbol, list[Step]]]:
     """The stores to `.param` variables of the body."""
     found: dict[Symbol, list[Step]] = {}
-    for step in flow.steps.all(_words(flow, Verb.WRITES)):
+    for number, step in enumerate(flow.steps.all(_words(flow, Verb.WRITES)), 1):
+        if not number % _STEPS_BETWEEN_PAUSES:
+            yield
         if not any(word.startswith(_SPACE) for word in step.opcode):
             continue
         context = flow.steps.context(step)
@@ -130,10 +138,12 @@ def _stores(flow: Flow) -> dict[Symbol, list[Step]]:
     return found
 
 
-def _calls(flow: Flow) -> list[tuple[Step, int, Symbol]]:
+def _calls(flow: Flow) -> Generator[None, None, list[tuple[Step, int, Symbol]]]:
     """The `.param` variables of the body that are arguments of calls: call, token and variable."""
     found = []
-    for step in flow.steps.all(_words(flow, Verb.CALLS)):
+    for number, step in enumerate(flow.steps.all(_words(flow, Verb.CALLS)), 1):
+        if not number % _STEPS_BETWEEN_PAUSES:
+            yield
         context = flow.steps.context(step)
         call = read_call(context.instruction) if context.instruction is not None else None
         for part in call.arguments.parts if call is not None and call.arguments is not None else ():

@@ -16,9 +16,10 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
 RULE = hint("W624")
+_NODES_BETWEEN_PAUSES = 1024
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Instructions that are never executed.
 
     ```ptx
@@ -57,6 +58,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     run: dict[Chunk, list[int]] = {}
     before: Place | None = None
     for node in graph.nodes:
+        if not (node.number + 1) % _NODES_BETWEEN_PAUSES:
+            yield None
         if node.number in graph.reachable:
             yield from _findings(graph, run, before)
             run = {}
@@ -69,11 +72,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     yield from _findings(graph, run, before)
 
 
-def _findings(graph: Graph, run: dict[Chunk, list[int]], before: Place | None) -> Iterator[PlacedFinding]:
+def _findings(graph: Graph, run: dict[Chunk, list[int]], before: Place | None) -> Iterator[PlacedFinding | None]:
     """One finding for each chunk of a run of unreachable statements."""
-    if all(graph.effects.of(chunk, at).control is Control.LEAVE for chunk, code in run.items() for at in code):
+    for chunk, code in run.items():
+        if not all(graph.effects.of(chunk, at).control is Control.LEAVE for at in code):
+            break
+        yield None
+    else:
         return
     for chunk, code in run.items():
+        yield None
         starts = chunk.starts()
         first = starts[code[0]]
         start = chunk.statement(code[0]).lead

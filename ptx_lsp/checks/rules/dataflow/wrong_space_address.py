@@ -18,7 +18,7 @@ _OPCODES = frozenset({"ld", "ldu", "st", "atom", "red", "ldmatrix", "stmatrix", 
 RULE = warning("W627")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A generic address where the address in a state space is expected, or the other way round.
 
     `mov.u64 %rd1, tile;` puts the address of `tile` in its state space into the register; `cvta.shared` converts it to
@@ -59,7 +59,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """  # noqa: E501 (a caret line carries its message)
     if not flow.has(_OPCODES) or not flow.has(_MAKERS) or not flow.graph.is_whole:
         return
-    for step, register, address in flow.addresses.doubtful(_OPCODES, _is_wrong):
+    for one in flow.addresses.doubtful(_OPCODES, _is_wrong):
+        if one is None:
+            yield None
+            continue
+        step, register, address = one
         context = flow.steps.context(step)
         token = _address(context)
         if token is not None and context.word(token) == name_of(register):

@@ -17,11 +17,12 @@ from ptx_lsp.syntax.shape import SHAPES
 
 RULE = warning("W634")
 _NAME = "used_bytes_mask"
+_PRAGMAS_IN_A_STEP = 256
 _BETWEEN = frozenset({Kind.PRAGMA, Kind.LOCATION, Kind.REGISTERS, Kind.VARIABLE})
 """Statements that may stand between the pragma and its load."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `used_bytes_mask` without a load after it, for no byte, or for more bytes than the load has.
 
     The pragma says which bytes of the next load are used. Before any other instruction it has no effect; a mask that
@@ -49,7 +50,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """
     if not any(Kind.PRAGMA in chunk.kinds for chunk in flow.function.chunks):
         return
-    for context, following in _pragmas(flow):
+    for number, (context, following) in enumerate(_pragmas(flow), 1):
+        if not number % _PRAGMAS_IN_A_STEP:
+            yield None
         for token, name, rest in pragma_strings(context.statement):
             mask = integer_or_none(rest) if name == _NAME else None
             if mask is None:

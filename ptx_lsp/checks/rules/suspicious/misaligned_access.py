@@ -71,9 +71,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
             yield RULE.at(span, f"{needs}; '{one.symbol.name}' is aligned to {known}").explained_by(one.symbol)
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Addresses in registers."""
-    for fault in flow.derived(ThreadFacts).address_faults:
+    facts = flow.derived(ThreadFacts)
+    yield from facts.preparing()
+    for fault in facts.address_faults:
         if fault.is_outside:
             continue
         needs = f"this access must be aligned to {counted(fault.align, 'byte')}"

@@ -75,9 +75,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
         yield RULE.at(context.operand_span(one.operand), message).explained_by(one.symbol)
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Addresses in registers."""
-    for fault in flow.derived(ThreadFacts).address_faults:
+    facts = flow.derived(ThreadFacts)
+    yield from facts.preparing()
+    for fault in facts.address_faults:
         layout = layout_of(fault.symbol) if fault.symbol is not None else None
         if not fault.is_outside or fault.symbol is None or layout is None or layout.size is None:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -27,11 +27,12 @@ RULE = warning("W817")
 _FENCE = (Verb.FENCES, "async")
 _OTHER_FENCES = ((Verb.FENCES, TENSOR_MAPS),)
 _SIZE_OF_MAP = 128
+_READERS_IN_A_STEP = 64
 _LEAST_MATRIX = 128
 """A matrix in shared memory has at least so many bytes."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Stores to shared memory that a bulk copy or a tensor core reads without a proxy fence between them.
 
     Bulk copies, `wgmma` and `tcgen05` read shared memory through the async proxy; stores of threads use the generic
@@ -78,7 +79,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    found = _copy_of_stores(kernel) or _product_of_stores(kernel)
+    found = (yield from _copy_of_stores(kernel)) or _product_of_stores(kernel)
     if found is None:
         hazard = _read_on_a_path(kernel)
         found = None if hazard is None else (hazard.use, hazard.operation)
@@ -120,10 +121,12 @@ def _is_generic_store(kernel: Kernel, step: Step) -> bool:
     return facts.find(step, Verb.PROXY, "async") is None and facts.find(step, Verb.STARTS, "bytes") is None
 
 
-def _copy_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
+def _copy_of_stores(kernel: Kernel) -> Generator[None, None, tuple[Step, Step] | None]:
     """A bulk copy out of a variable that threads store to, and the last of these stores."""
     after_stores: dict[_Source, After] = {}
-    for step in _readers(kernel):
+    for number, step in enumerate(_readers(kernel), 1):
+        if not number % _READERS_IN_A_STEP:
+            yield
         place = kernel.spot(step, "srcMem")
         if place is None or kernel.is_before(step, _FENCE, *_OTHER_FENCES):
             continue

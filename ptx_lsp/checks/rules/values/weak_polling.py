@@ -26,7 +26,7 @@ _HARMLESS = _LOADING | {(Verb.WAITS, TIME)}
 _SPACES = frozenset({".param", ".param::entry", ".param::func", ".const", ".local", ".nc"})
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A loop that waits for a value in memory with a load that need not see it.
 
     A weak load may be executed once, before the loop, and may be served by a cache that never sees the store of another
@@ -69,6 +69,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for node in flow.graph.nodes:
         for first in node.successors:
             if first <= node.number < first + _MOST_NODES and node.number in flow.graph.reachable:
+                yield None  # loops that begin at one node can be many
                 step = _polling(flow, range(first, node.number + 1))
                 if step is not None:
                     context = flow.steps.context(step)
