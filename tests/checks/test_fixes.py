@@ -185,3 +185,9 @@ def test_no_semicolon_is_offered_where_a_block_would_begin_outside(line: str, ti
     text = f".version 8.0\n.target sm_90\n.address_size 64\n{line}\n"
     found = [fix.title for one in check_text(text) if one.code == "E101" for fix in one.fixes]
     assert found == titles
+
+
+@pytest.mark.parametrize("line", [".reg .b64 {%rd<64>;", ".shared .b32 {tile[4];", "add.s32 {%r1, %r2, %r3;"])
+def test_no_semicolon_is_offered_before_a_brace_that_is_a_slip(line: str) -> None:
+    text = f".version 8.0\n.target sm_90\n.entry k()\n{{\n{line}\nret;\n}}\n"
+    assert not [fix.title for one in check_text(text) for fix in one.fixes if fix.title == "insert ';'"]

@@ -60,8 +60,8 @@ def _leaves_block_outside(context: StatementContext, edit: Edit) -> bool:
 
 
 def _continues_in_braces(context: StatementContext) -> bool:
-    """Whether this is the beginning of an instruction that continues after a brace: one of its vectors is broken."""
-    if not context.is_inside or context.statement.shape.meant is not Kind.INSTRUCTION:
+    """Whether an instruction or declaration continues after a brace: a vector is broken, or the brace is a slip."""
+    if not context.is_inside or context.statement.shape.meant not in _CONTINUED:
         return False
     parts = [
         context.chunk.part(index) for index in range(context.index + 1, min(context.index + 3, len(context.chunk)))
@@ -70,6 +70,7 @@ def _continues_in_braces(context: StatementContext) -> bool:
     return _VECTOR(rest) is not None
 
 
+_CONTINUED = frozenset({Kind.INSTRUCTION, Kind.REGISTERS, Kind.VARIABLE})
 _BRACE = re.compile(r"[ \t]*\{").match
 _VECTOR = re.compile(r"[ \t]*(?:\{|\}\s*[,;])").match
 
