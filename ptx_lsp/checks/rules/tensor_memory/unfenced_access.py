@@ -24,7 +24,7 @@ _SIGNAL = hint("W857")
 """A hint: the operations of the other thread after its wait may be independent of those before the arrival."""
 _RELAXED = ".relaxed"
 _WORK = "tensor-work"
-_AFTER, _BEFORE = "tcgen05.fence::after_thread_sync", "tcgen05.fence::before_thread_sync"
+_AFTER, _BEFORE = "tcgen05.fence::after_thread_sync;", "tcgen05.fence::before_thread_sync;"
 _ORDERING = ((Verb.FENCES, THREADS), (Verb.WAITS, THREADS), (Verb.ORDERS, THREADS))
 """The facts of instructions that order memory, and with it Tensor Memory."""
 _ACCESSES = (("tensor-loads", Verb.READS), ("tensor-stores", Verb.WRITES))
@@ -112,12 +112,12 @@ def _unfenced_access(kernel: Kernel, relaxed: list[Step]) -> PlacedFinding | Non
             if last is None:
                 continue
             context = kernel.context(hazard.use)
-            message = f"the wait{HERE} is '{_RELAXED}'; add '{_AFTER}' after it"
+            message = f"the wait{HERE} is '{_RELAXED}'; add '{_AFTER[:-1]}' after it"
             places = (
                 RelatedPlace(last.place, "this wait orders no memory"),
                 RelatedPlace(hazard.operation.place, "this operation writes what is accessed"),
             )
-            fixes = (insert_before(context, f"{_AFTER};"),)
+            fixes = (insert_before(context, _AFTER),)
             finding = RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places)
             return PlacedFinding(context.place, finding)
     return None
@@ -169,9 +169,9 @@ def _unfenced_signal(kernel: Kernel) -> PlacedFinding | None:
     ):
         context = kernel.context(hazard.use)
         name = "".join(hazard.operation.opcode[:2])
-        message = f"this '{_RELAXED}' arrival does not order the '{name}'{HERE}; add '{_BEFORE}' before it"
+        message = f"this '{_RELAXED}' arrival does not order the '{name}'{HERE}; add '{_BEFORE[:-1]}' before it"
         places = (RelatedPlace(hazard.operation.place, "this operation"),)
-        fixes = (insert_before(context, f"{_BEFORE};"),)
+        fixes = (insert_before(context, _BEFORE),)
         finding = _SIGNAL.at(context.opcode_span(), message, fixes=fixes).related_to(*places)
         return PlacedFinding(context.place, finding)
     return None
