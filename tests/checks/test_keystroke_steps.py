@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 
 import pytest
+from called import calls
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.server.client.columns import Encoding
@@ -58,22 +58,6 @@ def one_long(count: int) -> str:
     return f"{HEADER}.visible .entry kernel(.param .u64 out)\n{{\n{begin}{lines}{end}"
 
 
-def steps(action: Callable[[], object]) -> int:
-    """The number of functions that are called, those of C included."""
-    count = 0
-
-    def counted(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 def typing_steps(text: str) -> int:
     """The steps of a keystroke in the middle of a text, from the change to the JSON of all findings."""
     document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
@@ -92,7 +76,7 @@ def typing_steps(text: str) -> int:
 
     for _ in range(3):
         type_digit()  # what is new the first time is new in any text
-    return steps(type_digit)
+    return calls(type_digit)
 
 
 @pytest.mark.parametrize("text", [kernels, one_long], ids=lambda one: one.__name__)

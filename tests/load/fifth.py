@@ -114,7 +114,7 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         lambda n: f"E{n}: add.s32 %r1, %r1, {n};\n",
         lambda n: f"T{n}: .branchtargets E{n}, E{n + 1}; brx.idx %r1, T{n};\n",
     ),
-    "calls with results that nobody declared": partial(
+    "calls with undeclared results": partial(
         half, lambda n: f".param .b32 a{n};\n", lambda n: f"call (b{n}), g{n}, (a{n}, a{n + 1});\n"
     ),
     "one kernel of empty statements": lambda size: body(lambda n: ";" * (1 + n % 7) + "\n", size),

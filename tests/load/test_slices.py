@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
+from called import calls
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
@@ -57,22 +57,6 @@ TYPED = (
 """Texts in which a keystroke once looked at each declaration or brace at once."""
 
 
-def steps(action: Callable[[], object]) -> int:
-    """The number of functions that are called, those of C included."""
-    count = 0
-
-    def counted(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 def most_steps(run: Iterator[None] | Generator[None, None, object]) -> int:
     """The number of functions that are called in the longest of the steps of a generator."""
     most = 0
@@ -83,7 +67,7 @@ def most_steps(run: Iterator[None] | Generator[None, None, object]) -> int:
         is_done = next(run, run) is run
 
     while not is_done:
-        most = max(most, steps(once))
+        most = max(most, calls(once))
     return most
 
 
@@ -115,4 +99,4 @@ def test_a_keystroke_does_not_look_at_all_declarations(name: str):
 def test_functions_without_declarations_do_not_look_at_those_of_the_module():
     name = "functions that call each other"
     small, large = (read(GENERATORS[name](size)) for size in (10_000, 40_000))
-    assert steps(lambda: list(large.follow())) < 6 * steps(lambda: list(small.follow()))
+    assert calls(lambda: list(large.follow())) < 6 * calls(lambda: list(small.follow()))

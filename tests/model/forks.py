@@ -153,7 +153,7 @@ def _share_converter() -> None:
     converter = import_module("pygls.protocol").default_converter()
     for kinds in types.METHOD_TO_TYPES.values():
         for kind in filter(None, kinds):
-            with contextlib.suppress(StructureHandlerNotFoundError):  # options of registrations, which nobody reads
+            with contextlib.suppress(StructureHandlerNotFoundError):  # options of registrations, which no server reads
                 converter.get_structure_hook(kind)
                 converter.get_unstructure_hook(kind)
     server = import_module("pygls.lsp._base_server").BaseLanguageServer

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from called import calls
 
 from ptx_lsp.checks import always_asked
 from ptx_lsp.checks.engine.checker import Checker
@@ -88,22 +88,6 @@ def opened(text: str, limit: int = SHOWN) -> OpenDocument:
     while not document.work(1):
         pass
     return document
-
-
-def calls(action: Callable[[], object]) -> int:
-    """The number of functions that are called, those of C included."""
-    count = 0
-
-    def counted(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 def longest_step(text: str) -> int:

@@ -242,7 +242,7 @@ class PathsFromStart:
         while len(found) < _MOST_SHARED and len({*nodes[number].predecessors}) == 1 and number:
             number = nodes[number].predecessors[0]
             if not number and nodes[number].predecessors:
-                break  # the function begins here, or goes on
+                break  # the function begins here or continues
             found.append(PathSegment(number, -1, None))
         return tuple(reversed(found)) if len(found) > 1 else ()
 
