@@ -11,7 +11,7 @@ import pytest
 from ptx_lsp.analysis.module import same_marks
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.module.scanner import scan, scanning
+from ptx_lsp.analysis.module.scanner import scanning
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
@@ -60,7 +60,7 @@ PIECES = (
 def as_scanned(module: Module, function: Function) -> Function:
     """The record that a scan makes of the same chunks."""
     is_body = module.document.chunks[0] is function.first and function.symbol is None and function.has_body
-    return scan(function.chunks, module.summaries, module.globals, is_body=is_body)
+    return run_to_completion(scanning(function.chunks, module.summaries, module.globals, is_body=is_body))
 
 
 def described(symbol: Symbol | None) -> tuple[object, ...]:

@@ -17,7 +17,6 @@ from ptx_lsp.analysis.symbols.declarations import with_label_role
 from ptx_lsp.analysis.symbols.scopes import nearest
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.derived_values import once
-from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 
@@ -31,17 +30,10 @@ _SEGMENTS_IN_A_STEP = 1024
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
 
-def scan(
-    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope, *, is_body: bool = False
-) -> Function:
-    """Build the record of the function that consists of ``chunks``; with ``is_body`` they are a body without braces."""
-    return run_to_completion(scanning(chunks, summaries, module, is_body=is_body))
-
-
 def scanning(
     chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope, *, is_body: bool = False
 ) -> Generator[None, None, Function]:
-    """Scan a function in steps of a few milliseconds; the record is the generator's value."""
+    """Build the record of the function that consists of ``chunks``, in steps; with ``is_body`` it has no braces."""
     function = Function(tuple(chunks))
     function.scope.parent = module
     scanner = _Scanner(function, module, summaries)

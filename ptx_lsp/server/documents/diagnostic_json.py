@@ -109,11 +109,6 @@ _MOST_REPEATS = 1000
 """The maximum number of further places of all findings that are sent together."""
 
 
-def diagnostics_json(diagnostics: Sequence[Diagnostic], uri: str, lines: DocumentLines) -> str:
-    """Findings as a JSON array of LSP diagnostics."""
-    return f"[{diagnostics_template(diagnostics, uri, lines).filled()}]"
-
-
 def _diagnostic_template(diagnostic: Diagnostic, uri: str, positions: Mapping[int, Position], lines: list[int]) -> str:
     """One finding; ``uri`` is the document's, already quoted; the lines are added to ``lines``."""
     start, end = diagnostic.span
