@@ -8,27 +8,25 @@ Source: PTX ISA, "Special Registers: %laneid, %tid", "elect.sync".
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ptx_lsp.analysis.dataflow.backward_walk import BackwardWalk
 from ptx_lsp.analysis.dataflow.branch_regions import BranchRegion, BranchRegions
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
-from ptx_lsp.analysis.dataflow.fact_propagation import FactPropagation, step_at
-from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
 _WARP = 32
 _MOST_STEPS = 64
-_FOLLOWED = frozenset({"mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
-_COUNTS = ("%tid.x", "%laneid", "elect.")
+_FOLLOWED = frozenset({"elect", "mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
+_COUNT = re.compile(r"%tid\.x|%laneid|elect\.")
 
 
 class LaneNumber(NamedTuple):
@@ -49,10 +47,10 @@ class Divided(NamedTuple):
 class Divergence(BackwardWalk["LaneNumber | Divided"]):
     """Facts about the lanes in one function."""
 
-    def __init__(self, graph: Graph, steps: Steps, sets: RegisterSets) -> None:
+    def __init__(self, graph: Graph, steps: Steps) -> None:
         super().__init__(steps, _MOST_STEPS)
         self._graph = graph
-        self._sets = sets
+        self._counting: dict[str, bool] = {}
 
     @once
     def _row(self) -> int | None:
@@ -74,28 +72,41 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
 
     def divided(self, step: Step) -> Divided | None:
         """The instruction that makes the guard of ``step`` differ between lanes of a warp; None if unsure."""
-        if not step.guarded or step.reads[0] not in self._may_count:
+        if not step.guarded or not self._may_count(step.reads[0]):
             return None
         found = self.held(step, step.reads[0])
         return found if isinstance(found, Divided) and not found.values else None
 
-    @once
-    def _may_count(self) -> frozenset[str]:
-        """The registers that may have to do with the number of a lane."""
-        makers = ((step, True) for step in self._makers())
-        return frozenset(FactPropagation(self.steps, self._sets, makers, _may_follow).facts)
+    def _may_count(self, register: str) -> bool:
+        """Whether a register may have to do with the number of a lane: a quick look at what writes it."""
+        known = self._counting.get(register)
+        if known is not None:
+            return known
+        waiting, seen = [register], {register}
+        while waiting:
+            for is_start, read in self._sources(waiting.pop()):
+                if is_start or self._counting.get(read):
+                    self._counting[register] = True
+                    return True
+                if read not in seen and read not in self._counting:
+                    seen.add(read)
+                    waiting.append(read)
+        self._counting.update(dict.fromkeys(seen, False))
+        return False
 
-    def _makers(self) -> Iterator[Step]:
-        """The instructions that read the number of a lane or elect one."""
-        for chunk in self._graph.function.chunks:
-            starts = chunk.starts()
-            for word in _COUNTS:
-                at = chunk.text.find(word)
-                while at >= 0:
-                    step = step_at(self._graph, self.steps, chunk, bisect_right(starts, at) - 1)
-                    if step is not None:
-                        yield step
-                    at = chunk.text.find(word, at + 1)
+    def _sources(self, register: str) -> Iterator[tuple[bool, str]]:
+        """What the instructions that write a register read, and whether it is the number of a lane or an election."""
+        graph = self._graph
+        for number in graph.writers.get(register, ()):
+            chunk = graph.nodes[number].chunk
+            for statement in self.steps.mentions(number, register):
+                if not _may_follow(SHAPES[chunk.shapes[statement]]):
+                    continue
+                step = self.steps.at(number, statement)
+                if register in step.writes:
+                    yield _COUNT.search(chunk.part(statement)) is not None, ""
+                    for read in step.reads:
+                        yield False, read
 
     @once
     def branches(self) -> tuple[tuple[Step, Divided, BranchRegion], ...]:
@@ -105,11 +116,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             piece = node.piece
             if not piece.guarded or not piece.control or node.number not in self._graph.reachable:
                 continue
-            if self._may_count.isdisjoint(self._sets.exposed[node.number]) and self._may_count.isdisjoint(
-                self._sets.written[node.number]
-            ):
-                continue  # no need to look which of the registers the guard is
-            if self._guard(node) not in self._may_count:
+            if not self._may_count(self._guard(node)):
                 continue
             branch = self.steps.at(node.number, piece.end - 1)
             divided = self.divided(branch) if branch.opcode[0] != "trap" else None
@@ -235,7 +242,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
 
 
 def _may_follow(shape: Shape) -> bool:
-    """Whether instructions can carry on what their operands know about lanes: comparisons are made with a constant."""
+    """Whether results of instructions can be known from lane numbers: comparisons are made with a constant."""
     if _FOLLOWED.isdisjoint(shape.opcode[:1]):
         return False
     return shape.opcode[0] != "setp" or bool(shape.constants)

@@ -169,7 +169,7 @@ class Flow(Deriving):
         """The code that only some lanes of a warp execute."""
         from ptx_lsp.analysis.dataflow.divergence import Divergence
 
-        return Divergence(self.graph, self.steps, self.sets)
+        return Divergence(self.graph, self.steps)
 
 
 def has_operands(flow: Flow) -> bool:
