@@ -12,6 +12,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.patterns import compiled_on_use
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
 _MOST = 200
@@ -48,9 +49,14 @@ def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol |
                 found.append(symbol)
                 doubtful.add(name)
     elsewhere = yield from _repeated_words(function, doubtful)
-    numbers = {chunk: number for number, chunk in enumerate(function.chunks)}
-    found.sort(key=lambda one: (numbers.get(one.place.chunk, -1), one.place.statement, one.place.token))
-    yield from (symbol for symbol in found if symbol.count is not None or symbol.name not in elsewhere)
+    by_chunk: dict[Chunk | None, list[Symbol]] = {None: [], **{chunk: [] for chunk in function.chunks}}
+    for symbol in found:
+        if symbol.count is not None or symbol.name not in elsewhere:
+            chunk = symbol.place.chunk
+            by_chunk[chunk if chunk in by_chunk else None].append(symbol)
+    for symbols in by_chunk.values():
+        yield None
+        yield from sorted(symbols, key=lambda one: (one.place.statement, one.place.token))
 
 
 class _Mentioned:
