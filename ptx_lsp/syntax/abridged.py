@@ -24,7 +24,7 @@ _RUN = compiled_on_use(rf"([{{,]{_BLANKS}(?:{_NUMBER}){{4}})((?:{_NUMBER}){{32,}
 """The first numbers of a run, as many as make it one terminal of the grammar, and those that are left out."""
 _NAME = rf"(?!(?:WARP_SZ|function_name|inlined_at)(?![\w$]))(?:[A-Za-z][\w$]*+|[_$][\w$]++){_BLANKS},{_BLANKS}"
 _NAMES = compiled_on_use(rf"(,{_BLANKS}(?:{_NAME}){{4}})((?:{_NAME}){{32,}}+)", re.ASCII)
-"""The same of names that are no registers with a percent sign."""
+"""The first names of a run, none of them with a percent sign, and those that are left out."""
 _TARGETS = compiled_on_use(r"\s*+\.(?:branch|call)targets(?![\w$.])", re.ASCII)
 _OPENERS = ('"', "/*", "//", "#", BEGIN)
 """With strings, comments or raw text a number need not be one."""
