@@ -1,13 +1,14 @@
-"""Directives without the inner numbers of their long tables.
+"""Directives without the inner numbers of their long tables, and without the inner names of their long lists.
 
 The shape of a table depends on how many numbers it has, not on which: a regular expression passes over a run of plain
-numbers in a hundredth of the time that their tokens take. The rest of the statement is read as ever, and counts its
-tokens as if none were left out.
+numbers in a hundredth of the time that their tokens take. So it is with names in a list of targets. The rest of the
+statement is read as ever, and counts its tokens as if none were left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import overload
 
 from ptx_lsp.named_tuples import NamedTuple
@@ -21,6 +22,10 @@ _BLANKS = r"[ \t\r\n\f]*+"
 _NUMBER = rf"(?:0[xX][0-9a-fA-F]++|[1-9][0-9]*+|0[0-7]*+)U?+{_BLANKS},{_BLANKS}"
 _RUN = compiled_on_use(rf"([{{,]{_BLANKS}(?:{_NUMBER}){{4}})((?:{_NUMBER}){{32,}}+)")
 """The first numbers of a run, as many as make it one terminal of the grammar, and those that are left out."""
+_NAME = rf"(?!(?:WARP_SZ|function_name|inlined_at)(?![\w$]))(?:[A-Za-z][\w$]*+|[_$][\w$]++){_BLANKS},{_BLANKS}"
+_NAMES = compiled_on_use(rf"(,{_BLANKS}(?:{_NAME}){{4}})((?:{_NAME}){{32,}}+)", re.ASCII)
+"""The first names of a run, none of them with a percent sign, and those that are left out."""
+_TARGETS = compiled_on_use(r"\s*+\.(?:branch|call)targets(?![\w$.])", re.ASCII)
 _OPENERS = ('"', "/*", "//", "#", BEGIN)
 """With strings, comments or raw text a number need not be one."""
 
@@ -52,6 +57,10 @@ class Abridged(Sequence[Token]):
                 return self.tokens[index - gap.before - gap.missing]
         return self.tokens[index]
 
+    def by_place(self) -> Mapping[int, Token]:
+        """The tokens that are not left out, by their places in the whole statement."""
+        return dict(zip(self.places(list(range(len(self.tokens)))), self.tokens, strict=True))
+
     def places(self, indices: list[int]) -> list[int]:
         """The places in the whole statement of some of ``tokens``, in ascending order."""
         if not self.gaps:
@@ -68,7 +77,7 @@ class Abridged(Sequence[Token]):
 
 
 class LeftOut(NamedTuple):
-    """Numbers with their commas that are left out."""
+    """Numbers or names with their commas that are left out."""
 
     at: int
     """The number of tokens before it that are not left out."""
@@ -76,26 +85,34 @@ class LeftOut(NamedTuple):
     """The number of tokens that earlier gaps leave out."""
     missing: int
     """The number of tokens that it leaves out."""
+    is_of_names: bool
+    """Whether it leaves out names."""
 
 
 def abridged(text: str) -> Abridged:
-    """The tokens of a statement, of a directive without the inner numbers of long runs."""
+    """The tokens of a statement, of a directive without the inner numbers or names of long runs."""
     if len(text) < _SHORTEST or any(one in text for one in _OPENERS) or not text.lstrip().startswith("."):
         return Abridged(text, tokenize(text), ())
     kept: list[str] = []
     tokens: list[Token] = []
     gaps: list[LeftOut] = []
     start = length = left_out = 0
-    for run in _RUN().finditer(text):
+    is_of_names = _TARGETS().match(text) is not None
+    for run in (_NAMES if is_of_names else _RUN)().finditer(text):
         piece = text[start : run.end(1)]
         tokens += [Token(kind, first + length, last + length) for kind, first, last in tokenize(piece)]
         kept.append(piece)
         length += len(piece)
-        # The last number is kept with its comma, which does not belong to the run if a name follows.
-        begin, end = run.span(2)
-        start = text.rfind(",", begin, text.rfind(",", begin, end)) + 1
-        gaps.append(LeftOut(len(tokens), left_out, 2 * text.count(",", begin, start)))
+        # The last number is kept with its comma, which does not belong to the run if a name follows; of names the last
+        # two are kept, since a run of names ends before one.
+        begin, start = run.span(2)
+        for _ in range(2 + is_of_names):
+            start = text.rfind(",", begin, start)
+        start += 1
+        gaps.append(LeftOut(len(tokens), left_out, 2 * text.count(",", begin, start), is_of_names))
         left_out += gaps[-1].missing
+    if not gaps:
+        return Abridged(text, tokenize(text), ())
     piece = text[start:]
     tokens += [Token(kind, first + length, last + length) for kind, first, last in tokenize(piece)]
     return Abridged("".join([*kept, piece]), tokens, tuple(gaps))

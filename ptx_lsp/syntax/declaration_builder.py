@@ -30,6 +30,8 @@ class DeclarationBuilder(TreeBase):
                 declarators.append(child)
             elif isinstance(child, Pointer):
                 values["pointer"] = child
+            elif isinstance(child, int) and self.names[child] == "NAMES":
+                declarators += map(Declarator, self._names_of(child))
             elif isinstance(child, dict):
                 attributes += child.pop("attributes", [])
                 values |= child
@@ -96,8 +98,17 @@ class DeclarationBuilder(TreeBase):
         return self._token(children[0])
 
     def _braced(self, children: Children) -> Operand:
-        parts = tuple(self._list(child) if isinstance(child, int) else child for child in children)
-        return Operand(OperandKind.VECTOR, self.first, self.last, parts=parts)
+        parts: list[Operand] = []
+        for child in children:
+            if not isinstance(child, int):
+                parts.append(child)
+            elif self.names[child] == "NAMES":
+                tokens = self._names_of(child)
+                self.uses += tokens
+                parts += [Operand(OperandKind.NAME, token, token + 1, token) for token in tokens]
+            else:
+                parts.append(self._list(child))
+        return Operand(OperandKind.VECTOR, self.first, self.last, parts=tuple(parts))
 
     def _field(self, children: Children) -> Operand:
         value = children[1]

@@ -10,7 +10,7 @@ class DirectiveBuilder(TreeBase):
     """Builds directives of the module and of debugging."""
 
     def _version(self, children: Children) -> Header:
-        return Header(self._token(children[0]), self._all(children[1:]))
+        return Header(self._word(children[0]), self._token(children[0]), self._all(children[1:]))
 
     _target = _address_size = _version
 

@@ -94,7 +94,15 @@ class FunctionBuilder(TreeBase):
         return Prototype(self._token(children[0]), returns, name, parameters, tuning)
 
     def _targets(self, children: Children) -> Targets:
-        return Targets(self._token(children[0]), tuple(children[1:]))
+        names: list[Declarator] = []
+        for child in children[1:]:
+            if isinstance(child, int):
+                tokens = self._names_of(child)
+                self.uses += tokens
+                names += map(Declarator, tokens)
+            else:
+                names.append(child)
+        return Targets(self._token(children[0]), tuple(names))
 
     def _target_name(self, children: Children) -> Declarator:
         return Declarator(self._use(children[0]), children[1]["count"] if len(children) > 1 else -1)

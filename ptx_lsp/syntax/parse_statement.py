@@ -144,7 +144,7 @@ def _parsed(text: str, read: Abridged) -> ParsedStatement:
         return ParsedStatement(Kind.INSTRUCTION, Kind.INSTRUCTION, pattern._replace(opcode=opcode), found, uses, (), ())
     problems: list[ParseProblem] = []
     for attempt in range(_MAX_OMITTED_ITEMS + 1):
-        builder = TreeBuilder(text, read if read.gaps else tokens, found)
+        builder = TreeBuilder(text, read if read.gaps else tokens, found, whole_terminals)
         node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD))
         problems = problems or more  # those of the first attempt are reported
         if node is not None:

@@ -159,7 +159,7 @@ _ABSTRACTED = {
     **{kind: f"\0{kind}" for kind in (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)},
 }
 """The words of exact keys for tokens of which only the kind counts."""
-_RUN = compile_pattern(r"(?:0 , ){4,}+").sub
+_RUN = compile_pattern(r"(?:0 , ){4,}+|(?<![^ ])(?:a , ){4,}+").sub
 
 
 def shape_ids(parts: Sequence[str]) -> array[int]:
@@ -278,9 +278,9 @@ def _key(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ())
             word = _ABSTRACTED.get(kind, word)
         words.append(word)
     for gap in reversed(gaps):
-        words.insert(gap.at, ("0 , " * (gap.missing // 2))[:-1])
+        words.insert(gap.at, (("a , " if gap.is_of_names else "0 , ") * (gap.missing // 2))[:-1])
     key = " ".join(words)
-    return _RUN(lambda run: f"0*{len(run[0]) // 4} , ", key) if directive else key
+    return _RUN(lambda run: f"{run[0][0]}*{len(run[0]) // 4} , ", key) if directive else key
 
 
 def _make(read: Abridged) -> int:
@@ -290,7 +290,8 @@ def _make(read: Abridged) -> int:
     if found.kind is Kind.BAD:
         return _bad(found.meant)
     shape = Shape(found.kind, found.meant, found.tree, errors)
-    shape.names = tuple((token, _prefix(text, read[token])) for token in sorted(set(found.uses)))
+    kept = read.by_place()
+    shape.names = tuple([(one, _prefix(text, kept[one]) if one in kept else "") for one in sorted(set(found.uses))])
     if found.kind is Kind.INSTRUCTION:
         shape.opcode = found.tree.opcode  # type: ignore[union-attr]  # the kind says that it is an Instruction
         shape.constants = tuple(

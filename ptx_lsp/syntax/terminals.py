@@ -14,7 +14,10 @@ from ptx_lsp.syntax.tokens import Token, TokenKind
 
 _NAMES = {kind: kind.name for kind in TokenKind}
 """The terminals of tokens that are no keywords; those of lexical errors are not in the grammar."""
-_RUN = 4  # minimum length of a run of numbers that becomes one terminal
+_RUN = 4  # minimum length of a run of numbers or names that becomes one terminal
+_WITH_NAMES = frozenset({"TARGETS", "SPACE"})
+"""Directives with one of these terminals may have long lists of names: lists of targets and declarations."""
+_WITHOUT_NAMES = frozenset({"FUNCTION", "PROTOTYPE"})
 
 
 TYPE = compiled_on_use(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surfref)")
@@ -100,7 +103,12 @@ _LATEST_OPCODE = 5
 
 
 def _collapse(names: list[str]) -> Terminals:
-    """Join long runs of numbers into one terminal, so that large tables parse quickly."""
+    """Join long runs of numbers and of names into one terminal, so that large tables parse quickly.
+
+    After a run of names there are always a comma and one name more, which an error may follow.
+    """
+    begin = names[:_BEFORE_NAMES]
+    has_names = not _WITH_NAMES.isdisjoint(begin) and _WITHOUT_NAMES.isdisjoint(begin)
     short: list[str] = []
     firsts: list[int] = []
     index = 0
@@ -121,6 +129,13 @@ def _collapse(names: list[str]) -> Terminals:
             if numbers and end < count and names[end - 1] == "COMMA":
                 end -= 1
         firsts.append(index)
+        if not numbers and has_names and names[index] == "NAME" and short[-1] in _BEFORE_LISTS:
+            end = _end_of_names(names, index)
+            numbers = (end - index) // 2
+            if numbers >= _RUN:
+                short.append("NAMES")
+                index = end - 1
+                continue
         if numbers >= _RUN:
             short.append("RUN")
             index = end
@@ -129,6 +144,22 @@ def _collapse(names: list[str]) -> Terminals:
             index += 1
     firsts.append(count)
     return Terminals(short, firsts)
+
+
+_BEFORE_NAMES = 16
+"""A directive says what it is in so many terminals."""
+_BEFORE_LISTS = frozenset({"LBRACE", "COMMA", "DOT", "TARGETS"})
+
+
+def _end_of_names(names: list[str], index: int) -> int:
+    """The end of the names from ``index`` on that have commas after them, with the last comma, before another name."""
+    end = index
+    while names[end : end + 3] == _NAME_BEFORE_NAME:
+        end += 2
+    return end
+
+
+_NAME_BEFORE_NAME = ["NAME", "COMMA", "NAME"]
 
 
 def _number(names: list[str], index: int) -> int:

@@ -157,6 +157,7 @@ class Targets(NamedTuple):
 class Header(NamedTuple):
     """``.version``, ``.target`` or ``.address_size`` with its values."""
 
+    directive: str
     word: int
     values: tuple[int, ...]
 

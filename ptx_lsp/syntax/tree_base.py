@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,11 +17,13 @@ Children = list[Any]
 class TreeBase:
     """Reduces by methods named after the rules of the grammar, and collects in ``uses`` the tokens of used names."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], terminals: Terminals) -> None:
+    def __init__(self, text: str, tokens: Sequence[Token], terminals: Terminals, whole: Terminals) -> None:
+        """Build what ``terminals`` are; ``whole`` are those of the statement, some of which may be left out."""
         self.text = text
         self.tokens = tokens
         self.names = terminals.names
         self.firsts = terminals.firsts
+        self._all_firsts = whole.firsts
         self.uses: list[int] = []
         self.first = self.last = 0
         """The range of tokens that is being reduced."""
@@ -54,6 +57,11 @@ class TreeBase:
             return Operand(OperandKind.SINK, token, token + 1)
         self.uses.append(token)
         return Operand(OperandKind.NAME, token, token + 1, token)
+
+    def _names_of(self, terminal: int) -> range:
+        """The tokens of the names at ``terminal``, a NAMES."""
+        first = self.firsts[terminal]
+        return range(first, self._all_firsts[bisect_right(self._all_firsts, first)], 2)
 
     def _list(self, terminal: int) -> Operand:
         """The RUN at ``terminal``."""

@@ -35,6 +35,7 @@ FOLLOWED = (
     "jumps into the middle of loops",
     "addresses that move in loops",
     "local arrays and their addresses",
+    "labels declared twice",
 )
 """Texts whose flow was once followed in long steps."""
 READ = (

@@ -12,19 +12,27 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.patterns import compiled_on_use
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import Declaration, FunctionHead
 
 _MOST = 200
 """Of more names of the module it is not asked whether they are mentioned."""
 _FEW = 16
 _IN_A_STEP = 32
+_NODES_IN_A_STEP = 512
+_NAMES_IN_A_STEP = 1024
+"""The names of a scope that are looked at before a pause."""
 _WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
 
-def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol]:
-    """The declarations in a body that nothing in it mentions, but for names that are ``excused``, in their order."""
+def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol | None]:
+    """The declarations in a body that nothing in it mentions, but for names that are ``excused``, in their order.
+
+    None is a pause.
+    """
     names = _Mentioned(sets)
+    yield from names.finding()
     function = sets.graph.function
     found: list[Symbol] = []
     doubtful: set[str] = set()
@@ -32,16 +40,23 @@ def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol]:
         for prefix, group in scope.groups.items():
             if group.place.chunk in function.segments and not names.has_member(prefix, scope):
                 found.append(group)
-        for name, symbol in scope.names.items():
+        for number, (name, symbol) in enumerate(scope.names.items()):
+            if number % _NAMES_IN_A_STEP == _NAMES_IN_A_STEP - 1:
+                yield None
             if symbol.kind not in _OF_A_BODY or not symbol.is_definition:
                 continue
             if not names.has(name, scope) and not excused.fullmatch(name):
                 found.append(symbol)
                 doubtful.add(name)
-    elsewhere = _repeated_words(function, doubtful)
-    numbers = {chunk: number for number, chunk in enumerate(function.chunks)}
-    found.sort(key=lambda one: (numbers.get(one.place.chunk, -1), one.place.statement, one.place.token))
-    yield from (symbol for symbol in found if symbol.count is not None or symbol.name not in elsewhere)
+    elsewhere = yield from _repeated_words(function, doubtful)
+    by_chunk: dict[Chunk | None, list[Symbol]] = {None: [], **{chunk: [] for chunk in function.chunks}}
+    for symbol in found:
+        if symbol.count is not None or symbol.name not in elsewhere:
+            chunk = symbol.place.chunk
+            by_chunk[chunk if chunk in by_chunk else None].append(symbol)
+    for symbols in by_chunk.values():
+        yield None
+        yield from sorted(symbols, key=lambda one: (one.place.statement, one.place.token))
 
 
 class _Mentioned:
@@ -50,16 +65,27 @@ class _Mentioned:
     def __init__(self, sets: RegisterSets) -> None:
         self._graph = sets.graph
         self._function = sets.graph.function
-        self._all = set().union(*sets.exposed, *sets.written)
+        self._sets = sets
+        self._all: set[str] = set()
         self._inner: set[str] = set()
-        for node in self._graph.nodes:
-            if node.scope is not self._function.scope:
-                self._inner.update(sets.exposed[node.number], sets.written[node.number])
-        registers = sets.graph.registers
+        self._jumped_to: set[str] = set()
+        self._prefixes: set[str] = set()
+        self._inner_prefixes: set[str] = set()
+
+    def finding(self) -> Iterator[None]:
+        """Find them, in steps of a few milliseconds; to be called once."""
+        outermost = self._function.scope
+        for node, exposed, written in zip(self._graph.nodes, self._sets.exposed, self._sets.written, strict=True):
+            self._all.update(exposed, written)
+            if node.scope is not outermost:
+                self._inner.update(exposed, written)
+            self._jumped_to.update(node.piece.targets)
+            if not node.number % _NODES_IN_A_STEP:
+                yield
+        registers = self._graph.registers
         groups = {registers.own_key(prefix, scope) for scope in registers.scopes for prefix in scope.groups}
         self._prefixes = _found_groups(groups, self._all)
         self._inner_prefixes = _found_groups(groups, self._inner)
-        self._jumped_to = {label for node in self._graph.nodes for label in node.piece.targets}
 
     def has(self, name: str, scope: Scope) -> bool:
         """Whether a name that a scope declares is mentioned."""
@@ -86,13 +112,14 @@ def _found_groups(groups: set[str], keys: set[str]) -> set[str]:
     return groups - missing
 
 
-def _repeated_words(function: Function, names: set[str]) -> set[str]:
+def _repeated_words(function: Function, names: set[str]) -> Generator[None, None, set[str]]:
     """Those of ``names`` that the function's text has beside their declaration: in initializers, lists of labels …"""
     counts: Counter[str] = Counter()
     for chunk in function.chunks if names else ():
         # To look for a few names takes much less time than to split a text into words.
         if len(names) > _FEW or any(name in chunk.text for name in names):
             counts.update(word for word in _WORD().findall(chunk.text) if word in names)
+            yield
     return {name for name, count in counts.items() if count > 1}
 
 

@@ -36,6 +36,8 @@ class HeaderLine(NamedTuple):
     """The token of each word."""
     is_opening: bool
     """Whether nothing but such lines stands before it."""
+    targets: tuple[tuple[Target, int], ...]
+    """The architectures that a ``.target`` names, each with its token."""
 
 
 class ModuleHeader(NamedTuple):
@@ -105,12 +107,21 @@ def header_lines(places: Iterable[Place], chunks: Sequence[Chunk]) -> list[Heade
     lines = []
     opening = set(opening_statements(chunks))
     for place in places:
-        statement = place.chunk.statement(place.statement)
-        tree = statement.shape.tree
+        tree = SHAPES[place.chunk.shapes[place.statement]].tree
         if isinstance(tree, Header):
+            statement = place.chunk.statement(place.statement)
             words = tuple(statement.word(token) for token in tree.values)
-            lines.append(HeaderLine(place, statement.word(tree.word), words, tree.values, place in opening))
+            line = HeaderLine(place, tree.directive, words, tree.values, place in opening, ())
+            lines.append(_with_targets(line))
     return lines
+
+
+def _with_targets(line: HeaderLine) -> HeaderLine:
+    """A line with the architectures that its words name."""
+    if line.directive != ".target":
+        return line
+    named = ((target_of(word), token) for word, token in zip(line.words, line.tokens, strict=True))
+    return line._replace(targets=tuple((target, token) for target, token in named if target is not None))
 
 
 def written_version(lines: Iterable[HeaderLine]) -> Version | None:
@@ -181,11 +192,9 @@ def _counting(lines: Iterable[HeaderLine]) -> tuple[Target, Place] | None:
     is_opening = True
     for line in lines:
         is_opening = is_opening and line.is_opening
-        if line.directive == ".target":
-            for word, token in zip(line.words, line.tokens, strict=True):
-                target = target_of(word)
-                if target is not None and (is_opening or found is None or target.number > found[0].number):
-                    found = target, line.place._replace(token=token)
+        for target, token in line.targets:
+            if is_opening or found is None or target.number > found[0].number:
+                found = target, line.place._replace(token=token)
     return found
 
 
@@ -195,10 +204,12 @@ def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> l
     places = {version_place(lines): str(version), target_place(lines): str(target)}
     changed = {place[:2] for place in places if place is not None}
     return [
-        line._replace(
-            words=tuple(
-                places.get(line.place._replace(token=token), word)
-                for word, token in zip(line.words, line.tokens, strict=True)
+        _with_targets(
+            line._replace(
+                words=tuple(
+                    places.get(line.place._replace(token=token), word)
+                    for word, token in zip(line.words, line.tokens, strict=True)
+                )
             )
         )
         if line.place[:2] in changed

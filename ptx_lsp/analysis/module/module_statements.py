@@ -7,7 +7,8 @@ from functools import cache
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import OPEN
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tree import Header
 
 
 @cache
@@ -18,5 +19,5 @@ def is_of_modules(space: str) -> bool:
 
 def is_target(place: Place) -> bool:
     """Whether a statement is a ``.target``, which ptxas takes in the body of a function too."""
-    statement = place.chunk.statement(place.statement)
-    return statement.kind is Kind.HEADER and statement.word(0) == ".target"
+    tree = SHAPES[place.chunk.shapes[place.statement]].tree
+    return isinstance(tree, Header) and tree.directive == ".target"

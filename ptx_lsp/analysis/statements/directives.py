@@ -84,7 +84,7 @@ def _directive_need(word: str, version: Version, target: Target) -> Need | None:
 def _part_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:
     rare = catalogue().vocabulary.rare
     match statement.shape.tree:
-        case Header(_, values) if statement.word(0) == ".target":
+        case Header(".target", _, values):
             yield from _option_needs(statement, values, version, target)
         case Pragma():
             for token, name, _ in pragma_strings(statement):
@@ -134,6 +134,14 @@ def _option_needs(
         need = option.gate.why_not(version, target) if option is not None else None
         if need is not None:
             yield token, need
+
+
+def is_plain_target(statement: Statement) -> bool:
+    """Whether a statement is a ``.target`` without options, which all versions have."""
+    tree, options = statement.shape.tree, catalogue().vocabulary.rare.target_options
+    if not isinstance(tree, Header) or tree.directive != ".target":
+        return False
+    return not any(statement.word(token) in options for token in tree.values)
 
 
 def type_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import cache
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
@@ -214,7 +214,10 @@ class Examiner:
             return shape.kind in _GATED_BY_WORDS or self._of_head(statement) == FINE
         codes = []
         is_call = shape.opcode[:1] == ("call",)
-        for name in used_names(text, shape):
+        names: Iterable[str] = used_names(text, shape)
+        if shape.kind != Kind.INSTRUCTION:
+            names = dict.fromkeys(names)
+        for name in names:
             symbol = scope.lookup(name)
             if symbol is None:
                 code = special_code(name, module.version, module.target)

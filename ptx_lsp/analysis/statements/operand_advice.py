@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
@@ -82,19 +83,27 @@ def may_be_unlikely(shape: Shape, text: str) -> bool:
     """Whether some form of the opcode advises against a constant of a statement, for any meaning of its names."""
     tree = shape.tree
     assert isinstance(tree, Instruction)
-    written = {*tree.opcode, None}
     statement = Statement(text, shape)
-    for page in catalogue().candidates(tree.opcode):
+    return any(
+        any(unlikely_constants(statement, operand, (words,)))
+        for at, words in _advised(tree.opcode)
+        for operand in tree.operands[at : at + 1]
+    )
+
+
+@lru_cache(maxsize=1024)
+def _advised(opcode: tuple[str, ...]) -> tuple[tuple[int, Words], ...]:
+    """The places of operands for whose constants some form of an opcode has advice, each with the likely ones."""
+    written = {*opcode, None}
+    found: dict[tuple[int, Words], None] = {}
+    for page in catalogue().candidates(opcode):
         for form in page.forms:
             names = [operand.name for operand in form.operands]
             for advice in form.advice:
                 if not is_about_constants(advice) or advice.operand not in names:
                     continue
-                for operand in tree.operands[names.index(advice.operand) :][:1]:
-                    for row in advice.table.rows:
-                        cells = (literals(tuple(map(str, cell))) for cell in row.cells[:-1])
-                        if all(not written.isdisjoint(cell) for cell in cells) and any(
-                            unlikely_constants(statement, operand, (row.cells[-1],))
-                        ):
-                            return True
-    return False
+                for row in advice.table.rows:
+                    cells = (literals(tuple(map(str, cell))) for cell in row.cells[:-1])
+                    if all(not written.isdisjoint(cell) for cell in cells):
+                        found[names.index(advice.operand), row.cells[-1]] = None
+    return tuple(found)

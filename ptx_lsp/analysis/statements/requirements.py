@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.directives import GATED, directive_needs, type_needs
+from ptx_lsp.analysis.statements.directives import GATED, directive_needs, is_plain_target, type_needs
 from ptx_lsp.analysis.statements.function_heads import head_needs
 from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
@@ -144,7 +144,8 @@ def _of_segment(
         if shape.kind != Kind.INSTRUCTION:
             if shape.kind in GATED and (shape.kind in _BY_TEXT or (number,) not in seen):
                 seen.add((number,))
-                yield index, _Directive(chunk.part(index).strip(), number)
+                if not is_plain_target(chunk.statement(index)):
+                    yield index, _Directive(chunk.part(index).strip(), number)
             continue
         tree = shape.tree
         assert isinstance(tree, Instruction)

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from ptx_lsp.analysis.symbols.call_layout import call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Place, Symbol, SymbolKind, operand_code
-from ptx_lsp.analysis.symbols.used_names import only_name
+from ptx_lsp.analysis.symbols.used_names import only_name, used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
@@ -119,8 +119,10 @@ def with_label_role(label: Symbol, chunk: Chunk, index: int) -> Symbol:
         return label
     word = statement.word(tree.word)
     if isinstance(tree, Targets):
-        named = tuple(name for declarator in tree.names for name in members(statement, declarator))
-        return label._replace(kind=SymbolKind.TARGETS, code=_LISTS[word], members=named)
+        names = used_names(statement.text, statement.shape)
+        if any(declarator.count >= 0 for declarator in tree.names):
+            names = [name for declarator in tree.names for name in members(statement, declarator)]
+        return label._replace(kind=SymbolKind.TARGETS, code=_LISTS[word], members=tuple(dict.fromkeys(names)))
     signature = _signature(statement, tree)
     return label._replace(kind=SymbolKind.PROTOTYPE, code=_LISTS[word], signature=signature)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 
@@ -19,6 +20,8 @@ def used_names(text: str, shape: Shape) -> list[str]:
     """The texts of the names in ``shape.names``, in order, for a statement of that shape."""
     if '"' not in text and "/" not in text and "#" not in text:
         words: list[str] = _WORDS(text)
+        if len(words) == len(shape.names) and shape.kind is not Kind.INSTRUCTION:
+            return words
         if len(words) == len(shape.names) + 1:
             # One word more than names: the mnemonic. It is the first word, or the second after a guard.
             del words[1 if "@" in text else 0]
