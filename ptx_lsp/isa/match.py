@@ -264,7 +264,10 @@ def _first(
                 without = () if ignores is None else tuple(at for at in ignores(form) if at not in twice)
                 if ignores is not None and not without:
                     continue
-                for placed in spellings(form, opcode, module, twice + without):
+                skipped = twice + without
+                if not form.homes.keys() >= {word for at, word in enumerate(opcode) if at and at not in skipped}:
+                    continue  # as for most forms: it is no spelling of them
+                for placed in spellings(form, opcode, module, skipped):
                     filled = fill(form, values_of(form, opcode, placed), operands, module)
                     if filled is not None:
                         found = answer(instruction, filled, opcode, operands, placed)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
+from called import calls
 
 from ptx_lsp.isa.catalogue import catalogue
 from tests.isa.statements import match_text, read
@@ -251,3 +254,10 @@ def test_some_parts_of_a_name_may_stand_further_behind():
 def test_predicates_alone_are_no_vector_of_halves(result):
     found = match_text(f"cvt.rn.bf16x2.f32 {result}, %f1, %f2", "sm_80", "9.0")
     assert [one.problem.name for one in found.mismatches] == ["OPERAND_KIND"]
+
+
+def test_the_nearest_forms_of_many_opcodes_with_the_same_words_are_found_in_few_steps():
+    roundings, changes, types = ".rn .rz .rni .rna".split(), ".ftz .sat .relu".split(), ".u8 .f16 .f32 .bf16".split()
+    texts = [f"cvt{''.join(words)} %r1, %f1" for words in product(roundings, changes, types, types)]
+    match_text(texts[0], "sm_90", "8.6")
+    assert calls(lambda: [match_text(text, "sm_90", "8.6") for text in texts]) < 8_000 * len(texts)

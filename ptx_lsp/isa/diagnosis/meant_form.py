@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_lsp.isa.diagnosis.repair import Repairer
 from ptx_lsp.isa.matching.assign import Assignment
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.matching.solve import first_solution
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
@@ -90,7 +90,7 @@ def with_conflict(
     having = [
         form
         for form in instruction.prepared[opcode[0]]
-        if any(next(solutions(form, DOCUMENTED, {place: word}), None) is not None for place in form.homes.get(word, ()))
+        if any(first_solution(form, DOCUMENTED, ((place, word),)) is not None for place in form.homes.get(word, ()))
     ]
     if not having:
         return mismatch

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from ptx_lsp.isa.diagnosis.gate_reasons import GateReasons
 from ptx_lsp.isa.diagnosis.meant_form import (
     Diagnosis,
@@ -99,13 +102,11 @@ def _ignored(
     form: PreparedForm, opcode: tuple[str, ...], operands: tuple[ActualOperand, ...], module: LanguageLevel
 ) -> tuple[int, ...]:
     """The words that ptxas ignores in this form; an only type is not ignored, it stands for the right one."""
-    order = form.order
-    types = [at for at, word in enumerate(opcode) if order.get(word) == "type"]
-    return tuple(
-        at
-        for at in ignored(form, opcode, operands, form.shared.meaningless, module)
-        if opcode[at] not in form.homes and not (types == [at] and "type" in form.ordered)
-    )
+    found = ignored(form, opcode, operands, form.shared.meaningless.intersection(opcode), module)
+    if not found:
+        return ()
+    types = [at for at, word in enumerate(opcode) if form.order.get(word) == "type"]
+    return tuple(at for at in found if opcode[at] not in form.homes and not (types == [at] and "type" in form.ordered))
 
 
 def _without_consequences(mismatches: list[Mismatch], opcode: tuple[str, ...], order: dict[str, str]) -> list[Mismatch]:
@@ -148,7 +149,7 @@ def _diagnose(
     repair = repairer.repair()
     best: Diagnosis | None = None
     for change in repair.changes:
-        outcomes = [_operands(form, values, operands) for values in change.spellings[:_SPELLINGS]]
+        outcomes = [_operands(form, tuple(values), operands) for values in change.spellings[:_SPELLINGS]]
         if outcomes:
             cost, fitting, wrong = min(outcomes, key=lambda outcome: outcome[0])
         else:
@@ -206,7 +207,7 @@ def _refused(fitting: Fitting, operands: tuple[ActualOperand, ...]) -> dict[str,
 
 
 def _by_operands(
-    mismatch: Mismatch, outcomes: list[tuple[int, Fitting, list[Mismatch]]], spellings: list[SlotValues]
+    mismatch: Mismatch, outcomes: Sequence[tuple[int, Fitting, Sequence[Mismatch]]], spellings: list[SlotValues]
 ) -> Mismatch:
     """The words that are wanted, those first that suit the operands."""
     if mismatch.problem not in (Problem.MISSING_QUALIFIER, Problem.UNKNOWN_QUALIFIER) or len(outcomes) < 2:
@@ -219,10 +220,14 @@ def _by_operands(
     return mismatch._replace(wanted=tuple(sorted(mismatch.wanted, key=lambda word: ranks.get(word, 99))))
 
 
+@lru_cache(maxsize=4096)
 def _operands(
-    form: PreparedForm, values: SlotValues, operands: tuple[ActualOperand, ...]
+    form: PreparedForm, values: tuple[str | None, ...], operands: tuple[ActualOperand, ...]
 ) -> tuple[int, Fitting, list[Mismatch]]:
-    """The operands that fit best under these qualifiers: cost, fitting, and what is wrong with them."""
+    """The operands that fit best under these qualifiers: cost, fitting, and what is wrong with them.
+
+    Remembered, as many wrong opcodes have few right ones near them; nobody changes what it returns.
+    """
     best: tuple[int, Fitting, list[Mismatch]] | None = None
     counts: dict[int, None] = {}
     for chosen in form.option_sets:
@@ -258,4 +263,4 @@ def _operands(
     wanted = tuple(str(count) for count in sorted(counts))
     extra = (max(counts),) if counts and len(operands) > max(counts) else ()
     mismatch = Mismatch(Problem.OPERAND_COUNT, operand=extra, wanted=wanted)
-    return WRONG_COUNT, Fitting(form, values, DOCUMENTED), [mismatch]
+    return WRONG_COUNT, Fitting(form, list(values), DOCUMENTED), [mismatch]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ptx_lsp.derived_values import once
 from ptx_lsp.isa.matching.assign import Assignment, assignments
-from ptx_lsp.isa.matching.solve import solutions
+from ptx_lsp.isa.matching.solve import first_solution
 from ptx_lsp.isa.model.form import FormRule
 from ptx_lsp.isa.model.form_conditions import FormTest, SlotValues
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
@@ -205,7 +205,8 @@ class Repairer:
         return self._solve(self._fixed(placed)) is not None
 
     def _solve(self, fixed: dict[int, str | None]) -> SlotValues | None:
-        return next(solutions(self._form, DOCUMENTED, fixed), None)
+        found = first_solution(self._form, DOCUMENTED, tuple(fixed.items()))
+        return None if found is None else list(found)
 
     def _fill(self, result: Repair) -> None:
         placed = result.placed
@@ -272,9 +273,9 @@ class Repairer:
         for level in (self._module, DOCUMENTED):
             for word in choices[:_MANY_WORDS] if len(choices) > _MANY_WORDS else choices:
                 if word not in words:
-                    found = next(solutions(self._form, level, {**fixed, first: word}), None)
+                    found = first_solution(self._form, level, (*fixed.items(), (first, word)))
                     if found is not None:
-                        words[word] = found
+                        words[word] = list(found)
         return [(values, word) for word, values in words.items()] or None
 
     def _blame(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Generator, Iterator, Mapping
+from functools import lru_cache
 
 from ptx_lsp.isa.model.form_conditions import SlotValues, Test
 from ptx_lsp.isa.model.language_level import LanguageLevel
@@ -35,6 +36,18 @@ def solutions(
     solver = _Solver(form, level, fixed or {}, among, shuffled)
     if all(test(solver.values, level) for _, test in solver.tests[0]):
         yield from solver.fill(0)
+
+
+@lru_cache(maxsize=16384)
+def first_solution(
+    form: PreparedForm, level: LanguageLevel, fixed: tuple[tuple[int, str | None], ...]
+) -> tuple[str | None, ...] | None:
+    """The first of the :func:`solutions`; None if there is none.
+
+    Remembered: opcodes that differ in words that a form does not have leave the same places of it to fill.
+    """
+    found = next(solutions(form, level, dict(fixed)), None)
+    return None if found is None else tuple(found)
 
 
 class _Solver:
