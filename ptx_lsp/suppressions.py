@@ -108,12 +108,15 @@ def _comments(opener: str) -> re.Pattern[str]:
 def _reading(passage: Passage, found: Suppressions, opener: str = "//") -> Generator[None, None, None]:
     """Add the suppression comments of a passage."""
     start, text = passage
+    known: dict[str | None, frozenset[str]] = {}
     for number, match in enumerate(_comments(opener).finditer(text), 1):
         if not number % _COMMENTS_IN_A_STEP:
             yield
-        words = _WORD.findall(match["codes"] or "")
-        numbers = [codes.numbers(word) for word in words] if match["list"] else [codes.NAMES]
-        silenced = frozenset(number for some in numbers for number in some)
+        silenced = known.get(match["list"])
+        if silenced is None:
+            words = _WORD.findall(match["codes"] or "")
+            numbers = [codes.numbers(word) for word in words] if match["list"] else [codes.NAMES]
+            silenced = known[match["list"]] = frozenset(number for some in numbers for number in some)
         if match["verb"] == "ignore-file":
             found.everywhere |= silenced
         elif match["verb"] == "ignore":

@@ -7,6 +7,7 @@ from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
 from ptx_lsp.syntax.tokens import (
     MAX_DIRECTIVE_LENGTH,
     Token,
+    first_span,
     first_tokens,
     is_plain,
     token_spans,
@@ -87,18 +88,22 @@ class Statement:
     def span(self, first: int, last: int | None = None) -> Span:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
         if self._tokens is None and self._spans is None and is_plain(self.text):
-            if self._words is not None and first >= 0 and "/" not in self.text and "#" not in self.text:
-                return self._span_between_blanks(first, first if last is None else last - 1)
+            if self._words is not None and first >= 0:
+                lead = trivia_length(self.text)
+                if self.text.find("/", lead) < 0 and self.text.find("#", lead) < 0:
+                    return self._span_between_blanks(lead, first, first if last is None else last - 1)
+            if first == 0 and last is None:
+                return Span(*first_span(self.text))
             self._spans = token_spans(self.text)
         if self._spans is not None:
             return Span(self._spans[first][0], self._spans[first if last is None else last - 1][1])
         end = self.tokens[first if last is None else last - 1].end
         return Span(self.tokens[first].start, end)
 
-    def _span_between_blanks(self, first: int, last: int) -> Span:
-        """The span of some tokens, by their known words, in a text without comments."""
+    def _span_between_blanks(self, lead: int, first: int, last: int) -> Span:
+        """The span of some tokens, by their known words, in a text without comments after the ``lead``."""
         assert self._words is not None
-        find, start, end = self.text.find, 0, 0
+        find, start, end = self.text.find, 0, lead
         for index, word in enumerate(self._words[: last + 1]):
             begin = find(word, end)
             end = begin + len(word)

@@ -185,6 +185,13 @@ def token_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def first_span(text: str) -> tuple[int, int]:
+    """The first of :func:`token_spans`; an empty one at the end if there is none."""
+    match = _WORD.match(text)
+    assert match is not None  # the end of the text is a word
+    return match.span(1)
+
+
 def _raw_tokens(text: str, start: int) -> list[Token]:
     """The tokens of raw text: only the directives that begin and end it."""
     begin = Token(TokenKind.DOT, start, start + len(raw.BEGIN))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from called import calls
 
 from ptx_lsp.analysis.statements import requirements
 from ptx_lsp.analysis.symbols.symbols import Scope
@@ -118,3 +119,20 @@ def test_checks_of_faulty_functions_make_few_pauses() -> None:
     module = Checker(pieces(unclosed, 50)).module
     found = list(ModuleFindings(module, Settings()).of_functions(module.functions))
     assert found.count(None) == 50
+
+
+_UNUSED = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {{\n.reg .b32 %r<9>;\n{}ret;\n}}\n"
+
+
+def test_a_comment_about_another_code_leaves_unused_results_uncounted_beyond_the_limit() -> None:
+    text = _UNUSED.format("mov.b32 %r1, 5;\n" * 2_000)
+    commented = text.replace("5;\n", "5; // ptx-lsp: ignore[E201]\n", 1)
+    assert calls(lambda: Checker(commented).findings(10)) < 1.5 * calls(lambda: Checker(text).findings(10))
+
+
+def test_findings_after_many_that_comments_silence_are_shown() -> None:
+    silenced = "mov.b32 %r1, 5; // ptx-lsp: ignore[W622]\n" * 500
+    found = Checker(_UNUSED.format(silenced + "mov.b32 %r1, 5;\n" * 500)).findings(10)
+    assert [one.code for one in found.shown] == ["W622"] * 10
+    assert found.shown[0].span.start > len(silenced)
+    assert found.is_minimum

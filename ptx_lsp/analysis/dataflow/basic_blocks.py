@@ -8,12 +8,13 @@ body begins after it even if its brace is missing; so all its names mean the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from operator import itemgetter
 
 from ptx_lsp.analysis.dataflow.effects import Control, Effect, words
 from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -61,6 +62,21 @@ def unpacked(effect: Effect, kind: Kind) -> UnpackedEffect:
     return effect.words, effect.reads, effect.writes, is_plain, effect
 
 
+def reading_effects(
+    chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
+) -> Generator[None, None, None]:
+    """Add the effects of the shapes of a chunk that are new, in steps: to match some takes a millisecond each."""
+    for count, number in enumerate(set(chunk.shapes).difference(effects), 1):
+        if not count % _PER_STEP:
+            yield
+        if not SHAPES[number].errors:
+            effects[number] = unpacked(effect_of(chunk, chunk.shapes.index(number)), SHAPES[number].kind)
+
+
+_PER_STEP = 8
+"""The number of shapes that are read in a step."""
+
+
 def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf) -> tuple[BlockSummary, ...]:
     """Cut a chunk into pieces.
 
@@ -70,9 +86,7 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
         effect_of: asked about shapes that are new.
 
     """
-    for number in set(chunk.shapes).difference(effects):
-        if not SHAPES[number].errors:
-            effects[number] = unpacked(effect_of(chunk, chunk.shapes.index(number)), SHAPES[number].kind)
+    run_to_completion(reading_effects(chunk, effects, effect_of))
     heads = frozenset(mark.statement for mark in chunk.derived(summarise).marks if mark.kind in HEADS)
     names, of_statements = _flat_words(chunk, effects) or _sought_words(chunk, effects, effect_of)
     found: list[BlockSummary] = []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, UnpackedEffect, pieces, unpacked
+from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, UnpackedEffect, pieces, reading_effects, unpacked
 from ptx_lsp.analysis.dataflow.effects import Effect, effect
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -47,6 +47,13 @@ class Effects:
         if found is None:
             found = self._pieces[chunk] = pieces(chunk, self._effects, self._of)
         return found
+
+    def preparing(self, chunk: Chunk) -> Iterator[None]:
+        """Make the pieces of a chunk, in steps of a few milliseconds."""
+        if chunk not in self._pieces:
+            yield from reading_effects(chunk, self._effects, self._of)
+            self.pieces(chunk)
+        yield
 
     def of(self, chunk: Chunk, index: int) -> Effect:
         """The effect of one statement."""

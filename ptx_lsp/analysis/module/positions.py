@@ -72,14 +72,18 @@ class Positions:
         chunk = place.chunk
         base = self.chunk_start(chunk) + chunk.starts()[place.statement]
         statement = chunk.statement(place.statement)
-        if not statement.tokens:
+        if statement.lead == len(statement.text):
             end = base + len(statement.text)
             return Span(end, end)
         return statement.span(place.token).shifted(base)
 
     def line_of(self, place: Place) -> int:
         """The line of a token, counted from 1 as people do."""
-        return self._document.position(self.span_of(place).start)[0] + 1
+        return self.line_at(self.span_of(place).start)
+
+    def line_at(self, offset: int) -> int:
+        """The line of an offset in the document, counted from 1."""
+        return self._document.position(offset)[0] + 1
 
     def statement_start(self, chunk: Chunk, statement: int) -> int:
         """Offset in the document where a statement with its leading blanks begins."""

@@ -64,8 +64,7 @@ class Flow(Deriving):
         """Make what all else is made of, in steps of some milliseconds; the graph is enough for values of registers."""
         effects = self._graphs.effects
         for chunk in self.function.chunks:
-            effects.pieces(chunk)
-            yield
+            yield from effects.preparing(chunk)
         made = self.__dict__  # where a cached property keeps its value
         if "graph" not in made:
             graph = yield from self._graphs.making(self.function)

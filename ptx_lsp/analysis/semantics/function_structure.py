@@ -130,8 +130,7 @@ class FunctionStructure:
 def structuring(effects: Effects, function: Function) -> Generator[None, None, FunctionStructure]:
     """Find the structure of a function in steps of some milliseconds; it is the value that is returned."""
     for chunk in function.chunks:
-        effects.pieces(chunk)
-        yield
+        yield from effects.preparing(chunk)
     graph = Graph(effects.module, function, effects, at_once=False)
     yield from graph.making()
     yield from graph.finding_written()

@@ -143,6 +143,8 @@ class StatementContext(Deriving):
 
     def text_of(self, operand: Operand) -> str:
         """The text of an operand."""
+        if operand.last - operand.first == 1:
+            return self.word(operand.first)
         span = self.operand_span(operand)
         return self.statement.text[span.start : span.end]
 

@@ -11,6 +11,7 @@ import re
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.trivia import trivia_length
 
 # One class at the beginning lets the engine skip to where names may begin; the rest is looked at only there.
 _WORDS = re.compile(r"[A-Za-z%$_](?<![\w$.:].)(?:(?<=[A-Za-z])|(?=[\w$]))[\w$]*+", re.ASCII).findall
@@ -18,13 +19,14 @@ _WORDS = re.compile(r"[A-Za-z%$_](?<![\w$.:].)(?:(?<=[A-Za-z])|(?=[\w$]))[\w$]*+
 
 def used_names(text: str, shape: Shape) -> list[str]:
     """The texts of the names in ``shape.names``, in order, for a statement of that shape."""
-    if '"' not in text and "/" not in text and "#" not in text:
-        words: list[str] = _WORDS(text)
+    rest = text[trivia_length(text) :] if "/" in text and "/*" not in text else text
+    if '"' not in rest and "/" not in rest and "#" not in rest:
+        words: list[str] = _WORDS(rest)
         if len(words) == len(shape.names) and shape.kind is not Kind.INSTRUCTION:
             return words
         if len(words) == len(shape.names) + 1:
             # One word more than names: the mnemonic. It is the first word, or the second after a guard.
-            del words[1 if "@" in text else 0]
+            del words[1 if "@" in rest else 0]
             return words
     statement = Statement(text, shape)
     return [statement.word(token) for token, _ in shape.names]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import partial
 
 from ptx_lsp import suppressions
 from ptx_lsp.analysis.module.function import Function
@@ -18,7 +19,7 @@ from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.by_function import FunctionFindings
 from ptx_lsp.checks.engine.earlier_findings import EarlierFindings
-from ptx_lsp.checks.engine.finding_limit import Selection, needed
+from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed
 from ptx_lsp.checks.engine.flow_checks import FlowChecks
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
 from ptx_lsp.checks.engine.grouping import LocatedFinding, shown_by
@@ -55,8 +56,8 @@ class Checker:
         self.statements = StatementFindings(self.semantics, self.settings)
         self.of_module = ModuleFindings(module, self.settings)
         self._flow = FlowFindings(module)
-        self._checks = FlowChecks(self.semantics, self.settings)
         self._comments = SuppressionComments(module)
+        self._checks = FlowChecks(self.semantics, self.settings, self._comments)
         self._listing = Listing(module, self.settings, self.of_module, self.statements, self._flow, self._comments)
 
     @classmethod
@@ -128,7 +129,7 @@ class Checker:
         structural = run_to_completion(self._listing.structural(limit))
         for _ in self._listing.examining(limit, structural):
             pass
-        follow = (lambda *_: flow()) if flow else self._flow_among
+        follow = (lambda *_: flow()) if flow else partial(self._flow_at_once, limit)
         found = run_to_completion(self._listing.selecting(limit, structural, follow))
         return found if is_fragment(self.module) else with_header_fixes(self.semantics, found)
 
@@ -162,35 +163,37 @@ class Checker:
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, without suppressions."""
-        return self._flow_at_once(self._listing.most(self.settings.max_diagnostics), functions)
-
-    def _flow_among(self, structural: Sequence[Diagnostic], most: int | None) -> list[Diagnostic]:
-        """The findings about the flow, unless there are ``most`` others before them."""
-        return self._flow_at_once(most, structural=structural)
+        limit = self.settings.max_diagnostics
+        return self._flow_at_once(limit, None, self._listing.most(limit), functions)
 
     def _flow_at_once(
         self,
+        limit: int | None,
+        structural: Sequence[Diagnostic] | None,
         most: int | None,
         functions: Iterable[Function] | None = None,
-        structural: Sequence[Diagnostic] | None = None,
     ) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, unless there are ``most`` others before them.
 
-        With the ``structural`` ones, those and the ones in statements count as others too.
+        With the ``structural`` ones, those and the ones in statements count as others too. At most ``limit`` are shown.
         """
         followed = list(self.module.functions if functions is None else functions)
         left = [function for function in followed if function not in self._flow]
         if len(left) * _FEW < len(followed):
             for function in left:
-                for _ in self._following(function, most):
+                for _ in self._following(function, limit):
                     pass
         elif left:
-            followed = self._follow_in_order(followed, most, structural)
+            followed = self._follow_in_order(followed, limit, most, structural)
         silences = self._silences() if self.module.header.is_generated else None
         return list(without_pauses(self._flow.placed(followed, None, silences)))
 
     def _follow_in_order(
-        self, functions: list[Function], most: int | None, structural: Sequence[Diagnostic] | None
+        self,
+        functions: list[Function],
+        limit: int | None,
+        most: int | None,
+        structural: Sequence[Diagnostic] | None,
     ) -> list[Function]:
         """Follow functions unless there are ``most`` findings before theirs; the functions up to that."""
         others: Counter[Severity] = Counter()
@@ -208,7 +211,7 @@ class Checker:
                 break
             followed.append(function)
             if function not in self._flow:
-                for _ in self._following(function, most, least):
+                for _ in self._following(function, limit, least):
                     pass
             counts = self._flow.counts_in(function)
             if counts:
@@ -228,21 +231,21 @@ class Checker:
     def follow(self) -> Iterator[None]:
         """Make the findings that :meth:`findings` leaves out if not ``at_once``, in steps of a few milliseconds."""
         yield from self.statements.examining()
-        most = self._listing.most(self.settings.max_diagnostics)
         for function in list(self.module.functions):
             if function not in self._flow:
-                yield from self._following(function, most)
+                yield from self._following(function, self.settings.max_diagnostics)
 
-    def _following(self, function: Function, most: int | None, least: int = Severity.HINT) -> Iterator[None]:
+    def _following(self, function: Function, limit: int | None, least: int = Severity.HINT) -> Iterator[None]:
+        """Make the findings about the flow through a function that are needed if ``limit`` are shown."""
         found: list[LocatedFinding] = []
         if function.has_body:
             try:
-                yield from self._checks.finding(function, found, most, least)
+                yield from self._checks.finding(function, found, most_counted(limit), least)
             except Exception:
                 log.exception("the flow through a function could not be followed")
             self.semantics.forget_flow(function)
             self.semantics.effects.followed(function.chunks)
-        self._flow.set(function, shown_by(self.settings, found), is_whole=least == Severity.HINT)
+        yield from self._flow.setting(function, shown_by(self.settings, found), is_whole=least == Severity.HINT)
 
 
 def with_header_fixes(semantics: Semantics, found: Selection) -> Selection:

@@ -12,6 +12,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import ASYNCHRONOUS, Concern, concerns_of, flow_checks
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped
+from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
@@ -23,14 +24,18 @@ _OPCODES_IN_A_STEP = 64
 class FlowChecks:
     """The checks of the flow through the functions of a module, with the severities of its settings."""
 
-    def __init__(self, semantics: Semantics, settings: Settings) -> None:
+    def __init__(self, semantics: Semantics, settings: Settings, comments: SuppressionComments) -> None:
         self._semantics = semantics
         self._module = semantics.module
         self._settings = settings
+        self._comments = comments
         self._severe: dict[tuple[tuple[Check, ...], int], tuple[Check, ...]] = {}
 
     def finding(self, function: Function, found: list[LocatedFinding], most: int | None, least: int) -> Iterator[None]:
-        """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check."""
+        """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check.
+
+        Of a check whose code some comment silences, all: those that are not silenced may come late.
+        """
         if not function.has_body or is_fragment(self._module) and not _declares_registers(function):
             return
         flow = self._semantics.flow(function)
@@ -54,7 +59,7 @@ class FlowChecks:
             assert check.check_flow is not None
             if is_fragment(self._module) and check.rule.code in codes.OF_MODULES:
                 continue
-            left = most
+            left = None if self._comments.silences_some(check.rule.code) else most
             for one in guarded(check.check_flow, flow):
                 if one is None:
                     yield

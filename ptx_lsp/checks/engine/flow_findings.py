@@ -21,6 +21,8 @@ from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
 
+_TAKEN_IN_A_STEP = 1024
+
 
 class _Record:
     """The findings about the flow through one function, by chunk, so that an edit moves only those of its chunk."""
@@ -92,14 +94,16 @@ class FlowFindings:
         record = self._records.get(function)
         return Counter() if record is None else record.counts
 
-    def set(self, function: Function, found: list[LocatedFinding], *, is_whole: bool = True) -> None:
-        """Take over what is found in a function: all, or only what is needed for once."""
+    def setting(self, function: Function, found: list[LocatedFinding], *, is_whole: bool = True) -> Iterator[None]:
+        """Take over what is found in a function, in steps: all, or only what is needed for once."""
+        record = _Record()
+        for start in range(0, len(found), _TAKEN_IN_A_STEP):
+            record.add(found[start : start + _TAKEN_IN_A_STEP])
+            yield
         self._drop(function)
         if is_whole:
             self._followed.add(function)
         if found:
-            record = _Record()
-            record.add(found)
             self._keep(function, record)
 
     def update(self, update: Update, moved: StatementTracker, removed: tuple[Chunk, ...]) -> None:

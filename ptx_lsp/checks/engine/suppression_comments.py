@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.suppressions import MARK, Passage
+from ptx_lsp.suppressions import MARK, Passage, find
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
 from ptx_lsp.text import Span
@@ -15,12 +15,21 @@ class SuppressionComments:
     def __init__(self, module: Module) -> None:
         self._module = module
         self._marked: set[Chunk] = {chunk for chunk in module.document.chunks if MARK in chunk.text}
+        self._codes: frozenset[str] | None = None
+        """The codes that some comment is about; None: not known yet."""
 
     def __bool__(self) -> bool:
         return bool(self._marked)
 
+    def silences_some(self, code: str) -> bool:
+        """Whether some comment is about a code, wherever it stands."""
+        if self._codes is None:
+            self._codes = frozenset().union(*(chunk.derived(_codes_in) for chunk in self._marked))
+        return code in self._codes
+
     def update(self, change: Change) -> None:
         """Take over an edit."""
+        self._codes = None
         self._marked.difference_update(change.removed)
         added = self._module.document.chunks[change.first : change.first + change.added]
         self._marked.update(chunk for chunk in added if MARK in chunk.text)
@@ -38,3 +47,9 @@ class SuppressionComments:
             else:
                 spans.append(Span(start, end))
         return [Passage(span.start, document.slice(span)) for span in spans]
+
+
+def _codes_in(chunk: Chunk) -> frozenset[str]:
+    """The codes that the comments of a chunk silence somewhere."""
+    found = find(chunk.text)
+    return found.everywhere.union(*{numbers for _, numbers in found.lines})

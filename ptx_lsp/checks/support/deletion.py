@@ -23,8 +23,7 @@ def deletion(chunk: Chunk, index: int, base: int | None = None) -> Edit:
     """
     statement = chunk.statement(index)
     starts = chunk.starts()
-    tokens = statement.tokens
-    start, end = statement.lead, tokens[-1].end if tokens else len(statement.text)
+    start, end = statement.lead, statement.end or len(statement.text)
     before = statement.text[:start]
     kept = before.rstrip(" \t")
     if kept.endswith("\n"):

@@ -106,7 +106,7 @@ class Finding(NamedTuple):
             places.insert(
                 0, Related(module.positions.span_of(explanation), f"'{self.declaration.name}' is declared here")
             )
-        line = module.positions.line_of(explanation) if explanation is not None else 0
+        line = module.positions.line_at(places[0].span.start) if explanation is not None else 0
         message = _with_line(diagnostic.message, line)
         if places or message != diagnostic.message:
             places = [*diagnostic.related, *places]

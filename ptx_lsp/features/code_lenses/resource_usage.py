@@ -49,8 +49,7 @@ def _finding_need(semantics: Semantics, function: Function) -> Generator[None, N
 def _measuring(semantics: Semantics, function: Function) -> Generator[None, None, Pressure | None]:
     """The pressure of a function; None if it is too long for that."""
     for chunk in function.chunks:
-        semantics.effects.pieces(chunk)
-        yield
+        yield from semantics.effects.preparing(chunk)
     graph = Graph(semantics.module, function, semantics.effects, at_once=False)
     yield from graph.making()
     sets = yield from RegisterSets.making(graph)
