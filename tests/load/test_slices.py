@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 import pytest
 from called import calls
 
+from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from ptx_lsp.text import Span
@@ -101,3 +102,19 @@ def test_functions_without_declarations_do_not_look_at_those_of_the_module():
     name = "functions that call each other"
     small, large = (read(GENERATORS[name](size)) for size in (10_000, 40_000))
     assert calls(lambda: list(large.follow())) < 6 * calls(lambda: list(small.follow()))
+
+
+def test_the_effects_of_new_opcodes_are_read_in_steps():
+    checker = read(GENERATORS["conversions with words that do not go together"](20_000))
+    function = next(one for one in checker.module.functions if one.has_body)
+    chunk = max(function.chunks, key=len)
+    steps = sum(1 for _ in Semantics(checker.module).effects.preparing(chunk))
+    assert steps > len(set(chunk.shapes)) // 16
+
+
+def test_a_keystroke_does_not_read_all_file_lines():
+    text = GENERATORS["files"](100_000)
+    checker = read(text)
+    checker.findings(10)
+    at = text.rfind("\n", 0, len(text) // 2) + 1
+    assert calls(lambda: checker.edit(Span(at, at), "x")) < 25 * text.count("\n")

@@ -8,7 +8,7 @@ from itertools import count
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.module.source_files import declared_files, named_files
+from ptx_lsp.analysis.module.source_files import declared_files, file_facts, named_files, reading_files
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
@@ -21,8 +21,7 @@ def module_facts(function: Function) -> Hashable:
     """The files and numbers of files after it, and whether it has a broken `.file` line."""
     if not function.files and not function.sources and not function.has_broken_file:
         return None
-    declared = tuple((number, _name(place, token)) for place, token, number in declared_files(function))
-    return declared, tuple(number for _, _, number in named_files(function)), function.has_broken_file
+    return file_facts(function), tuple(number for _, _, number in named_files(function)), function.has_broken_file
 
 
 def _name(place: Place, token: int) -> str:
@@ -51,6 +50,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     first: dict[int, tuple[Place, int]] = {}
     for function in module.functions:
         yield None
+        yield from reading_files(function)
         for place, token, number in declared_files(function) if function.files else ():
             first.setdefault(number, (place, token))
     free = next(number for number in count(1) if number not in first)
