@@ -226,7 +226,7 @@ def _operands(
 ) -> tuple[int, Fitting, list[Mismatch]]:
     """The operands that fit best under these qualifiers: cost, fitting, and what is wrong with them.
 
-    Remembered, as many wrong opcodes have few right ones near them; nobody changes what it returns.
+    Remembered: many wrong opcodes come near to the same right ones. The result must not be changed.
     """
     best: tuple[int, Fitting, list[Mismatch]] | None = None
     counts: dict[int, None] = {}
