@@ -52,6 +52,11 @@ class Abridged(Sequence[Token]):
                 return self.tokens[index - gap.before - gap.missing]
         return self.tokens[index]
 
+    def word(self, index: int) -> str:
+        """The text of the token at a place in the whole statement."""
+        _, start, end = self[index]
+        return self.text[start:end]
+
     def places(self, indices: list[int]) -> list[int]:
         """The places in the whole statement of some of ``tokens``, in ascending order."""
         if not self.gaps:
