@@ -18,30 +18,48 @@ _MOST = 200
 """Of more names of the module it is not asked whether they are mentioned."""
 _FEW = 16
 _IN_A_STEP = 32
+_NAMES_IN_A_STEP = 512
 _WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
 
-def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol]:
-    """The declarations in a body that nothing in it mentions, but for names that are ``excused``, in their order."""
+def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol | None]:
+    """The declarations in a body that nothing in it mentions, but for names that are ``excused``, in their order.
+
+    None is a pause.
+    """
     names = _Mentioned(sets)
+    yield None
     function = sets.graph.function
     found: list[Symbol] = []
     doubtful: set[str] = set()
-    for scope in sets.graph.registers.scopes:
-        for prefix, group in scope.groups.items():
-            if group.place.chunk in function.segments and not names.has_member(prefix, scope):
-                found.append(group)
-        for name, symbol in scope.names.items():
-            if symbol.kind not in _OF_A_BODY or not symbol.is_definition:
-                continue
-            if not names.has(name, scope) and not excused.fullmatch(name):
+    for number, (scope, name, symbol) in enumerate(_declared(sets), 1):
+        if not number % _NAMES_IN_A_STEP:
+            yield None
+        if symbol.count is not None:
+            if symbol.place.chunk in function.segments and not names.has_member(name, scope):
                 found.append(symbol)
-                doubtful.add(name)
-    elsewhere = _repeated_words(function, doubtful)
+        elif (
+            symbol.kind in _OF_A_BODY
+            and symbol.is_definition
+            and not names.has(name, scope)
+            and not excused.fullmatch(name)
+        ):
+            found.append(symbol)
+            doubtful.add(name)
+    elsewhere = yield from _repeated_words(function, doubtful)
     numbers = {chunk: number for number, chunk in enumerate(function.chunks)}
     found.sort(key=lambda one: (numbers.get(one.place.chunk, -1), one.place.statement, one.place.token))
+    yield None
     yield from (symbol for symbol in found if symbol.count is not None or symbol.name not in elsewhere)
+
+
+def _declared(sets: RegisterSets) -> Iterator[tuple[Scope, str, Symbol]]:
+    """The numbered groups, by their prefixes, and the names that the blocks of a body declare."""
+    for scope in sets.graph.registers.scopes:
+        for table in (scope.groups, scope.names):
+            for name, symbol in table.items():
+                yield scope, name, symbol
 
 
 class _Mentioned:
@@ -86,10 +104,11 @@ def _found_groups(groups: set[str], keys: set[str]) -> set[str]:
     return groups - missing
 
 
-def _repeated_words(function: Function, names: set[str]) -> set[str]:
+def _repeated_words(function: Function, names: set[str]) -> Generator[None, None, set[str]]:
     """Those of ``names`` that the function's text has beside their declaration: in initializers, lists of labels …"""
     counts: Counter[str] = Counter()
     for chunk in function.chunks if names else ():
+        yield
         # To look for a few names takes much less time than to split a text into words.
         if len(names) > _FEW or any(name in chunk.text for name in names):
             counts.update(word for word in _WORD().findall(chunk.text) if word in names)

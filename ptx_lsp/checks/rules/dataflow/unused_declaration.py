@@ -76,12 +76,12 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
         yield None if symbol is None else PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Names of one function."""
     if flow.graph.is_whole:
         statement_of = _statements()
         for symbol in unused_in(flow.sets, _OF_COMPILERS):
-            yield PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
+            yield None if symbol is None else PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
 
 
 def _statements() -> Callable[[Symbol], Statement]:
