@@ -57,9 +57,15 @@ class Abridged(Sequence[Token]):
                 return self.tokens[index - gap.before - gap.missing]
         return self.tokens[index]
 
-    def by_place(self) -> Mapping[int, Token]:
-        """The tokens that are not left out, by their places in the whole statement."""
-        return dict(zip(self.places(list(range(len(self.tokens)))), self.tokens, strict=True))
+    def word(self, index: int) -> str:
+        """The text of the token at a place in the whole statement."""
+        _, start, end = self[index]
+        return self.text[start:end]
+
+    def words(self) -> Mapping[int, str]:
+        """The texts of the tokens that are not left out, by their places in the whole statement."""
+        texts = [self.text[start:end] for _, start, end in self.tokens]
+        return dict(zip(self.places(list(range(len(texts)))), texts, strict=True))
 
     def places(self, indices: list[int]) -> list[int]:
         """The places in the whole statement of some of ``tokens``, in ascending order."""

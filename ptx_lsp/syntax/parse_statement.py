@@ -11,8 +11,8 @@ from ptx_lsp.syntax.function_builder import FunctionBuilder
 from ptx_lsp.syntax.instruction_builder import InstructionBuilder
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import ParseProblem, load, parse
-from ptx_lsp.syntax.terminals import Terminals, opcode_position, terminals
-from ptx_lsp.syntax.tokens import Token, TokenKind, readable
+from ptx_lsp.syntax.terminals import Terminals, opcode_index, terminals
+from ptx_lsp.syntax.tokens import Token, TokenKind, readable, words_and_kinds
 from ptx_lsp.syntax.tree import (
     Alias,
     Data,
@@ -101,8 +101,8 @@ def is_unreadable(tokens: list[Token]) -> bool:
 
 def meant(text: str, tokens: list[Token]) -> Kind:
     """The intended kind of an unparsable statement, by its first significant word."""
-    tokens = tokens[:8]
-    return _meant(terminals(tokens, text).names, tokens, text) if tokens else Kind.BAD
+    words, kinds = words_and_kinds(text, tokens[:8])
+    return _meant(terminals(words, kinds).names, words, kinds) if tokens else Kind.BAD
 
 
 def parse_statement(text: str, read: Abridged) -> ParsedStatement:
@@ -132,16 +132,15 @@ def _parsed(text: str, read: Abridged) -> ParsedStatement:
     lexical = tuple(index for index, token in enumerate(tokens) if token.kind in _LEXICAL)
     if lexical or not whole:
         return ParsedStatement(Kind.BAD, meant(text, tokens), None, nothing, (), (), lexical, too_long=not whole)
-    found = terminals(tokens, text)
+    words, kinds = words_and_kinds(text, tokens)
+    found = terminals(words, kinds)
+    known = None if read.gaps else known_statement(words, kinds, found)
+    if known is not None:
+        return known
     found = whole_terminals = found._replace(firsts=read.places(found.firsts))
-    intent = _meant(found.names, tokens, text)
+    intent = _meant(found.names, words, kinds)
     if _depth(found.names) > MAX_NESTING:
         return ParsedStatement(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
-    known = _TREES.get(tuple(found.names))
-    if known is not None:
-        pattern, uses = known
-        opcode = tuple(text[tokens[at].start : tokens[at].end] for at in pattern.opcode_tokens)
-        return ParsedStatement(Kind.INSTRUCTION, Kind.INSTRUCTION, pattern._replace(opcode=opcode), found, uses, (), ())
     problems: list[ParseProblem] = []
     for attempt in range(_MAX_OMITTED_ITEMS + 1):
         builder = TreeBuilder(text, read if read.gaps else tokens, found, whole_terminals)
@@ -149,8 +148,8 @@ def _parsed(text: str, read: Abridged) -> ParsedStatement:
         problems = problems or more  # those of the first attempt are reported
         if node is not None:
             kind = _kind(node)
-            if isinstance(node, Instruction) and not problems:
-                _remember(found, node, tuple(builder.uses))
+            if not problems and not read.gaps:
+                _remember(node, tuple(builder.uses), words, kinds, found)
             intent = Kind.FUNCTION if kind is Kind.FORWARD else kind
             return ParsedStatement(kind, intent, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
         left = _without_item(found, more[-1].position) if intent in _LISTS and attempt < _MAX_OMITTED_ITEMS else None
@@ -160,12 +159,38 @@ def _parsed(text: str, read: Abridged) -> ParsedStatement:
     return ParsedStatement(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
 
 
-_TREES: ProcessCache[tuple[str, ...], tuple[Instruction, tuple[int, ...]]] = ProcessCache(1 << 14)
-"""Cache of trees and uses of instructions without errors, by their terminals; only the opcode words differ."""
+_TREES: ProcessCache[tuple[str, ...], tuple[Instruction | Declaration, tuple[int, ...]]] = ProcessCache(1 << 14)
+"""Cache of trees and uses of statements without errors, by their terminals and keywords."""
 
 
-def _remember(found: Terminals, tree: Instruction, uses: tuple[int, ...]) -> None:
-    _TREES[tuple(found.names)] = tree, uses
+def known_statement(words: list[str], kinds: list[TokenKind], found: Terminals) -> ParsedStatement | None:
+    """The result for a statement, if one was parsed that differs only in words of the opcode or the declared type."""
+    known = _TREES.get(_tree_key(words, kinds, found.names)) if len(found.names) == len(words) else None
+    if known is None:
+        return None
+    tree, uses = known
+    if isinstance(tree, Instruction):
+        opcode = tuple([words[at] for at in tree.opcode_tokens])
+        tree = Instruction(tree.guard, opcode, tree.opcode_tokens, tree.operands)
+    else:
+        tree = tree._replace(type=words[tree.type_token])
+    kind = _kind(tree)
+    return ParsedStatement(kind, kind, tree, found, uses, (), ())
+
+
+def _remember(tree: Tree, uses: tuple[int, ...], words: list[str], kinds: list[TokenKind], found: Terminals) -> None:
+    if len(found.names) != len(words):
+        return  # others have more numbers in a run
+    if isinstance(tree, Instruction) or isinstance(tree, Declaration) and found.names.count("DOT") == 1:
+        _TREES[_tree_key(words, kinds, found.names)] = tree, uses
+
+
+def _tree_key(words: list[str], kinds: list[TokenKind], names: list[str]) -> tuple[str, ...]:
+    """The terminals of a statement, but keywords for those that stand for several, such as state spaces."""
+    if kinds[0] is not TokenKind.DOT:
+        return tuple(names)
+    spelled = zip(names, words, kinds, strict=True)
+    return tuple([word if kind is TokenKind.DOT and name != "DOT" else name for name, word, kind in spelled])
 
 
 def _without_item(found: Terminals, position: int) -> Terminals | None:
@@ -214,19 +239,18 @@ def _kind(tree: Tree) -> Kind:
     return _KINDS[type(tree)]
 
 
-def _meant(names: list[str], tokens: list[Token], text: str) -> Kind:
+def _meant(names: list[str], words: list[str], kinds: list[TokenKind]) -> Kind:
     """The intended kind of a statement that may be unparsable, by its first significant word."""
     if names[0] not in load().states[load().start] and names[0] not in ("NAME", "CALL"):
         return Kind.BAD
-    if tokens[0].kind is not TokenKind.DOT:
+    if kinds[0] is not TokenKind.DOT:
         if len(names) > 1 and names[1] == "COLON":
             return Kind.LABEL
-        return Kind.INSTRUCTION if opcode_position(tokens, text) >= 0 else Kind.BAD
+        return Kind.INSTRUCTION if opcode_index(words, kinds) >= 0 else Kind.BAD
     for position, name in enumerate(names):
         kind = _MEANT.get(name)
         if kind is not None:
-            token = tokens[position]
-            return Kind.REGISTERS if text[token.start : token.end] == ".reg" else kind
+            return Kind.REGISTERS if words[position] == ".reg" else kind
     return Kind.DIRECTIVE
 
 

@@ -17,17 +17,17 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import compress
 from weakref import WeakValueDictionary
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.abridged import Abridged, LeftOut, abridged
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parse_statement import is_unreadable, meant, parse_statement
-from ptx_lsp.syntax.terminals import KEYWORDS, opcode_index
-from ptx_lsp.syntax.tokens import Token, TokenKind, plain_words, readable
-from ptx_lsp.syntax.tree import Tree
+from ptx_lsp.syntax.parse_statement import ParsedStatement, is_unreadable, known_statement, meant, parse_statement
+from ptx_lsp.syntax.terminals import KEYWORDS, opcode_index, terminals
+from ptx_lsp.syntax.tokens import Token, TokenKind, plain_words, readable, words_and_kinds
+from ptx_lsp.syntax.tree import Instruction, Tree
 from ptx_lsp.syntax.trivia import COMMENT
 
 
@@ -240,25 +240,28 @@ def _exact(text: str) -> int:
     """The id of the shape by the exact key; the statement is parsed if the key is new."""
     plain = plain_words(text) if len(text) <= _MAX_CACHED_LENGTH else None
     if plain is not None:
-        return _of_key(_key(*plain), text)
+        words, kinds = plain
+        key = _key(words, kinds)
+        number = SHAPES.by_exact_key.get(key)
+        if number is None:
+            known = known_statement(words, kinds, terminals(words, kinds))
+            number = _make(abridged(text)) if known is None else _new(known, words.__getitem__, kinds)
+            SHAPES.by_exact_key[key] = number
+        return number
     text, whole = readable(text)
     found = abridged(text)
     if not whole or is_unreadable(found.tokens):
         return _bad(meant(found.text, found.tokens))
-    return _of_key(exact_key(found.text, found.tokens, found.gaps), found)
-
-
-def _of_key(key: str, read: Abridged | str) -> int:
-    """The id of the shape of a statement by its exact key."""
+    key = exact_key(found.text, found.tokens, found.gaps)
     number = SHAPES.by_exact_key.get(key)
     if number is None:
-        number = SHAPES.by_exact_key[key] = _make(abridged(read) if isinstance(read, str) else read)
+        number = SHAPES.by_exact_key[key] = _make(found)
     return number
 
 
 def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
     """The key of everything that determines the parse, including the opcode and register prefixes."""
-    return _key([text[start:end] for _, start, end in tokens], [token.kind for token in tokens], gaps)
+    return _key(*words_and_kinds(text, tokens), gaps)
 
 
 def _key(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ()) -> str:
@@ -284,19 +287,30 @@ def _key(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ())
 
 
 def _make(read: Abridged) -> int:
-    text, tokens = read.text, read.tokens
-    found = parse_statement(text, read)
-    errors = bool(found.problems) or found.kind is Kind.LINE
+    found = parse_statement(read.text, read)
     if found.kind is Kind.BAD:
         return _bad(found.meant)
-    shape = Shape(found.kind, found.meant, found.tree, errors)
-    kept = read.by_place()
-    shape.names = tuple([(one, _prefix(text, kept[one]) if one in kept else "") for one in sorted(set(found.uses))])
-    if found.kind is Kind.INSTRUCTION:
-        shape.opcode = found.tree.opcode  # type: ignore[union-attr]  # the kind says that it is an Instruction
-        shape.constants = tuple(
-            index for index, token in enumerate(tokens) if token.kind in (TokenKind.INTEGER, TokenKind.FLOAT)
-        )
+    kinds = [token.kind for token in read.tokens]
+    if not read.gaps:
+        return _new(found, read.word, kinds)
+    words = read.words()
+    return _new(found, lambda place: words.get(place, ""), kinds)
+
+
+def _new(found: ParsedStatement, word: Callable[[int], str], kinds: list[TokenKind]) -> int:
+    """The id of a new shape, by one of its statements.
+
+    Args:
+        found: what parsing gave.
+        word: gives the text of a token; empty for those that are left out.
+        kinds: the kinds of its tokens.
+
+    """
+    shape = Shape(found.kind, found.meant, found.tree, bool(found.problems) or found.kind is Kind.LINE)
+    shape.names = tuple([(token, _prefix(word(token))) for token in sorted(set(found.uses))])
+    if isinstance(found.tree, Instruction):
+        shape.opcode = found.tree.opcode
+        shape.constants = tuple([at for at, kind in enumerate(kinds) if kind in (TokenKind.INTEGER, TokenKind.FLOAT)])
     return shape.id
 
 
@@ -308,6 +322,6 @@ def _bad(intent: Kind) -> int:
     return SHAPES.by_exact_key[key]
 
 
-def _prefix(text: str, token: Token) -> str:
-    register = _REGISTER(text[token.start : token.end])
+def _prefix(word: str) -> str:
+    register = _REGISTER(word)
     return register[1] if register else ""

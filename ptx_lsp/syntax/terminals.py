@@ -10,7 +10,7 @@ from __future__ import annotations
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.parser import load
-from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.tokens import TokenKind
 
 _NAMES = {kind: kind.name for kind in TokenKind}
 """The terminals of tokens that are no keywords; those of lexical errors are not in the grammar."""
@@ -36,20 +36,18 @@ class Terminals(NamedTuple):
     firsts: list[int]
 
 
-def terminals(tokens: list[Token], text: str) -> Terminals:
-    """The terminals of a token sequence. Tokens with lexical errors become terminals that are not in the grammar."""
+def terminals(words: list[str], kinds: list[TokenKind]) -> Terminals:
+    """The terminals of tokens by their texts and kinds. Those with lexical errors are not in the grammar."""
     tables = load()
-    words, marks = tables.words, tables.marks
-    directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
-    first_word = text[tokens[0].start : tokens[0].end] if directive else ""
-    data = words.get(first_word) == "DATA"
+    keywords, marks = tables.words, tables.marks
+    directive = bool(kinds) and kinds[0] is TokenKind.DOT
+    data = directive and keywords.get(words[0]) == "DATA"
     names: list[str] = []
-    opcode = -1 if directive else opcode_position(tokens, text)
-    for index, (kind, start, end) in enumerate(tokens):
+    opcode = -1 if directive else opcode_index(words, kinds)
+    for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
         if kind is TokenKind.INTEGER:  # with marks most tokens, and nearly all in a table
             names.append("INTEGER")
             continue
-        word = text[start:end]
         if kind is TokenKind.MARK:
             names.append(marks.get(word, "STRAY"))
             continue
@@ -57,21 +55,21 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
         if kind is TokenKind.NAME:
             if index == opcode:
                 if word == "call" or word in KEYWORDS:
-                    name = words[word]
-                elif word[0] in "$%" and not _is_colon(tokens, text, index + 1):
+                    name = keywords[word]
+                elif word[0] in "$%" and words[index + 1 : index + 2] != [":"]:
                     name = NO_OPCODE
             elif word in KEYWORDS:
-                name = words[word]
+                name = keywords[word]
         elif kind is TokenKind.DOT:
             if directive and not (index and names[0] == "SECTION"):
-                keyword = words.get(word, name)
+                keyword = keywords.get(word, name)
                 # A type is a keyword only at the start of a line of a debug section.
                 name = name if keyword == "UNIFIED" or (keyword == "DATA") != (data and not index) else keyword
                 if data and index:
                     name = "DOT"
             elif word == ".unified":
                 name = "UNIFIED"
-        elif kind is TokenKind.FLOAT and text[start + 1 : start + 2] in ("f", "F"):
+        elif kind is TokenKind.FLOAT and word[1:2] in ("f", "F"):
             name = "EXACT"
         names.append(name)
     if directive and len(names) > 2 * _RUN:
@@ -79,20 +77,8 @@ def terminals(tokens: list[Token], text: str) -> Terminals:
     return Terminals(names, list(range(len(names) + 1)))
 
 
-def _is_colon(tokens: list[Token], text: str, index: int) -> bool:
-    return index < len(tokens) and text[tokens[index].start : tokens[index].end] == ":"
-
-
-def opcode_position(tokens: list[Token], text: str) -> int:
-    """The token index of an instruction's mnemonic, the first name outside the guard; -1 without one."""
-    for index, token in enumerate(tokens[:_LATEST_OPCODE]):
-        if token.kind is TokenKind.NAME and not (index and text[tokens[index - 1].start] in "@!"):
-            return index
-    return -1
-
-
 def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
-    """:func:`opcode_position` by the texts of tokens, or their first characters, and their kinds."""
+    """The place of an instruction's mnemonic among its tokens, the first name outside the guard; -1 without one."""
     for index, kind in enumerate(kinds[:_LATEST_OPCODE]):
         if kind is TokenKind.NAME and not (index and words[index - 1][0] in "@!"):
             return index

@@ -8,6 +8,7 @@ are floats, ``1%2`` is a number and the name ``%2``, ``4.b32`` is a malformed nu
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import IntEnum
 
 from ptx_lsp.named_tuples import NamedTuple
@@ -119,6 +120,11 @@ def token_words(text: str) -> list[str]:
     while words and not words[-1]:
         words.pop()  # the end of the text
     return words
+
+
+def words_and_kinds(text: str, tokens: Sequence[Token]) -> tuple[list[str], list[TokenKind]]:
+    """The texts and kinds of some tokens of a text."""
+    return [text[start:end] for _, start, end in tokens], [kind for kind, _, _ in tokens]
 
 
 def plain_words(text: str) -> tuple[list[str], list[TokenKind]] | None:

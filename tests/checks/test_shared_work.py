@@ -7,11 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.surroundings import Surroundings
 from ptx_lsp.analysis.statements.matcher import Matcher
-from ptx_lsp.analysis.symbols.symbols import OPERANDS
-from ptx_lsp.checks.engine import examination
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope
+from ptx_lsp.checks.engine import concerned, examination
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.examination import Examination
 from ptx_lsp.isa.diagnosis.repair import Repairer
@@ -171,3 +172,32 @@ def test_forms_that_lack_a_word_are_not_repaired(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Repairer, "repair", lambda one: repaired.append(one) or original(one))
     Checker(kernel(lambda _: "cvt.rna.satfinite.u64.e4m3x2 %r1, %f1;\n", 1)).findings(1000)
     assert 0 < len(repaired) <= 20
+
+
+CALLS_WITH_BLOCKS = "{{ .param .b32 a{0}; st.param.b32 [a{0}], %r1; call (%r2), helper, (a{0}); }}\n"
+
+
+def test_calls_of_an_undeclared_function_that_pass_equal_variables_are_judged_once(monkeypatch: pytest.MonkeyPatch):
+    checked = []
+    original = concerned._with_traits
+    monkeypatch.setattr(concerned, "_with_traits", lambda *given: checked.append(given) or original(*given))
+    Checker(kernel(CALLS_WITH_BLOCKS.format, 100)).findings(1000)
+    assert 0 < len(checked) <= 4
+
+
+def test_names_without_a_meaning_are_not_looked_up_again_to_flag_a_statement(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    looked_up = []
+    original = Scope.lookup
+    monkeypatch.setattr(Scope, "lookup", lambda scope, name: looked_up.append(name) or original(scope, name))
+    Checker(kernel(lambda n: f"@%q{n} bra END;\n", 100)).findings(1000)
+    assert looked_up.count("%q50") <= 3
+
+
+def test_whether_arguments_are_stored_is_found_by_their_names_alone(monkeypatch: pytest.MonkeyPatch):
+    made = []
+    original = Steps._made
+    monkeypatch.setattr(Steps, "_made", lambda *given: made.append(given) or original(*given))
+    Checker(kernel(CALLS_WITH_BLOCKS.format, 100)).findings(1000)
+    assert len(made) < 20

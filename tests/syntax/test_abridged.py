@@ -25,10 +25,9 @@ def check_same(text: str) -> bool:
         other.uses,
         bool(other.problems),
     )
-    kept = short.by_place()
+    kept = short.words()
     for token in filter(kept.__contains__, one.uses):
-        place, whole = kept[token], tokens[token]
-        assert short.text[place.start : place.end] == text[whole.start : whole.end]
+        assert kept[token] == text[tokens[token].start : tokens[token].end]
     return bool(short.gaps)
 
 

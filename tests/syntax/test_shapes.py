@@ -9,10 +9,11 @@ import pytest
 from ptx_lsp.syntax import shape
 from ptx_lsp.syntax.abridged import abridged
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parse_statement import is_unreadable, parse_statement
+from ptx_lsp.syntax.parse_statement import _TREES, is_unreadable, known_statement, parse_statement
 from ptx_lsp.syntax.shape import SHAPES, exact_key, shape_ids, shape_of
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import readable, tokenize
+from ptx_lsp.syntax.terminals import terminals
+from ptx_lsp.syntax.tokens import readable, tokenize, words_and_kinds
 
 _SAMPLES = [
     "add.s32 %r1, %r2, %r3;",
@@ -144,3 +145,39 @@ def test_tokens_of_statements_with_other_names_are_looked_at_once(text: str, mon
     found = shape_ids([text.replace("{}", f"{letter}x") for letter in "abcdefgh"])
     assert len(set(found)) == 1
     assert len(asked) <= 1
+
+
+def parsed(monkeypatch: pytest.MonkeyPatch, texts: list[str]) -> int:
+    """How many of some statements are parsed for their shapes."""
+    done = []
+    monkeypatch.setattr(shape, "parse_statement", lambda *given: done.append(given) or parse_statement(*given))
+    shape_ids(texts)
+    return len(done)
+
+
+@pytest.mark.parametrize("text", ["misspelt{};", ".global .misspelt{} v;", "@p misspelt{}.b{} a, 1;"])
+def test_statements_that_differ_in_an_opcode_or_a_type_share_a_tree(monkeypatch: pytest.MonkeyPatch, text: str):
+    assert parsed(monkeypatch, [text.replace("{}", "abcdefghij"[n % 10] * (n // 10 + 1)) for n in range(50)]) <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add.sat.s32 %r1, %r2, 7;",
+        "@!%p1 misspelt.of.any %f1, 1.5, [%rd1+4], {a, _}, 0f3F800000;",
+        "ld.global.b32 %r1, [a].unified;",
+        ".global .align 4 .v2 .misspelt v[4], w<3>;",
+        ".reg .misspelt %r<9>;",
+        ".shared .b32 a = {1, b, 2};",
+    ],
+)
+def test_a_tree_that_is_shared_is_the_one_that_parsing_gives(text: str):
+    words, kinds = words_and_kinds(text, tokenize(text))
+    read = abridged(text)
+    _TREES.clear()
+    alone = parse_statement(text, read)
+    _TREES.clear()
+    other = text.replace("misspelt", "other").replace(".b32", ".u8")
+    parse_statement(other, abridged(other))
+    assert parse_statement(text, read) == alone
+    assert known_statement(words, kinds, terminals(words, kinds)) == alone

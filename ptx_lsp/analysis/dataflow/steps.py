@@ -120,12 +120,17 @@ class Steps:
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
         """The instructions whose opcode begins with one of some words, in the order of the text."""
+        for node, index in self.places(opcodes):
+            yield self.at(node.number, index)
+
+    def places(self, opcodes: frozenset[str]) -> Iterator[tuple[BasicBlock, int]]:
+        """The node and the statement of each of :meth:`all`; what they read and write is not looked at."""
         for chunk in self.graph.function.chunks:
             numbers = {number for number in set(chunk.shapes) if opcodes.intersection(SHAPES[number].opcode[:1])}
             for index in [index for index, number in enumerate(chunk.shapes) if number in numbers] if numbers else ():
                 node = self.graph.node_at(chunk, index)
                 if node is not None:
-                    yield self.at(node.number, index)
+                    yield node, index
 
     def context(self, step: Step) -> StatementContext:
         """The statement of a step in its surroundings: operands, form, scope."""

@@ -20,8 +20,7 @@ _MOST = 200
 _FEW = 16
 _IN_A_STEP = 32
 _NODES_IN_A_STEP = 512
-_NAMES_IN_A_STEP = 1024
-"""The names of a scope that are looked at before a pause."""
+_NAMES_IN_A_STEP = 512
 _WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
@@ -36,18 +35,20 @@ def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol |
     function = sets.graph.function
     found: list[Symbol] = []
     doubtful: set[str] = set()
-    for scope in sets.graph.registers.scopes:
-        for prefix, group in scope.groups.items():
-            if group.place.chunk in function.segments and not names.has_member(prefix, scope):
-                found.append(group)
-        for number, (name, symbol) in enumerate(scope.names.items()):
-            if number % _NAMES_IN_A_STEP == _NAMES_IN_A_STEP - 1:
-                yield None
-            if symbol.kind not in _OF_A_BODY or not symbol.is_definition:
-                continue
-            if not names.has(name, scope) and not excused.fullmatch(name):
+    for number, (scope, name, symbol) in enumerate(_declared(sets), 1):
+        if not number % _NAMES_IN_A_STEP:
+            yield None
+        if symbol.count is not None:
+            if symbol.place.chunk in function.segments and not names.has_member(name, scope):
                 found.append(symbol)
-                doubtful.add(name)
+        elif (
+            symbol.kind in _OF_A_BODY
+            and symbol.is_definition
+            and not names.has(name, scope)
+            and not excused.fullmatch(name)
+        ):
+            found.append(symbol)
+            doubtful.add(name)
     elsewhere = yield from _repeated_words(function, doubtful)
     by_chunk: dict[Chunk | None, list[Symbol]] = {None: [], **{chunk: [] for chunk in function.chunks}}
     for symbol in found:
@@ -57,6 +58,14 @@ def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol |
     for symbols in by_chunk.values():
         yield None
         yield from sorted(symbols, key=lambda one: (one.place.statement, one.place.token))
+
+
+def _declared(sets: RegisterSets) -> Iterator[tuple[Scope, str, Symbol]]:
+    """The numbered groups, by their prefixes, and the names that the blocks of a body declare."""
+    for scope in sets.graph.registers.scopes:
+        for table in (scope.groups, scope.names):
+            for name, symbol in table.items():
+                yield scope, name, symbol
 
 
 class _Mentioned:
@@ -116,6 +125,7 @@ def _repeated_words(function: Function, names: set[str]) -> Generator[None, None
     """Those of ``names`` that the function's text has beside their declaration: in initializers, lists of labels …"""
     counts: Counter[str] = Counter()
     for chunk in function.chunks if names else ():
+        yield
         # To look for a few names takes much less time than to split a text into words.
         if len(names) > _FEW or any(name in chunk.text for name in names):
             counts.update(word for word in _WORD().findall(chunk.text) if word in names)

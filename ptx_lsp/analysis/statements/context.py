@@ -96,12 +96,12 @@ class StatementContext(Deriving):
         """The meanings of the used names."""
         codes, undeclared, late = [], [], []
         symbols: dict[int, Symbol] = {}
-        statement, lookup = self.statement, self.scope.lookup
-        for token, _ in statement.shape.names:
-            name = statement.word(token)
+        word, lookup, specials = self.statement.word, self.scope.lookup, special_names()
+        for token, _ in self.statement.shape.names:
+            name = word(token)
             first = lookup(name)
             if first is None:
-                if name in special_names():
+                if name in specials:
                     codes.append(special_code(name, self.module.version, self.module.target))
                 else:
                     undeclared.append(token)

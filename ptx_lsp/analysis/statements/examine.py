@@ -26,7 +26,7 @@ from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.calls import call_faults, read_call
 from ptx_lsp.analysis.symbols.declarations import declarations_in, is_declarable, stands_in_bodies
 from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
-from ptx_lsp.analysis.symbols.special_names import special_code
+from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
@@ -66,7 +66,7 @@ class Verdicts:
 
 
 class _Codes(dict[str, int]):
-    """The operand codes of names in a scope, each looked up once; 0 for those that depend on where they stand."""
+    """The operand codes of names in a scope, each looked up once: 0 without a meaning, :data:`_DEPENDS` by place."""
 
     def __init__(self, function: Function, scope: Scope, module: Module) -> None:
         super().__init__()
@@ -76,12 +76,12 @@ class _Codes(dict[str, int]):
 
     def __missing__(self, name: str) -> int:
         """Look up a name."""
-        module, symbol = self._module, self._scope.lookup(name)
+        symbol = self._scope.lookup(name)
         if symbol is None:
-            code = special_code(name, module.version, module.target)
+            code = special_code(name, self._module.version, self._module.target) if name in special_names() else 0
         else:
-            may_be_late = self._function.late or symbol.name in module.globals.names
-            code = 0 if symbol.kind in _MAY_BE_LATE and may_be_late else symbol.code
+            may_be_late = self._function.late or symbol.name in self._module.globals.names
+            code = _DEPENDS if symbol.kind in _MAY_BE_LATE and may_be_late else symbol.code
         self[name] = code
         return code
 
@@ -96,6 +96,8 @@ _EXAMINED_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
 _OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
+_DEPENDS = -1
+"""In place of the operand code of a name whose meaning depends on where it stands."""
 _PER_STEP = 8
 """The number of shapes or statements that are looked at before a pause."""
 
@@ -149,12 +151,16 @@ class Examiner:
                 if not inside and kinds[index] not in _OUTSIDE_TOO:
                     continue
                 number = shapes[index - start]
-                if number in by_names and is_fine((number, *map(codes, used_names(chunk.part(index), SHAPES[number])))):
-                    continue
+                is_faulty = number in always
+                if number in by_names:
+                    key = (number, *map(codes, used_names(chunk.part(index), SHAPES[number])))
+                    if is_fine(key):
+                        continue
+                    is_faulty = is_faulty or 0 in key[1:]
                 examined += 1
                 if not examined % _PER_STEP:
                     yield
-                if number in always or not self._is_fine(function, scope, chunk, index):
+                if is_faulty or not self._is_fine(function, scope, chunk, index):
                     flagged.add(index)
         if inside:
             yield from _flag_registers(function, chunk, segment, flagged)

@@ -16,11 +16,11 @@ _OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
 
 def is_half_declared(context: StatementContext, name: str) -> bool:
     """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
-    words = context.function.half_declared, context.module.half_declared
-    if not any(words):
+    inside, outside = context.function.half_declared, context.module.half_declared
+    if not inside and not outside:
         return False
     stem = name.rstrip("0123456789")
-    return any(name in one or stem in one for one in words)
+    return any(name in one or stem in one for one in (inside, outside))
 
 
 def lacks_only_declarations(context: StatementContext) -> bool:

@@ -12,9 +12,10 @@ from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import tokenize
+from ptx_lsp.syntax.tokens import token_words
 from ptx_lsp.syntax.tree import Declaration, Declarator
 
 _IN_MEMORY = frozenset({SymbolKind.VARIABLE, SymbolKind.PARAMETER})
@@ -33,13 +34,21 @@ def layout_of(symbol: Symbol) -> Storage | None:
     if symbol.kind not in _IN_MEMORY or symbol.space == ".reg" or not bits_of(symbol.type):
         return None
     chunk, index, token = symbol.place
-    return _layout_in(chunk.part(index), chunk.shapes[index], token)
+    known = chunk.derived(_Known)
+    if (index, token) not in known:
+        known[index, token] = _layout_in(chunk.statement(index), token)
+    return known[index, token]
 
 
-@lru_cache(maxsize=4096)
-def _layout_in(text: str, shape: int, token: int) -> Storage | None:
+class _Known(dict[tuple[int, int], "Storage | None"]):
+    """The storage of names that a chunk declares, by statement and token, as it is asked for."""
+
+    def __init__(self, _: Chunk) -> None:
+        super().__init__()
+
+
+def _layout_in(statement: Statement, token: int) -> Storage | None:
     """The storage of the name declared at a token of a statement."""
-    statement = Statement(text, shape)
     for declaration in declarations_in(statement.shape.tree):
         for declarator in declaration.declarators:
             if declarator.name == token:
@@ -61,10 +70,10 @@ def _layout(statement: Statement, declaration: Declaration, declarator: Declarat
     text = statement.text
     if declarator.initializer is not None and len(declaration.declarators) == 1:
         text = text.partition("=")[0]  # an initializer can be long, and the dimensions precede it
-    tokens = tokenize(text)
+    words = token_words(text)
 
     def number(token: int) -> int | None:
-        return integer_or_none(text[tokens[token].start : tokens[token].end]) if 0 <= token < len(tokens) else None
+        return integer_or_none(words[token]) if 0 <= token < len(words) else None
 
     align = element if declaration.align < 0 else number(declaration.align)
     if not align or align & (align - 1):

@@ -2,8 +2,8 @@
 
 Where each line is wrong, most of the time would go into asking all checks about each. The condition of a rule
 (:class:`~ptx_lsp.checks.support.condition.StatementCondition`) excludes most of them. Of instructions with nothing but
-registers and undeclared names, those with equal shapes are judged once: a check that found nothing in the first is
-asked about others only if it is about names.
+registers and undeclared names, and of calls that pass variables, those with equal shapes are judged once: a check that
+found nothing in the first is asked about others only if it is about names.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext, is_broken
+from ptx_lsp.analysis.statements.local_parameters import is_local_parameter
 from ptx_lsp.analysis.statements.value_limits import computes
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.symbols.special_names import special_names
@@ -89,21 +90,28 @@ _LACKING = Traits(Instruction, frozenset(), frozenset(), has_unknown_name=True)
 def _key(context: StatementContext) -> Hashable:
     """A value that statements share about which all checks but those of names say the same; None if there is none.
 
-    Registers of one operand code are the same for all checks, apart from which of them are equal.
+    Registers of one operand code are the same for all checks, apart from which of them are equal. So are variables that
+    a call passes, if their layout is equal too.
     """
     statement, symbol = context.statement, context.function.symbol
     shape = statement.shape
     if shape.kind not in _JUDGED_ONCE or shape.errors or is_broken(context) or len(shape.names) > _MANY_NAMES:
         return None
-    names = []
+    is_call = isinstance(shape.tree, Instruction) and read_call(shape.tree) is not None
+    names, layouts = [], []
     specials, symbols = special_names(), context.names.symbols
     for token, _ in shape.names:
         name = statement.word(token)
         known = symbols.get(token)
-        if known is None and name in specials or known is not None and known.kind is not SymbolKind.REGISTER:
-            return None
+        if known is None:
+            if name in specials:
+                return None
+        elif known.kind is not SymbolKind.REGISTER:
+            if not is_call or not is_local_parameter(known):
+                return None
+            layouts.append((known.type, known.vector, known.layout))
         names.append(name)
-    pattern = tuple(map(names.index, names)) if len(names) > 1 else ()
+    pattern = (*map(names.index, names), *layouts) if len(names) > 1 else tuple(layouts)
     place = symbol.type if symbol is not None else "", context.function.has_body, context.is_inside
     if not shape.constants:
         return shape.id, context.codes, pattern, place
@@ -112,7 +120,6 @@ def _key(context: StatementContext) -> Hashable:
     # Of an instruction that fits no form only computed constants are looked at.
     is_wrong = found is not None and bool(found.mismatches)
     # So it is of a call: the parameters of its function are not known, or the name would be declared.
-    is_call = isinstance(shape.tree, Instruction) and read_call(shape.tree) is not None
     tokens = () if (is_wrong or is_call) and not computes(shape) else shape.constants
     constants = tuple([statement.word(token) for token in tokens])
     return shape.id, context.codes, pattern, place, problems, constants

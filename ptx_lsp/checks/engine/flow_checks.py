@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
@@ -40,10 +41,10 @@ class FlowChecks:
             return
         flow = self._semantics.flow(function)
         concerns: set[Concern] = set()
-        for number, opcode in enumerate(flow.full_opcodes):
-            concerns |= concerns_of((opcode,))
-            if number % _OPCODES_IN_A_STEP == 0:
-                yield
+        opcodes = iter(flow.full_opcodes)
+        while some := tuple(islice(opcodes, _OPCODES_IN_A_STEP)):
+            concerns |= concerns_of(some)
+            yield
         operands = has_operands(flow)
         checks = self._as_severe(flow_checks(frozenset(concerns), operands=operands), least)
         # If few checks are asked, most of them need only the text.

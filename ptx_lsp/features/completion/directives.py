@@ -25,6 +25,7 @@ from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.parser import acceptable, load
 from ptx_lsp.syntax.terminals import terminals
+from ptx_lsp.syntax.tokens import words_and_kinds
 
 __all__ = ["directives", "strings"]
 
@@ -35,7 +36,7 @@ def directives(place: UnfinishedStatement) -> Iterator[Item]:
         yield from statement_directives(place)
         return
     before = [token for token in place.tokens if token.start + place.start < place.typed.start]
-    found = terminals(before, place.text).names
+    found = terminals(*words_and_kinds(place.text, before)).names
     if found[:1] == ["DOT"]:
         return  # not a directive
     expected = acceptable(found)

@@ -9,8 +9,8 @@ from ptx_lsp.features.semantic_tokens.name_classes import TokenClass, class_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.terminals import opcode_position
-from ptx_lsp.syntax.tokens import Token, TokenKind
+from ptx_lsp.syntax.terminals import opcode_index
+from ptx_lsp.syntax.tokens import Token, TokenKind, words_and_kinds
 
 TokenClasses = dict[int, TokenClass]
 WordMeaning = Callable[[str], int]
@@ -31,7 +31,7 @@ def classify_words(statement: Statement, meaning: WordMeaning) -> tuple[Classifi
     vocabulary = catalogue().vocabulary
     tokens = statement.tokens
     is_directive = bool(tokens) and tokens[0].kind is TokenKind.DOT
-    opcode = -1 if is_directive else opcode_position(tokens, statement.text)
+    opcode = -1 if is_directive else opcode_index(*words_and_kinds(statement.text, tokens))
     in_opcode = False
     for index, token in enumerate(tokens):
         word = statement.text[token.start : token.end]

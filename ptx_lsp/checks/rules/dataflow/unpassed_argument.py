@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
-from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.local_parameters import has_local_parameters, is_local_parameter
 from ptx_lsp.analysis.statements.role_misuse import accessed_name
 from ptx_lsp.analysis.symbols.calls import read_call
-from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.analysis.symbols.symbols import Place, Symbol
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tree import Instruction
+from ptx_lsp.text import Span
 
 RULE = warning("W635")
 _SPACE = ".param"
 _MOST_NODES = 64
-_STEPS_BETWEEN_PAUSES = 128
+_USES_BETWEEN_PAUSES = 128
 """So many basic blocks above a call are looked at; in longer chains the value counts as set."""
 
 
@@ -70,49 +74,65 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     stores = yield from _stores(flow)
     calls = yield from _calls(flow)
-    passed = {symbol for _, _, symbol in calls}
-    for number, (symbol, steps) in enumerate(stores.items(), 1):
-        if not number % _STEPS_BETWEEN_PAUSES:
+    passed = {symbol for _, symbol in calls}
+    for number, (symbol, uses) in enumerate(stores.items(), 1):
+        if not number % _USES_BETWEEN_PAUSES:
             yield None
         if symbol not in passed:
-            context = flow.steps.context(steps[0])
-            token = accessed_name(context.instruction.operands[0]) if context.instruction is not None else 0
             message = f"'{symbol.name}' is stored and passed to no call"
-            yield PlacedFinding(steps[0].place, RULE.at(context.span(token), message).explained_by(symbol))
-    for number, (call, token, symbol) in enumerate(calls, 1):
-        if not number % _STEPS_BETWEEN_PAUSES:
+            yield PlacedFinding(uses[0].place, RULE.at(uses[0].span, message).explained_by(symbol))
+    for number, (call, symbol) in enumerate(calls, 1):
+        if not number % _USES_BETWEEN_PAUSES:
             yield None
-        steps = stores.get(symbol, [])
-        context = flow.steps.context(call)
-        if not steps and (symbol.layout is None or symbol.layout.length is None):
+        uses = stores.get(symbol, [])
+        if not uses and (symbol.layout is None or symbol.layout.length is None):
             message = f"'{symbol.name}' is passed without a value; no 'st.param' sets it"
-            yield PlacedFinding(call.place, RULE.at(context.span(token), message).explained_by(symbol))
-        elif steps and not _is_set(flow.graph, steps, call):
+            yield PlacedFinding(call.place, RULE.at(call.span, message).explained_by(symbol))
+        elif uses and not _is_set(flow.graph, uses, call):
             message = f"no 'st.param' of '{symbol.name}' stands right before this call; the one{HERE} is elsewhere"
-            beside = RelatedPlace(_nearest(steps, call).place, "the value is stored here")
-            yield PlacedFinding(call.place, RULE.at(context.span(token), message).related_to(beside))
+            beside = RelatedPlace(_nearest(uses, call).place, "the value is stored here")
+            yield PlacedFinding(call.place, RULE.at(call.span, message).related_to(beside))
 
 
-def _is_set(graph: Graph, stores: list[Step], call: Step) -> bool:
+class _Use(NamedTuple):
+    """A name in an instruction."""
+
+    node: BasicBlock
+    statement: int
+    token: int
+
+    @property
+    def place(self) -> Place:
+        """The instruction as a place."""
+        return Place(self.node.chunk, self.statement, 0)
+
+    @property
+    def span(self) -> Span:
+        """The span of the name in the statement."""
+        return self.node.chunk.statement(self.statement).span(self.token)
+
+
+def _is_set(graph: Graph, stores: list[_Use], call: _Use) -> bool:
     """Whether control comes from one of some stores to a call past no label to which others jump, and no branch."""
-    if any(step.node == call.node and step.statement < call.statement for step in stores):
+    if any(store.node is call.node and store.statement < call.statement for store in stores):
         return True
-    nodes = {step.node for step in stores}
-    node = graph.nodes[call.node]
+    numbers = {store.node.number for store in stores}
+    node = call.node
     for _ in range(_MOST_NODES):
         if len(node.predecessors) != 1:
             return False
         node = graph.nodes[node.predecessors[0]]
         if len(node.successors) != 1:
             return False
-        if node.number in nodes:
+        if node.number in numbers:
             return True
     return True
 
 
-def _nearest(stores: list[Step], call: Step) -> Step:
+def _nearest(stores: list[_Use], call: _Use) -> _Use:
     """The last of some stores above a call, or the first one below it."""
-    above = [step for step in stores if (step.node, step.statement) < (call.node, call.statement)]
+    here = call.node.number, call.statement
+    above = [store for store in stores if (store.node.number, store.statement) < here]
     return above[-1] if above else stores[0]
 
 
@@ -121,33 +141,48 @@ def _words(flow: Flow, verb: Verb) -> frozenset[str]:
     return frozenset(opcode[0] for opcode in flow.full_opcodes if (verb, "") in possible_facts(opcode))
 
 
-def _stores(flow: Flow) -> Generator[None, None, dict[Symbol, list[Step]]]:
+def _stores(flow: Flow) -> Generator[None, None, dict[Symbol, list[_Use]]]:
     """The stores to `.param` variables of the body."""
-    found: dict[Symbol, list[Step]] = {}
-    for number, step in enumerate(flow.steps.all(_words(flow, Verb.WRITES)), 1):
-        if not number % _STEPS_BETWEEN_PAUSES:
+    found: dict[Symbol, list[_Use]] = {}
+    for number, (node, index) in enumerate(flow.steps.places(_words(flow, Verb.WRITES)), 1):
+        if not number % _USES_BETWEEN_PAUSES:
             yield
-        if not any(word.startswith(_SPACE) for word in step.opcode):
+        tree = _tree(node, index)
+        if tree is None or not tree.operands or not any(word.startswith(_SPACE) for word in tree.opcode):
             continue
-        context = flow.steps.context(step)
-        if context.instruction is None or not context.instruction.operands:
-            continue
-        symbol = context.symbols.get(accessed_name(context.instruction.operands[0]))
-        if symbol is not None and is_local_parameter(symbol):
-            found.setdefault(symbol, []).append(step)
+        use = _Use(node, index, accessed_name(tree.operands[0]))
+        symbol = _local_parameter(flow, use)
+        if symbol is not None:
+            found.setdefault(symbol, []).append(use)
     return found
 
 
-def _calls(flow: Flow) -> Generator[None, None, list[tuple[Step, int, Symbol]]]:
-    """The `.param` variables of the body that are arguments of calls: call, token and variable."""
+def _calls(flow: Flow) -> Generator[None, None, list[tuple[_Use, Symbol]]]:
+    """The `.param` variables of the body that are arguments of calls."""
     found = []
-    for number, step in enumerate(flow.steps.all(_words(flow, Verb.CALLS)), 1):
-        if not number % _STEPS_BETWEEN_PAUSES:
+    for number, (node, index) in enumerate(flow.steps.places(_words(flow, Verb.CALLS)), 1):
+        if not number % _USES_BETWEEN_PAUSES:
             yield
-        context = flow.steps.context(step)
-        call = read_call(context.instruction) if context.instruction is not None else None
+        tree = _tree(node, index)
+        call = read_call(tree) if tree is not None else None
         for part in call.arguments.parts if call is not None and call.arguments is not None else ():
-            symbol = context.symbols.get(part.name)
-            if symbol is not None and is_local_parameter(symbol):
-                found.append((step, part.name, symbol))
+            use = _Use(node, index, part.name)
+            symbol = _local_parameter(flow, use)
+            if symbol is not None:
+                found.append((use, symbol))
     return found
+
+
+def _tree(node: BasicBlock, index: int) -> Instruction | None:
+    """The tree of an instruction without syntax errors."""
+    shape = SHAPES[node.chunk.shapes[index]]
+    return shape.tree if isinstance(shape.tree, Instruction) and not shape.errors else None
+
+
+def _local_parameter(flow: Flow, use: _Use) -> Symbol | None:
+    """The `.param` variable of the body that a name means."""
+    if use.token < 0:
+        return None
+    context = StatementContext(flow.graph.module, flow.function, use.node.chunk, use.statement)
+    symbol = context.visible(context.word(use.token))
+    return symbol if symbol is not None and is_local_parameter(symbol) else None

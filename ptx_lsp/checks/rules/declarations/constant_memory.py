@@ -48,6 +48,10 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     limit = catalogue().vocabulary.limit("constant memory", module.version, module.target)
     for function in module.functions:
         yield None
+        for number, symbol in enumerate(_variables(function), 1):
+            layout_of(symbol)  # which is kept
+            if not number % _VARIABLES_BETWEEN_PAUSES:
+                yield None
         for symbol, size in function.derived(_constants):
             used += size
             if used > limit:
@@ -59,8 +63,15 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
                 return
 
 
+_VARIABLES_BETWEEN_PAUSES = 16
+
+
+def _variables(function: Function) -> Iterator[Symbol]:
+    """The ``.const`` variables after a function that the module itself has."""
+    return (one for one in function.globals if one.space == ".const" and one.is_definition)
+
+
 def _constants(function: Function) -> tuple[tuple[Symbol, int], ...]:
-    """The ``.const`` variables after a function that the module itself has, with their sizes."""
-    variables = (one for one in function.globals if one.space == ".const" and one.is_definition)
-    layouts = ((one, layout_of(one)) for one in variables)
+    """Those variables with their sizes."""
+    layouts = ((one, layout_of(one)) for one in _variables(function))
     return tuple((one, layout.size) for one, layout in layouts if layout is not None and layout.size)

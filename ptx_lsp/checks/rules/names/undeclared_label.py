@@ -68,7 +68,7 @@ def _unknown_labels(context: StatementContext) -> Iterator[tuple[int, str]]:
         guard = context.instruction.guard
         names = context.names
         for (token, _), code in zip(context.statement.shape.names, names.codes, strict=True):
-            if code or token in names.symbols or token in names.late or guard is not None and token == guard.name:
+            if code or guard is not None and token == guard.name or token in names.symbols or token in names.late:
                 continue
             yield token, context.word(token)
     elif isinstance(tree, Targets) and context.word(tree.word) == ".branchtargets":

@@ -8,6 +8,9 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import PlacedFinding, error
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Alias
 
 RULE = error("E208")
@@ -47,6 +50,9 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     aliases: set[str] = set()
     for function in module.functions:
         yield None
+        for chunk in dict.fromkeys(place.chunk for place in function.aliases):
+            chunk.derived(_aliases)
+            yield None
         symbols, names = function.derived(_declared)
         for symbol in symbols:
             declared.setdefault(symbol.name, symbol)
@@ -66,9 +72,15 @@ def _declared(function: Function) -> tuple[tuple[Symbol, ...], frozenset[str]]:
         for one in function.globals
         if one.kind is SymbolKind.FUNCTION and not one.is_definition and one.linkage != ".extern"
     )
-    names = set()
-    for place in function.aliases:
-        statement = place.chunk.statement(place.statement)
-        if isinstance(statement.shape.tree, Alias):
-            names.add(statement.word(statement.shape.tree.name))
-    return symbols, frozenset(names)
+    names = {place.chunk.derived(_aliases).get(place.statement) for place in function.aliases}
+    return symbols, frozenset(name for name in names if name is not None)
+
+
+def _aliases(chunk: Chunk) -> dict[int, str]:
+    """The names of the aliases in a chunk, by their statements: an edit changes those of one chunk."""
+    found = {}
+    for index, kind in enumerate(chunk.kinds):
+        tree = SHAPES[chunk.shapes[index]].tree if kind == Kind.ALIAS else None
+        if isinstance(tree, Alias):
+            found[index] = chunk.statement(index).word(tree.name)
+    return found
