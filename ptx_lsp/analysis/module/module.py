@@ -14,8 +14,7 @@ from operator import attrgetter
 
 from ptx_lsp.analysis.module.call_sites import CallSites
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.module.function_runs import function_runs
-from ptx_lsp.analysis.module.functions import Functions
+from ptx_lsp.analysis.module.functions import Functions, function_runs
 from ptx_lsp.analysis.module.header import header_lines, is_generated, module_header, reworded
 from ptx_lsp.analysis.module.module_scope import ModuleScope, Rescan
 from ptx_lsp.analysis.module.name_index import NameIndex
