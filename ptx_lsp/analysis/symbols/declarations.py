@@ -53,11 +53,13 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
         return (Symbol(only_name(Statement(text, shape), tree.name), SymbolKind.LABEL, place, code=_LABEL),)
     if not isinstance(tree, Declaration | FunctionHead):
         return ()
-    if len(text) > _SHORT:
-        return tuple([symbol.at(chunk, index, symbol.name) for symbol in _declared_by(text, shape)])
+    tokens = _declared_names(shape)
+    if tokens is None or len(text) > _SHORT:
+        declared = _declared_alike(text, shape) if len(text) <= _SHORT else _declared_by(text, shape)
+        return tuple([symbol.at(chunk, index, symbol.name) for symbol in declared])
     words = token_words(text)
     names = []
-    for token in _declared_names(shape):
+    for token in tokens:
         names.append(words[token])
         words[token] = _ANY_NAME
     declared = _declared_alike(" ".join(words), shape)
@@ -74,22 +76,29 @@ def _declared_by(text: str, shape: Shape) -> tuple[Symbol, ...]:
 
 
 _SHORT = 512
-"""The symbols of shorter declarations are made once for all that differ only in the declared names."""
+"""The symbols of shorter declarations are kept: many differ only in the declared names, and those around an edit are
+declared anew with each keystroke."""
 _ANY_NAME = "a"
 
 
 @lru_cache(maxsize=512)
 def _declared_alike(text: str, shape: Shape) -> tuple[Symbol, ...]:
-    """The symbols that a declaration introduces in whose text other names are in the place of the declared ones."""
+    """The symbols of a declaration; in its text any names may be in the place of the declared ones."""
     return _declared_by(text, shape)
 
 
 @lru_cache(maxsize=512)
-def _declared_names(shape: Shape) -> tuple[int, ...]:
-    """The tokens of the declared names in statements of a shape, in the order of the symbols."""
+def _declared_names(shape: Shape) -> tuple[int, ...] | None:
+    """The tokens of the declared names in statements of a shape, in the order of the symbols.
+
+    None if there are initial values: statements with these have little in common.
+    """
     tree = shape.tree
-    names = [declarator.name for one in declarations_in(tree) for declarator in one.declarators]
-    return (tree.name, *names) if isinstance(tree, FunctionHead) else tuple(names)
+    declarators = [declarator for one in declarations_in(tree) for declarator in one.declarators]
+    if any(declarator.initializer is not None for declarator in declarators):
+        return None
+    names = tuple(declarator.name for declarator in declarators)
+    return (tree.name, *names) if isinstance(tree, FunctionHead) else names
 
 
 @cache

@@ -14,7 +14,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import tokenize
+from ptx_lsp.syntax.tokens import token_words
 from ptx_lsp.syntax.tree import Declaration, Declarator
 
 _IN_MEMORY = frozenset({SymbolKind.VARIABLE, SymbolKind.PARAMETER})
@@ -61,10 +61,10 @@ def _layout(statement: Statement, declaration: Declaration, declarator: Declarat
     text = statement.text
     if declarator.initializer is not None and len(declaration.declarators) == 1:
         text = text.partition("=")[0]  # an initializer can be long, and the dimensions precede it
-    tokens = tokenize(text)
+    words = token_words(text)
 
     def number(token: int) -> int | None:
-        return integer_or_none(text[tokens[token].start : tokens[token].end]) if 0 <= token < len(tokens) else None
+        return integer_or_none(words[token]) if 0 <= token < len(words) else None
 
     align = element if declaration.align < 0 else number(declaration.align)
     if not align or align & (align - 1):
