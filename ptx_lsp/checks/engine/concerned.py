@@ -148,7 +148,7 @@ _INITIAL = frozenset({SymbolKind.VARIABLE, SymbolKind.FUNCTION})
 
 
 def _pattern(names: list[str]) -> tuple[int, ...]:
-    """Which of some names are equal."""
+    """The place of each of some names, or that of the first equal one."""
     return tuple(map(names.index, names)) if len(names) > 1 else ()
 
 
