@@ -226,11 +226,10 @@ def _counting(lines: Iterable[HeaderLine]) -> tuple[Target, Place] | None:
     """The architecture that counts, and where it stands."""
     found: tuple[Target, HeaderLine, int] | None = None
     for line in lines:
-        is_opening = is_opening and line.is_opening
         for target, token in line.targets:
-            if is_opening or found is None or target.number > found[0].number:
-                found = target, line.place._replace(token=token)
-    return found
+            if line.is_opening or found is None or target.number > found[0].number:
+                found = target, line, token
+    return (found[0], found[1].place._replace(token=found[2])) if found is not None else None
 
 
 def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> list[HeaderLine]:
