@@ -54,6 +54,12 @@ class Statement:
                 return self._head
         return self.tokens
 
+    def words_before(self, offset: int) -> list[str]:
+        """The texts of the tokens that :meth:`tokens_before` has."""
+        if self._words is None and self._tokens is None and len(self.text) <= _HEAD:
+            self._words = token_words(self.text)
+        return self._words or [self.text[start:end] for _, start, end in self.tokens_before(offset)]
+
     @property
     def lead(self) -> int:
         """The offset of the first token: the length of the trivia."""

@@ -60,3 +60,55 @@ def test_statements_of_one_shape_are_judged_once() -> None:
         Checker(".version 8.0\n.target sm_90\n.entry k() {\n" + "@%q1 bra END;\n" * 3 + "}").findings()
     assert len(asked) == 3
     assert asked[1:] == [3, 3], "only the checks of names see the other statements"
+
+
+DECLARED = (
+    ".global .u64",
+    ".const .u32",
+    ".shared .b8",
+    ".global .f32",
+    ".extern .global .u64",
+    ".global .align 8 .u8",
+)
+VALUES = (
+    "{{ {}, {} }}",
+    "{{ {} + 4, 1 }}",
+    "{{ generic({}), {} }}",
+    "{{ 0xFF({}), 300 }}",
+    "{}",
+    "{{ 1, 2, {} }}",
+    "7",
+)
+NAMES = ("v{}", "f", "k", "missing{}", "%tid", "large", "dynamic")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_declarations(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = random.Random(seed)
+    names = [name.format(choose.randrange(9)) for name in NAMES]
+    lines = [".func f() { ret; }\n.entry k() { ret; }\n.extern .shared .b8 dynamic[];\n.shared .b8 large[90000];\n"]
+    for number in range(60):
+        size = choose.choice(("", "[2]", "[2]", "[]", "[90000]"))
+        value = choose.choice(VALUES).format(choose.choice(names), choose.choice(names))
+        name = choose.choice((f"v{number}", f"v{number}", "large", f"v{number // 2}"))
+        lines.append(f"{choose.choice(DECLARED)} {name}{size} = {value};\n")
+    text = "".join(lines)
+    check_conditions(f".version 8.0\n.target sm_90\n.address_size 64\n{text}", monkeypatch)
+    check_conditions(f".version 2.0\n.target sm_20\n.entry e() {{\n{text[text.index('.extern') :]}}}\n", monkeypatch)
+
+
+def test_declarations_that_differ_in_names_are_judged_once() -> None:
+    asked: list[int] = []
+
+    def choose(self: ConcernedChecks, checks: Checks, context: object) -> tuple[Checks, object]:
+        chosen = original(self, checks, context)  # type: ignore[arg-type]
+        asked.append(len(chosen[0]))
+        return chosen
+
+    original = ConcernedChecks.choose
+    tables = "".join(f".global .u64 t{number}[2] = {{ f{number}, t{number // 2} }};\n" for number in range(1, 4))
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(ConcernedChecks, "choose", choose)
+        Checker(f".version 8.0\n.target sm_90\n.global .u64 t0;\n{tables}").findings()
+    assert len(asked) == 3
+    assert asked[2] < 4 < asked[1], "only the checks of names see another with equal properties"

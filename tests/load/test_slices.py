@@ -44,6 +44,8 @@ READ = (
     "tables of functions",
     "one call of many arguments",
     "kernels with large parameters",
+    "headers",
+    "modules in one file",
 )
 TYPED = (
     "variables in every space",
@@ -55,8 +57,10 @@ TYPED = (
     "hidden names",
     "tables of jumps",
     "variables declared again",
+    "headers",
+    "modules in one file",
 )
-"""Texts in which a keystroke once looked at each declaration or brace at once."""
+"""Texts in which a keystroke once looked at each declaration, brace or header line at once."""
 
 
 def most_steps(run: Iterator[None] | Generator[None, None, object]) -> int:

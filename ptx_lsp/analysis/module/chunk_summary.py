@@ -8,7 +8,8 @@ alone and are made once for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from ptx_lsp.analysis.module.module_statements import is_of_modules
 from ptx_lsp.analysis.symbols.declarations import symbols_of
@@ -95,41 +96,78 @@ _WORDS = re.compile(r"(?<![\w$.:])([%$_A-Za-z][\w$]*?)\d*+(?![\w$])", re.ASCII)
 
 def summarise(chunk: Chunk) -> ChunkSummary:
     """Find the marks of a chunk and the symbols that they declare."""
-    kinds = chunk.kinds
     broken = tuple(chunk.flawed())
-    lines = _Lines(chunk, broken) if broken else None
+    if broken:
+        return _of_broken(chunk, broken)
+    outline = _outline(chunk.kinds)
+    marks = tuple(
+        [Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()) for at, kind in outline.marks],
+    )
+    return ChunkSummary(
+        marks,
+        (),
+        call_sites=open_call_sites(chunk),
+        braces=outline.braces,
+        essential=marks if outline.essential is None else tuple([marks[number] for number in outline.essential]),
+        plain=_plain(marks) if outline.is_plain else None,
+    )
+
+
+class _Outline(NamedTuple):
+    """The structure of a chunk without broken statements, as far as it follows from their kinds."""
+
+    marks: tuple[tuple[int, Kind], ...]
+    braces: tuple[int, int]
+    essential: tuple[int, ...] | None
+    """The numbers of the essential marks; None if all are."""
+    is_plain: bool
+    """Whether there are marks, and all of them labels and declarations."""
+
+
+@lru_cache(maxsize=512)
+def _outline(kinds: bytes) -> _Outline:
+    found = [(match.start(), _KINDS[kinds[match.start()]]) for match in _FIND_MARKS.finditer(kinds)]
+    of_marks = [kind for _, kind in found]
+    is_plain = bool(found) and _PLAIN.issuperset(of_marks)
+    return _Outline(tuple(found), _balance(of_marks), _essential(of_marks, kinds), is_plain)
+
+
+def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> ChunkSummary:
+    """The summary of a chunk in which some statements are broken: braces on their lines may belong to them."""
+    kinds = chunk.kinds
+    lines = _Lines(chunk, broken)
     marks = [Mark(at, Kind.FUNCTION, ()) for at in broken if _is_broken_head(chunk, at)]
     for found in _FIND_MARKS.finditer(kinds):
         at = found.start()
         kind = _KINDS[kinds[at]]
-        if lines is not None and kind in _BRACES and lines.belongs_to_broken(at, kind):
+        if kind in _BRACES and lines.belongs_to_broken(at, kind):
             continue
         marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
-    if lines is not None:
-        marks.sort(key=lambda mark: mark.statement)
-    all_marks = tuple(marks)
+    marks.sort(key=lambda mark: mark.statement)
+    of_marks = [mark.kind for mark in marks]
+    essential = _essential(of_marks, kinds)
     return ChunkSummary(
-        all_marks,
+        tuple(marks),
         broken,
-        half_declared=frozenset[str]().union(*map(lines.half_declared, broken)) if lines is not None else frozenset(),
+        half_declared=frozenset[str]().union(*map(lines.half_declared, broken)),
         call_sites=open_call_sites(chunk),
-        braces=_balance(marks),
-        has_broken_file=lines is not None and Kind.FILE in meant_kinds(chunk, broken),
-        essential=_essential(all_marks, kinds),
-        plain=None if broken else _plain(marks),
+        braces=_balance(of_marks),
+        has_broken_file=Kind.FILE in meant_kinds(chunk, broken),
+        essential=tuple(marks if essential is None else [marks[number] for number in essential]),
     )
 
 
-def _essential(marks: tuple[Mark, ...], kinds: bytes) -> tuple[Mark, ...]:
+def _essential(marks: Sequence[Kind], kinds: bytes) -> tuple[int, ...] | None:
+    """The numbers of the essential marks; None if all are."""
     if Kind.DATA in kinds:  # what is wrong with it is said once in each block
-        return marks
-    kept: list[Mark] = []
-    for mark in marks:
-        if mark.kind == Kind.CLOSE and kept and kept[-1].kind == Kind.OPEN:
+        return None
+    kept: list[int] = []
+    for number, kind in enumerate(marks):
+        if kind == Kind.CLOSE and kept and marks[kept[-1]] == Kind.OPEN:
             kept.pop()
         else:
-            kept.append(mark)
-    return tuple(kept) if len(kept) < len(marks) else marks
+            kept.append(number)
+    return tuple(kept) if len(kept) < len(marks) else None
 
 
 def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:
@@ -140,8 +178,9 @@ def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:
 _PLAIN = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE})
 
 
-def _plain(marks: list[Mark]) -> PlainDeclarations | None:
-    if not marks or not all(mark.kind in _PLAIN and mark.symbols for mark in marks):
+def _plain(marks: Sequence[Mark]) -> PlainDeclarations | None:
+    """The declarations of some labels and declarations; None if not each introduces single names of its own."""
+    if not all(mark.symbols for mark in marks):
         return None
     symbols = [symbol for mark in marks for symbol in mark.symbols]
     names = {symbol.name: symbol for symbol in symbols}
@@ -156,14 +195,14 @@ def _plain(marks: list[Mark]) -> PlainDeclarations | None:
     )
 
 
-def _balance(marks: Iterable[Mark]) -> tuple[int, int]:
+def _balance(marks: Iterable[Kind]) -> tuple[int, int]:
     closes = opens = 0
-    for mark in marks:
-        if mark.kind == Kind.OPEN:
+    for kind in marks:
+        if kind == Kind.OPEN:
             opens += 1
-        elif mark.kind == Kind.CLOSE and opens:
+        elif kind == Kind.CLOSE and opens:
             opens -= 1
-        elif mark.kind == Kind.CLOSE:
+        elif kind == Kind.CLOSE:
             closes += 1
     return closes, opens
 

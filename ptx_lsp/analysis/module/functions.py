@@ -1,12 +1,15 @@
-"""The functions of a module in the order of the text."""
+"""The functions of a module in the order of the text, and the chunks that each of them is."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ptx_lsp.analysis.module.chunk_summary import ChunkSummary
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.positions import Positions
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 
 
 class Functions(list[Function]):
@@ -33,3 +36,25 @@ class Functions(list[Function]):
         """Some of the functions in the order of the text."""
         rank = self._positions.rank
         return sorted(some, key=lambda one: rank(one.first))
+
+
+def function_runs(
+    chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary]
+) -> Iterator[tuple[tuple[Chunk, ...], bool]]:
+    """Cut the chunks before every function head, and say of each run whether it ends with open braces.
+
+    Where braces are open, what declares a function stands in the body of another one.
+    """
+    run: list[Chunk] = []
+    depth = 0
+    for chunk in chunks:
+        kind = chunk.kinds[0]
+        if run and (kind == Kind.FUNCTION or kind == Kind.FORWARD and not depth):
+            yield tuple(run), depth > 0
+            run = []
+            depth = 0
+        run.append(chunk)
+        closes, opens = summaries[chunk].braces
+        depth = max(depth - closes, 0) + opens
+    if run:
+        yield tuple(run), depth > 0

@@ -6,7 +6,8 @@ Source: PTX ISA, "PTX Module Directives".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.analysis.symbols.symbols import Place
@@ -75,9 +76,10 @@ def module_header(
     lines = tuple(lines)
     vocabulary = catalogue().vocabulary
     version = version or written_version(lines) or vocabulary.newest_version
-    named = target or written_target(lines)
-    options = frozenset(word for line in lines if line.directive == ".target" for word in line.words[1:])
-    is_separate = any(line.directive == ".target" and "texmode_independent" in line.words for line in lines)
+    targets = [line for line in lines if line.directive == ".target"]
+    named = target or written_target(targets)
+    options = frozenset(word for line in targets for word in line.words[1:])
+    is_separate = any("texmode_independent" in line.words for line in targets)
     known = named or vocabulary.newest_target
     sizes = [line.words for line in lines if line.directive == ".address_size"]
     is_wide = any(words and declared_number(words[0]) == _WIDE for words in sizes)
@@ -102,17 +104,34 @@ def is_generated(chunks: Sequence[Chunk]) -> bool:
     return _GENERATED(opening) is not None or _EMPTIED(opening) is not None
 
 
-def header_lines(places: Iterable[Place], chunks: Sequence[Chunk]) -> list[HeaderLine]:
-    """Read the header statements at ``places`` of a document."""
+def reading_lines(places: Iterable[Place], chunks: Sequence[Chunk]) -> Generator[None, None, list[HeaderLine]]:
+    """Read the header statements at ``places`` of a document, in steps of a few milliseconds."""
     lines = []
-    opening = set(opening_statements(chunks))
-    for place in places:
-        tree = SHAPES[place.chunk.shapes[place.statement]].tree
-        if isinstance(tree, Header):
-            statement = place.chunk.statement(place.statement)
-            words = tuple(statement.word(token) for token in tree.values)
-            line = HeaderLine(place, tree.directive, words, tree.values, place in opening, ())
-            lines.append(_with_targets(line))
+    opening = _opening_ends(chunks)
+    for number, place in enumerate(places, 1):
+        line = place.chunk.derived(_lines_in).get(place.statement)
+        if line is not None:
+            lines.append(line._replace(is_opening=True) if place.statement < opening.get(place.chunk, 0) else line)
+        if not number % _LINES_IN_A_STEP:
+            yield
+    return lines
+
+
+_LINES_IN_A_STEP = 256
+_HEADER = bytes([Kind.HEADER])
+
+
+def _lines_in(chunk: Chunk) -> dict[int, HeaderLine]:
+    """The header lines of a chunk, by statement, as if other statements stood before it."""
+    lines = {}
+    for index, kind in enumerate(chunk.kinds):
+        if kind == Kind.HEADER:
+            tree = SHAPES[chunk.shapes[index]].tree
+            if isinstance(tree, Header):
+                statement = chunk.statement(index)
+                words = tuple([statement.word(token) for token in tree.values])
+                line = HeaderLine(Place(chunk, index, 0), tree.directive, words, tree.values, False, ())
+                lines[index] = _with_targets(line)
     return lines
 
 
@@ -122,6 +141,22 @@ def _with_targets(line: HeaderLine) -> HeaderLine:
         return line
     named = ((target_of(word), token) for word, token in zip(line.words, line.tokens, strict=True))
     return line._replace(targets=tuple((target, token) for target, token in named if target is not None))
+
+
+def _opening_ends(chunks: Sequence[Chunk]) -> dict[Chunk, int]:
+    """The number of the statements of each chunk that stand among those that open a document."""
+    ends = {}
+    for chunk in chunks:
+        kinds, end = chunk.kinds, 0
+        while end < len(kinds):
+            end = len(kinds) - len(kinds[end:].lstrip(_HEADER))
+            if end == len(kinds) or SHAPES[chunk.shapes[end]].meant != Kind.HEADER:
+                break
+            end += 1
+        ends[chunk] = end
+        if end < len(kinds):
+            break
+    return ends
 
 
 def written_version(lines: Iterable[HeaderLine]) -> Version | None:
@@ -141,6 +176,7 @@ def version_of(word: str) -> Version | None:
     return version if version in catalogue().vocabulary.versions else None
 
 
+@lru_cache(maxsize=512)
 def target_of(word: str) -> Target | None:
     """The architecture that a word after ``.target`` names, as ptxas reads it.
 
@@ -188,14 +224,12 @@ def version_place(lines: Iterable[HeaderLine]) -> Place | None:
 
 def _counting(lines: Iterable[HeaderLine]) -> tuple[Target, Place] | None:
     """The architecture that counts, and where it stands."""
-    found = None
-    is_opening = True
+    found: tuple[Target, HeaderLine, int] | None = None
     for line in lines:
-        is_opening = is_opening and line.is_opening
         for target, token in line.targets:
-            if is_opening or found is None or target.number > found[0].number:
-                found = target, line.place._replace(token=token)
-    return found
+            if line.is_opening or found is None or target.number > found[0].number:
+                found = target, line, token
+    return (found[0], found[1].place._replace(token=found[2])) if found is not None else None
 
 
 def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> list[HeaderLine]:

@@ -14,9 +14,8 @@ from operator import attrgetter
 
 from ptx_lsp.analysis.module.call_sites import CallSites
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.module.function_runs import function_runs
-from ptx_lsp.analysis.module.functions import Functions
-from ptx_lsp.analysis.module.header import header_lines, is_generated, module_header, reworded
+from ptx_lsp.analysis.module.functions import Functions, function_runs
+from ptx_lsp.analysis.module.header import is_generated, module_header, reading_lines, reworded
 from ptx_lsp.analysis.module.module_scope import ModuleScope, Rescan
 from ptx_lsp.analysis.module.name_index import NameIndex
 from ptx_lsp.analysis.module.positions import Positions
@@ -134,7 +133,7 @@ class Module(Deriving):
             yield
         yield from self._scope.reading()
         self.generation += bool(self._scope.order)
-        self._read_header()
+        yield from self._reading_header()
 
     def updating(self, change: Change) -> Generator[None, None, Update]:
         """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at.
@@ -157,7 +156,7 @@ class Module(Deriving):
         moved = yield from self._scope.updating(rescan)
         self.generation += moved is not None
         if any(function.headers for function in (*gone, *fresh)):
-            self._read_header()
+            yield from self._reading_header()
         has_groups = moved is not None and (had_groups or bool(self.globals.groups))
         if has_groups:
             self._forget_prefixes()
@@ -252,11 +251,12 @@ class Module(Deriving):
                     for scope in segment.scope.chain():
                         scope.groups_key = None
 
-    def _read_header(self) -> None:
+    def _reading_header(self) -> Iterator[None]:
+        """Read the header anew, in steps of a few milliseconds."""
         places = [place for function in self.functions for place in function.headers]
         before = self.header
         chunks = self.document.chunks
-        lines = header_lines(places, chunks)
+        lines = yield from reading_lines(places, chunks)
         self.header = module_header(lines, *self._wanted, is_generated=is_generated(chunks))
         if self.header.meaning != before.meaning:
             self.generation += 1

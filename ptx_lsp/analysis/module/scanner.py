@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 
+from ptx_lsp.analysis.module.bare_functions import bare_function
 from ptx_lsp.analysis.module.braces import MOST_UNMATCHED, BraceRegion, TooDeepScope
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
@@ -34,6 +35,10 @@ def scanning(
     chunks: Sequence[Chunk], summaries: Mapping[Chunk, ChunkSummary], module: Scope, *, is_body: bool = False
 ) -> Generator[None, None, Function]:
     """Build the record of the function that consists of ``chunks``, in steps; with ``is_body`` it has no braces."""
+    if len(chunks) == 1 and not is_body:
+        bare = bare_function(chunks[0], summaries[chunks[0]], module)
+        if bare is not None:
+            return bare
     function = Function(tuple(chunks))
     function.scope.parent = module
     scanner = _Scanner(function, module, summaries)

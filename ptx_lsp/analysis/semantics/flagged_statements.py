@@ -66,12 +66,20 @@ class FlaggedStatements:
         if swallowing.given_back:
             self._swallowed.give_back(self._flagged, swallowing.given_back, swallowing.after)
 
-    def forget_users(self, names: frozenset[str]) -> frozenset[Chunk]:
-        """The module declares other things by some names: forget and return the chunks in which some stand."""
+    def forgetting_users(self, names: frozenset[str]) -> Generator[None, None, frozenset[Chunk]]:
+        """The module declares other things by some names: forget and return the chunks in which some stand.
+
+        In steps of a few milliseconds.
+        """
         if not names or not self._flagged:
             return frozenset()
         stands_in = _finder(names)
-        users = [chunk for chunk in self._flagged if stands_in(chunk.text)]
+        users = []
+        for number, chunk in enumerate(list(self._flagged), 1):
+            if stands_in(chunk.text):
+                users.append(chunk)
+            if not number % _SEARCHED_IN_A_STEP:
+                yield
         self.forget(users)
         return frozenset(users)
 
@@ -85,6 +93,7 @@ class FlaggedStatements:
         self._examiner = Examiner(self._module)
 
 
+_SEARCHED_IN_A_STEP = 256
 _DIGITS = "0123456789"
 _FEW = 8
 """So many names are searched one by one."""

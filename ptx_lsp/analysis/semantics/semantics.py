@@ -64,7 +64,7 @@ class Semantics(Deriving):
             self._structures.pop(function, None)
             self._barriers.pop(function, None)
         self._descriptors.follow(update.gone)
-        users = self._flagged.forget_users(update.moved)
+        users = yield from self._flagged.forgetting_users(update.moved)
         if update.has_groups:
             self._flagged.forget_all()
         if update.is_other_language:

@@ -16,7 +16,6 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import (
     Data,
     Declaration,
@@ -64,9 +63,9 @@ def directive_needs(statement: Statement, version: Version, target: Target) -> I
             yield 1, need
         return
     is_lacking = False
-    for index, token in enumerate(statement.tokens_before(statement.text.rfind(".") + 1)):
-        if token.kind is TokenKind.DOT:
-            need = _directive_need(statement.word(index), version, target)
+    for index, word in enumerate(statement.words_before(statement.text.rfind(".") + 1)):
+        if word[0] == ".":
+            need = _directive_need(word, version, target)
             if need is not None:
                 is_lacking = True
                 yield index, need

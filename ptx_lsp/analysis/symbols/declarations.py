@@ -20,7 +20,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH
+from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH, token_words
 from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Prototype, Targets, Tree
 
 OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
@@ -53,8 +53,17 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
         return (Symbol(only_name(Statement(text, shape), tree.name), SymbolKind.LABEL, place, code=_LABEL),)
     if not isinstance(tree, Declaration | FunctionHead):
         return ()
-    declared = _declared_again(text, shape) if len(text) <= _SHORT else _declared_by(text, shape)
-    return tuple([symbol.at(chunk, index) for symbol in declared])
+    tokens = _declared_names(shape)
+    if tokens is None or len(text) > _SHORT:
+        declared = _declared_alike(text, shape) if len(text) <= _SHORT else _declared_by(text, shape)
+        return tuple([symbol.at(chunk, index, symbol.name) for symbol in declared])
+    words = token_words(text)
+    names = []
+    for token in tokens:
+        names.append(words[token])
+        words[token] = _ANY_NAME
+    declared = _declared_alike(" ".join(words), shape)
+    return tuple([symbol.at(chunk, index, name) for symbol, name in zip(declared, names, strict=True)])
 
 
 def _declared_by(text: str, shape: Shape) -> tuple[Symbol, ...]:
@@ -67,12 +76,29 @@ def _declared_by(text: str, shape: Shape) -> tuple[Symbol, ...]:
 
 
 _SHORT = 512
-"""The symbols of shorter declarations are kept: those around an edit are declared anew with each keystroke."""
+"""The symbols of shorter declarations are kept: many differ only in the declared names, and those around an edit are
+declared anew with each keystroke."""
+_ANY_NAME = "a"
 
 
 @lru_cache(maxsize=512)
-def _declared_again(text: str, shape: Shape) -> tuple[Symbol, ...]:
+def _declared_alike(text: str, shape: Shape) -> tuple[Symbol, ...]:
+    """The symbols of a declaration; in its text any names may be in the place of the declared ones."""
     return _declared_by(text, shape)
+
+
+@lru_cache(maxsize=512)
+def _declared_names(shape: Shape) -> tuple[int, ...] | None:
+    """The tokens of the declared names in statements of a shape, in the order of the symbols.
+
+    None if there are initial values: statements with these have little in common.
+    """
+    tree = shape.tree
+    declarators = [declarator for one in declarations_in(tree) for declarator in one.declarators]
+    if any(declarator.initializer is not None for declarator in declarators):
+        return None
+    names = tuple(declarator.name for declarator in declarators)
+    return (tree.name, *names) if isinstance(tree, FunctionHead) else names
 
 
 @cache

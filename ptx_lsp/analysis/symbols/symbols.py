@@ -102,9 +102,9 @@ class Symbol(NamedTuple):
     def __eq__(self, other: object) -> bool:
         return self is other
 
-    def at(self, chunk: Chunk, statement: int) -> Symbol:
-        """The symbol that an equal declaration in another statement introduces."""
-        return Symbol._make((*self[:2], Place(chunk, statement, self.place.token), *self[3:]))
+    def at(self, chunk: Chunk, statement: int, name: str) -> Symbol:
+        """The symbol that a declaration in another statement introduces which is equal but for the name."""
+        return Symbol._make((name, self.kind, Place(chunk, statement, self.place.token), *self[3:]))
 
     @property
     def meaning(self) -> object:

@@ -20,6 +20,7 @@ from ptx_lsp.syntax.chunk import Chunk
 
 _MOST_KEPT = 50_000
 """The most findings that are kept, to limit the memory for files in which everything is wrong."""
+_FORGOTTEN_IN_A_STEP = 1024
 
 
 class _Kept(NamedTuple):
@@ -91,10 +92,13 @@ class ChunkFindings:
             self._swallowed.give_back(self._kept, swallowing.given_back, swallowing.after)
             self._size += sum(len(self._kept[chunk].found) for chunk in swallowing.given_back if chunk in self._kept)
 
-    def forget_users(self, users: frozenset[Chunk]) -> None:
-        """Names of the module that stand in some chunks mean something else now."""
-        for chunk in [chunk for chunk, kept in self._kept.items() if not kept.is_quiet or chunk in users]:
-            self.forget(chunk)
+    def forgetting_users(self, users: frozenset[Chunk]) -> Iterator[None]:
+        """Take over, in steps, that names of the module that stand in some chunks mean something else now."""
+        for number, (chunk, kept) in enumerate(list(self._kept.items()), 1):
+            if not kept.is_quiet or chunk in users:
+                self.forget(chunk)
+            if not number % _FORGOTTEN_IN_A_STEP:
+                yield
 
     def unknown(self, chunks: Iterable[Chunk]) -> set[Chunk]:
         """Those of some chunks of which nothing is kept."""

@@ -3,7 +3,8 @@
 Where each line is wrong, most of the time would go into asking all checks about each. The condition of a rule
 (:class:`~ptx_lsp.checks.support.condition.StatementCondition`) excludes most of them. Of instructions with nothing but
 registers and undeclared names, and of calls that pass variables, those with equal shapes are judged once: a check that
-found nothing in the first is asked about others only if it is about names.
+found nothing in the first is asked about others only if it is about names. So are declarations of variables that differ
+in nothing but names.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ptx_lsp.analysis.statements.context import StatementContext, is_broken
 from ptx_lsp.analysis.statements.local_parameters import is_local_parameter
 from ptx_lsp.analysis.statements.value_limits import computes
 from ptx_lsp.analysis.symbols.calls import read_call
+from ptx_lsp.analysis.symbols.declarations import OPAQUE
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.checks import asked_when_flagged
@@ -25,7 +27,7 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.condition import Traits, traits_of
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.tree import Instruction
+from ptx_lsp.syntax.tree import Declaration, Instruction
 
 _MOST_KEPT = 4096
 _MANY_NAMES = 16
@@ -76,7 +78,7 @@ class ConcernedChecks:
         self._asked[key] = tuple(check for check in checks if check not in quiet or check in _of_names())
 
 
-_JUDGED_ONCE = frozenset({Kind.INSTRUCTION, Kind.ALIAS})
+_JUDGED_ONCE = frozenset({Kind.INSTRUCTION, Kind.ALIAS, Kind.VARIABLE})
 
 
 def lacking_declarations(checks: Checks) -> Checks:
@@ -93,10 +95,12 @@ def _key(context: StatementContext) -> Hashable:
     Registers of one operand code are the same for all checks, apart from which of them are equal. So are variables that
     a call passes, if their layout is equal too.
     """
-    statement, symbol = context.statement, context.function.symbol
+    statement = context.statement
     shape = statement.shape
     if shape.kind not in _JUDGED_ONCE or shape.errors or is_broken(context) or len(shape.names) > _MANY_NAMES:
         return None
+    if isinstance(shape.tree, Declaration):
+        return _key_of_declaration(context, shape.tree)
     is_call = isinstance(shape.tree, Instruction) and read_call(shape.tree) is not None
     names, layouts = [], []
     specials, symbols = special_names(), context.names.symbols
@@ -111,8 +115,7 @@ def _key(context: StatementContext) -> Hashable:
                 return None
             layouts.append((known.type, known.vector, known.layout))
         names.append(name)
-    pattern = (*map(names.index, names), *layouts) if len(names) > 1 else tuple(layouts)
-    place = symbol.type if symbol is not None else "", context.function.has_body, context.is_inside
+    pattern, place = (*_pattern(names), *layouts), _surroundings(context)
     if not shape.constants:
         return shape.id, context.codes, pattern, place
     found = context.match
@@ -123,6 +126,44 @@ def _key(context: StatementContext) -> Hashable:
     tokens = () if (is_wrong or is_call) and not computes(shape) else shape.constants
     constants = tuple([statement.word(token) for token in tokens])
     return shape.id, context.codes, pattern, place, problems, constants
+
+
+def _key_of_declaration(context: StatementContext, tree: Declaration) -> Hashable:
+    """The key of a declaration: all of its words but the declared names, and those of variables and functions."""
+    statement, text = context.statement, context.statement.text
+    if len(text) > _LONG or tree.type in OPAQUE:  # whose initializers have names of fields
+        return None
+    words = [*statement.words_before(len(text))]
+    names = []
+    for declarator in tree.declarators:
+        own = context.scope.names.get(words[declarator.name])
+        if own is None or own.place[:2] != (context.chunk, context.index):
+            return None
+        names.append(words[declarator.name])
+        words[declarator.name] = ""
+    specials, symbols = special_names(), context.names.symbols
+    for (token, _), code in zip(statement.shape.names, context.codes, strict=True):
+        name, known = words[token], symbols.get(token)
+        if name in specials if known is None else not code or known.kind not in _INITIAL:
+            return None
+        names.append(name)
+        words[token] = ""
+    return statement.shape.id, context.codes, _pattern(names), _surroundings(context), tuple(words)
+
+
+_LONG = 512
+_INITIAL = frozenset({SymbolKind.VARIABLE, SymbolKind.FUNCTION})
+
+
+def _pattern(names: list[str]) -> tuple[int, ...]:
+    """The place of each of some names, or that of the first equal one."""
+    return tuple(map(names.index, names)) if len(names) > 1 else ()
+
+
+def _surroundings(context: StatementContext) -> Hashable:
+    """The kind of function around a statement, and whether it is in the body."""
+    symbol = context.function.symbol
+    return symbol.type if symbol is not None else "", context.function.has_body, context.is_inside
 
 
 @cache

@@ -44,7 +44,7 @@ class StatementFindings:
         self._settings = settings
         self.of_chunks = ChunkFindings(semantics)
         self._records: dict[Function, Record] = {}
-        """Those with findings, and those whose chunks are not all examined."""
+        """Those with findings, and those of which some chunks but not all are examined."""
         self._open: set[Function] = set()
         """The functions whose chunks are not all examined."""
         self.counts: Counter[Severity] = Counter()
@@ -63,12 +63,11 @@ class StatementFindings:
         if most != self._most:
             self._most = most
             for function in [one for one, record in self._records.items() if record.is_full]:
-                self._drop(function)
-                self._begin(function)
+                self._begin_again(function)
 
     def _begin_anew(self) -> None:
-        self._records = {function: self._record() for function in self._module.functions}
-        self._open = set(self._records)
+        self._records = {}
+        self._open = set(self._module.functions)
         self.counts = Counter()
 
     def _record(self) -> Record:
@@ -87,7 +86,7 @@ class StatementFindings:
             self._begin_anew()
             return
         if update.is_global:
-            self.of_chunks.forget_users(update.users)
+            yield from self.of_chunks.forgetting_users(update.users)
         self.of_chunks.give_back(update.swallowing)
         for function in update.gone:
             self._open.discard(function)
@@ -96,24 +95,22 @@ class StatementFindings:
         if update.is_global:
             begun.update(map(self._module.function_of, self.of_chunks.unknown(self._module.document.chunks)))
         for number, function in enumerate(begun, 1):
-            self._drop(function)
-            self._begin(function)
+            self._begin_again(function)
             if not number % _BEGUN_IN_A_STEP:
                 yield
         if self._records:
             removed = frozenset(change.removed)
             for function, record in list(self._records.items()):
                 if not removed.isdisjoint(record.declared_in):
-                    self._drop(function)
-                    self._begin(function)
+                    self._begin_again(function)
 
     def _drop(self, function: Function) -> None:
         record = self._records.pop(function, None)
         if record is not None:
             self.counts -= record.counts
 
-    def _begin(self, function: Function) -> None:
-        self._records[function] = self._record()
+    def _begin_again(self, function: Function) -> None:
+        self._drop(function)
         self._open.add(function)
 
     @property
@@ -139,11 +136,13 @@ class StatementFindings:
         wanted = self._open if functions is None else self._open.intersection(functions)
         known: Counter[Severity] = Counter()
         # To look at all functions would take longer than to examine a few.
-        in_order = earlier is not None and len(wanted) * _FEW >= len(self._records)
+        in_order = earlier is not None and len(wanted) * _FEW >= max(len(self._records), len(self._open))
         for function in self._module.functions.in_order({*wanted, *self._records} if in_order else wanted):
             record = self._records.get(function)
             if record is None:
-                continue
+                if function not in self._open:
+                    continue
+                record = self._records[function] = self._record()
             if in_order and earlier is not None:
                 earlier.count_before(function, known)
                 if not needed(known, self._most):

@@ -71,7 +71,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     CUDA 13.0 on.
     """
     tree = context.statement.shape.tree
-    if not isinstance(tree, Declaration):
+    if not isinstance(tree, Declaration) or not accepts_shape(context.statement.shape):
         return
     limit = _limit(context.module)
     for declarator in tree.declarators:
