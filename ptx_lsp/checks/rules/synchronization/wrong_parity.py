@@ -65,7 +65,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             others.setdefault(spot, []).append(step)
     uses: dict[MemoryLocation, _Uses] = {}
     parities = ByLocation((spot, (wait, parity)) for wait, spot, parity in waits)
+    yield None
     arrivals = ByLocation((barrier(kernel, step), step) for step in users(kernel) if is_arrival(step))
+    yield None
     yield from _without_first(flow)
     for wait, spot, parity in waits:
         yield None
