@@ -57,15 +57,11 @@ def barrier(kernel: Kernel, step: Step) -> MemoryLocation | None:
 
 def users(kernel: Kernel) -> list[Step]:
     """The instructions of a kernel that name an mbarrier, in the order of the text."""
-    found = kernel.mbarrier_users
-    if found is None:
-        opcodes = {
-            *kernel.facts.opcodes_about(_OF_BARRIER),
-            *(opcode for opcode in opcodes_of(kernel) if COUNTS_BYTES in opcode),
-        }
-        steps = kernel.all(*sorted({opcode[0] for opcode in opcodes}))
-        found = kernel.mbarrier_users = [step for step in steps if step.opcode in opcodes]
-    return found
+    opcodes = {
+        *kernel.facts.opcodes_about(_OF_BARRIER),
+        *(opcode for opcode in opcodes_of(kernel) if COUNTS_BYTES in opcode),
+    }
+    return [step for step in kernel.all(*sorted({opcode[0] for opcode in opcodes})) if step.opcode in opcodes]
 
 
 _IN_A_STEP = 32

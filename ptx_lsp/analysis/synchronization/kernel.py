@@ -92,8 +92,6 @@ class Kernel:
         self._edges: dict[tuple[int, int], WaitEdges | None] = {}
         self.mbarriers: dict[tuple[int, int], MemoryLocation | None] = {}
         """The mbarriers that instructions use, by node and statement, as far as somebody asked."""
-        self.mbarrier_users: list[Step] | None = None
-        """The instructions that name an mbarrier, once somebody asked."""
 
     @property
     def graph(self) -> Graph:
