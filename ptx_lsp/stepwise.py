@@ -39,6 +39,15 @@ def collected(items: Iterable[ElementT | None]) -> Generator[None, None, list[El
     return found
 
 
+def first(items: Iterable[ElementT | None]) -> Generator[None, None, ElementT | None]:
+    """The first item of an iterator with pauses, in its steps; None if it has none."""
+    for one in items:
+        if one is not None:
+            return one
+        yield
+    return None
+
+
 def without_pauses(items: Iterable[ElementT | None]) -> Iterator[ElementT]:
     """The items of an iterator with pauses, at once."""
     return (one for one in items if one is not None)

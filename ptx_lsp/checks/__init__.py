@@ -316,6 +316,14 @@ ASYNCHRONOUS: frozenset[Concern] = frozenset(
     (*_COPIES, *_PHASES, *_PRODUCTS, *_TENSOR_MEMORY, *_REGISTERS, *_CLUSTER, *_TENSOR_MAPS, (Verb.MAPS, ""))
 )
 """The facts of the instructions that the rules about asynchronous work are about."""
+_OF_KERNELS = ASYNCHRONOUS | {(Verb.WAITS, GRIDS), ".arrive"}
+"""The properties of those that the rules about all that a kernel does are about: barriers too."""
+
+
+def is_about_kernels(check: Check) -> bool:
+    """Whether a check asks about all that a kernel does: it is about asynchronous work or barriers."""
+    when = RULES[check.name.removeprefix(f"{__name__}.rules.")]
+    return not isinstance(when, When) and not when.isdisjoint(_OF_KERNELS)
 
 
 @lru_cache(maxsize=256)

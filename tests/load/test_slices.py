@@ -37,6 +37,11 @@ FOLLOWED = (
     "addresses that move in loops",
     "local arrays and their addresses",
     "labels declared twice",
+    "arrivals and waits of many phases",
+    "cluster barriers without order",
+    "copies that nothing awaits",
+    "matrix work without a fence",
+    "products in tensor memory",
 )
 """Texts whose flow was once followed in long steps."""
 READ = (

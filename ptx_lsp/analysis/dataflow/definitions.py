@@ -60,13 +60,23 @@ class Definitions:
 
     def of(self, register: Register) -> tuple[RegisterDefinition, ...]:
         """All definitions of a register, in the order of the text."""
-        found = self._found.get(register)
-        if found is None:
-            chunks = self.mentions.chunks(register.name)
-            found = self._found[register] = tuple(one for chunk in chunks for one in self.within(register, chunk))
-            for one in found:
-                self._of_chunk.setdefault((register, one.chunk), []).append(one)
-        return found
+        if register not in self._found:
+            for _ in self.finding(register):
+                pass
+        return self._found[register]
+
+    def finding(self, register: Register) -> Iterator[None]:
+        """Find all definitions of a register, in steps of a few milliseconds."""
+        if register in self._found:
+            return
+        found: list[RegisterDefinition] = []
+        for chunk in self.mentions.chunks(register.name):
+            of_chunk = [*self.within(register, chunk)]
+            if of_chunk:
+                self._of_chunk[register, chunk] = of_chunk
+                found += of_chunk
+            yield
+        self._found[register] = tuple(found)
 
     def only(self, register: Register) -> RegisterDefinition | None:
         """The definition of a register that has one."""

@@ -55,6 +55,7 @@ class Steps:
         self._of: dict[int, list[Step]] = {}
         self._single: dict[tuple[int, int], Step] = {}
         self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(_MOST_CONTEXTS)
+        self._kept: dict[tuple[Chunk, int], StatementContext] = {}
         self._naming: dict[tuple[int, str], list[Step]] = {}
 
     def of(self, number: int) -> list[Step]:
@@ -64,7 +65,7 @@ class Steps:
             node = self.graph.nodes[number]
             kinds = node.chunk.kinds
             indices = range(node.piece.start, node.piece.end)
-            found = self._of[number] = [self._made(node, at) for at in indices if kinds[at] == Kind.INSTRUCTION]
+            found = self._of[number] = [self.at(number, at) for at in indices if kinds[at] == Kind.INSTRUCTION]
         return found
 
     def at(self, number: int, statement: int) -> Step:
@@ -135,11 +136,22 @@ class Steps:
     def context(self, step: Step) -> StatementContext:
         """The statement of a step in its surroundings: operands, form, scope."""
         key = step.chunk, step.statement
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept
         try:
             return self._contexts[key]
         except KeyError:
             found = self._contexts[key] = StatementContext(self.graph.module, self.graph.function, *key)
             return found
+
+    def kept_context(self, step: Step) -> StatementContext:
+        """:meth:`context` of one of the instructions about which much is asked: it is kept with these steps."""
+        key = step.chunk, step.statement
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = self.context(step)
+        return found
 
     def after(self, step: Step, stop: StepPredicate | None = None) -> Iterator[Step]:
         """The instructions that can be executed after ``step``, each once, nearest first.

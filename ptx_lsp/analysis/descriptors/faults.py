@@ -38,14 +38,16 @@ class PackedFault(NamedTuple):
 def packed_faults(module: Module, function: Function, values: KnownValues) -> Iterator[PackedFault | None]:
     """The faults in the order of the text; of several instructions with one wrong value the first is reported.
 
-    After each operand, which may take some milliseconds, nothing is yielded.
+    None is a pause: after each operand, which may take some milliseconds, and after each instruction.
     """
     reported: set[tuple[object, str]] = set()
     for context in packed_instructions(module, function):
         all_known = []
         for packed in checked_operands(context):
+            yield from values.preparing(context.chunk, context.index, packed.operand)
             all_known.append(read_operand(context, packed, values))
             yield None
+        yield None
         beside = {known.packed.role: known.proved for known in all_known}
         for known in all_known:
             packed = known.packed

@@ -38,6 +38,8 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 
 _MOST_NODES = 500
 """A value that depends on more than so many writes is not followed further."""
+_MOST_PREPARED = 8
+"""So many definitions of a register are looked at for other registers."""
 _WORD = 32
 
 
@@ -51,6 +53,26 @@ class KnownValues:
         self.definitions = self._frame.definitions
         self._nodes: dict[tuple[object, ...], ValueNode] = {}
         self._computed: dict[tuple[int, Part, tuple[Fact, ...]], Fact] = {}
+        self._prepared: set[Register] = set()
+        """Registers whose definitions are found, and those of what the first of these read."""
+
+    def preparing(self, chunk: Chunk, index: int, operand: Operand) -> Iterator[None]:
+        """Find the definitions of the registers that an operand depends on, in steps of a few milliseconds."""
+        definitions = self.definitions
+        source = operand_source(chunk, index, operand)
+        waiting = [] if source is None else [((chunk, index), source)]
+        while waiting:
+            at, source = waiting.pop()
+            waiting += [(at, part) for part in source.parts]
+            register = definitions.register(words_of(*at)[source.word], *at) if source.word >= 0 else None
+            if register is None or register in self._prepared:
+                continue
+            yield from definitions.finding(register)
+            self._prepared.add(register)
+            for one in definitions.of(register)[:_MOST_PREPARED]:
+                known = transfer_function(one.chunk, one.statement)
+                if known is not None:
+                    waiting += [((one.chunk, one.statement), operand) for operand in known.operands[1:]]
 
     def operand(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> Fact:
         """Known bits of an operand of a statement; with the assumptions about descriptors if it is one."""

@@ -16,17 +16,12 @@ class StepLookups:
 
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
-        self._contexts: dict[tuple[int, int], StatementContext] = {}
         self._writers: dict[tuple[int, str], list[Step]] = {}
         self._definitions: dict[tuple[int, int, str], tuple[Step, ...]] = {}
 
     def context(self, step: Step) -> StatementContext:
         """The statement of an instruction in its surroundings; the same object each time."""
-        key = (step.node, step.statement)
-        found = self._contexts.get(key)
-        if found is None:
-            found = self._contexts[key] = self._steps.context(step)
-        return found
+        return self._steps.kept_context(step)
 
     def writers(self, node: int, register: str) -> list[Step]:
         """The instructions of a node that write a register, the last one first."""

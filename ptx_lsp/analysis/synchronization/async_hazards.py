@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
@@ -31,6 +31,8 @@ _MOST_PATHS = 24
 _MOST_DETOURS = 3
 """So often a path is searched again without the branches that no thread takes as it did."""
 
+_IN_A_STEP = 32
+
 
 class AsyncHazard(NamedTuple):
     """An operation that is still in flight where it should not be."""
@@ -53,7 +55,7 @@ Confirm = Callable[[Step, Arrival, PathValues], bool]
 
 
 class AsyncHazards:
-    """Questions about the work of one kind in a kernel.
+    """Questions about the work of one kind in a kernel. None among the answers is a pause.
 
     Args:
         kernel: the kernel.
@@ -68,9 +70,23 @@ class AsyncHazards:
         self._in_flight = InFlight(kernel.graph, work)
         self._paths = AsyncPaths(kernel.graph, kernel.path_values.branches, work)
         self._prefixes = PathsFromStart(kernel.graph)
-        self._starts: dict[int, set[int]] = {}
-        for step in work.operations:
-            self._starts.setdefault(step.node, set()).add(step.statement)
+        self._is_prepared = False
+        self._missed: int | None = None
+
+    def _preparing(self) -> Iterator[None]:
+        """Find the events and states, in steps of a few milliseconds."""
+        if not self._is_prepared:
+            yield from self.work.sorting()
+            yield from self._in_flight.solving()
+            self._is_prepared = True
+
+    @once
+    def _starts(self) -> dict[int, set[int]]:
+        """The statements of the operations by node."""
+        found: dict[int, set[int]] = {}
+        for step in self.work.operations:
+            found.setdefault(step.node, set()).add(step.statement)
+        return found
 
     def touching(
         self,
@@ -80,7 +96,7 @@ class AsyncHazards:
         others: Sequence[Step] = (),
         confirm: Confirm | None = None,
         among: int = -1,
-    ) -> Iterator[AsyncHazard]:
+    ) -> Iterator[AsyncHazard | None]:
         """Operations that are in flight at an instruction that names one of their registers.
 
         Args:
@@ -92,14 +108,20 @@ class AsyncHazards:
             among: the operations that count, as bits.
 
         """
-        owned = [registers(step) for step in self.work.operations]
+        yield from self._preparing()
+        owned: list[frozenset[str]] = []
         owners: dict[str, int] = {}
-        for number, names in enumerate(owned):
-            for name in names:
+        for number, step in enumerate(self.work.operations):
+            owned.append(registers(step))
+            for name in owned[-1]:
                 owners[name] = owners.get(name, 0) | 1 << number
+            if not number % _IN_A_STEP:
+                yield None
         extra = _by_node(others)
         found = 0
-        for node in self._in_flight.busy:
+        for count, node in enumerate(self._in_flight.busy):
+            if not count % _IN_A_STEP:
+                yield None
             candidates = self._in_flight.any_in(node) & ~found
             touched: dict[int, int] = {}
             for name in self._names(node) & owners.keys() if candidates else ():
@@ -118,7 +140,7 @@ class AsyncHazards:
 
             return of
 
-        return self._followed(found & among, uses, judge, confirm)
+        yield from self._followed(found & among, uses, judge, confirm)
 
     def accessing(
         self,
@@ -128,7 +150,7 @@ class AsyncHazards:
         confirm: Confirm | None = None,
         among: int = -1,
         oldest: int = OLDEST,
-    ) -> Iterator[AsyncHazard]:
+    ) -> Iterator[AsyncHazard | None]:
         """Operations that are in flight at one of some accesses of memory, if that may concern the same place.
 
         Args:
@@ -140,43 +162,68 @@ class AsyncHazards:
             oldest: the greatest age with which they count.
 
         """
-        by_node = _by_node(accesses)
-        pairs = _MOST_PAIRS
+        yield from self._preparing()
         met: dict[int, dict[int, list[Step]]] = {}
-        operations = self.work.operations
-        for node in self._in_flight.busy:
-            steps = by_node.get(node, {})
-            for statement, mask in self._in_flight.states(node, sorted(steps), oldest):
-                for number in _bits(mask & among):
-                    pairs -= 1
-                    if pairs < 0 or len(met) > _MOST_SEARCHES:
-                        break
-                    if may_meet(operations[number], steps[statement]):
-                        met.setdefault(number, {}).setdefault(node, []).append(steps[statement])
+        for found in self._pairs(accesses, among, oldest):
+            if found is None:
+                yield None
+                continue
+            number, use = found
+            operation = self.work.operations[number]
+            yield from self._kernel.threads.finding(operation)
+            if may_meet(operation, use):
+                met.setdefault(number, {}).setdefault(use.node, []).append(use)
+                if len(met) > _MOST_SEARCHES:
+                    break
 
         def uses(number: int) -> Callable[[int], list[Step]]:
             return lambda node: met[number].get(node, [])
 
-        return self._followed(sum(1 << number for number in met), uses, judge, confirm, oldest=oldest)
+        yield from self._followed(sum(1 << number for number in met), uses, judge, confirm, oldest=oldest)
 
-    @once
-    def missed(self) -> int:
-        """The operations that may not be committed yet at a wait, as bits."""
-        found = 0
-        for node, events in self.work.events.items():
-            waits = [event.step.statement for event in events if event.action is Action.WAIT]
-            for _, mask in self._in_flight.states(node, waits, 0):
-                found |= mask
-        return found
-
-    def leaving(self, judge: Judge, among: int = -1) -> Iterator[AsyncHazard]:
-        """Operations, of some that are given as bits, that are in flight at an end of the function."""
-        found = 0
+    def _pairs(self, accesses: list[Step], among: int, oldest: int) -> Iterator[tuple[int, Step] | None]:
+        """The numbers of operations that may be in flight at one of some accesses, with it; None is a pause."""
+        by_node = _by_node(accesses)
+        count = pairs = 0
         for node in self._in_flight.busy:
+            steps = by_node.get(node, {})
+            for statement, mask in self._in_flight.states(node, sorted(steps), oldest):
+                count += 1
+                if not count % _IN_A_STEP:
+                    yield None
+                for number in _bits(mask & among):
+                    pairs += 1
+                    if pairs > _MOST_PAIRS:
+                        return
+                    if not pairs % _IN_A_STEP:
+                        yield None
+                    yield number, steps[statement]
+
+    def finding_missed(self) -> Generator[None, None, int]:
+        """The operations that may not be committed yet at a wait, as bits."""
+        yield from self._preparing()
+        if self._missed is None:
+            found = 0
+            for count, (node, events) in enumerate(self.work.events.items()):
+                if not count % _IN_A_STEP:
+                    yield
+                waits = [event.step.statement for event in events if event.action is Action.WAIT]
+                for _, mask in self._in_flight.states(node, waits, 0):
+                    found |= mask
+            self._missed = found
+        return self._missed
+
+    def leaving(self, judge: Judge, among: int = -1) -> Iterator[AsyncHazard | None]:
+        """Operations, of some that are given as bits, that are in flight at an end of the function."""
+        yield from self._preparing()
+        found = 0
+        for count, node in enumerate(self._in_flight.busy):
+            if not count % _IN_A_STEP:
+                yield None
             if node != self._graph.falls_off and self._graph.leaves(self._graph.nodes[node]):
                 for mask in self._in_flight.at_end(node):
                     found |= mask
-        return self._followed(found & among, lambda _: lambda _: [], judge, to_end=True)
+        yield from self._followed(found & among, lambda _: lambda _: [], judge, to_end=True)
 
     def _followed(
         self,
@@ -187,7 +234,7 @@ class AsyncHazards:
         *,
         to_end: bool = False,
         oldest: int = OLDEST,
-    ) -> Iterator[AsyncHazard]:
+    ) -> Iterator[AsyncHazard | None]:
         """The candidates for which a path is found, in the order of the text; then those found by a detour.
 
         The shortest path may be one that the thread cannot take: the detours are without the branches that show it.
@@ -225,6 +272,7 @@ class AsyncHazards:
             for number, without in waiting.items():
                 operation, contradicted = self.work.operations[number], set[Edge]()
                 judged = partial(decided, operation, without, contradicted)
+                yield from self._kernel.threads.finding(operation)
                 arrival = self._paths.follow(
                     operation, uses(number), judged, to_end=to_end, oldest=oldest, without=without
                 )

@@ -6,8 +6,9 @@ Source: PTX ISA, "Asynchronous operations", "cp.async.wait_group", "cp.async.bul
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterator, Sequence
 from enum import Enum
+from itertools import chain
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.kernel import Kernel
@@ -27,6 +28,7 @@ ON_MBARRIER = frozenset({"bytes", "tensor-work"})
 """The kinds that a wait for an mbarrier completes, and so does a barrier after such a wait by another thread."""
 
 _IN_A_STEP = 32
+_EVENTS_IN_A_STEP = 256
 
 EVERYTHING = -1
 """The number of a wait that includes what is not committed."""
@@ -50,11 +52,11 @@ class Event(NamedTuple):
 
 
 class AsyncWork:
-    """The operations of one kind, and the events that concern them by node, in order.
+    """The operations of one kind, and the events that concern them.
 
     Args:
         operations: the instructions that start work.
-        events: commits and waits.
+        ends: commits and waits.
         are_committed: whether a wait includes work only once it is committed.
         on_edges: waits that end on some edges of the graph only: their result is true there.
 
@@ -63,7 +65,7 @@ class AsyncWork:
     def __init__(
         self,
         operations: list[Step],
-        events: Iterable[Event],
+        ends: Sequence[Event],
         *,
         are_committed: bool,
         on_edges: dict[Edge, Event] | None = None,
@@ -72,10 +74,21 @@ class AsyncWork:
         self.on_edges = on_edges or {}
         self.first_age = 0 if are_committed else 1
         """The age of work that was just started: the number of commits that include it or are younger."""
+        self._ends = ends
         self.events: dict[int, list[Event]] = {}
-        starts = (Event(step, Action.START, number) for number, step in enumerate(operations))
-        for event in sorted((*starts, *events), key=lambda one: (one.step.node, one.step.statement)):
-            self.events.setdefault(event.step.node, []).append(event)
+        """All events by node, in order; none until :meth:`sorting` has ended."""
+
+    def sorting(self) -> Iterator[None]:
+        """Find :attr:`events`, in steps of a few milliseconds."""
+        starts = (Event(step, Action.START, number) for number, step in enumerate(self.operations))
+        found: dict[int, list[Event]] = {}
+        for number, event in enumerate(chain(starts, self._ends)):
+            found.setdefault(event.step.node, []).append(event)
+            if not number % _EVENTS_IN_A_STEP:
+                yield
+        for events in found.values():
+            events.sort(key=lambda one: one.step.statement)
+        self.events = found
 
 
 def asynchronous_work(kernel: Kernel, kind: str) -> AsyncWork:

@@ -12,7 +12,9 @@ class Before:
     """All that can be executed before one of some instructions."""
 
     def __init__(self, graph: Graph, steps: Iterable[Step]) -> None:
-        self._last = {step.node: step.statement for step in sorted(steps, key=_place)}
+        self._last: dict[int, int] = {}
+        for step in steps:
+            self._last[step.node] = max(step.statement, self._last.get(step.node, step.statement))
         self._nodes = _closure([node.predecessors for node in graph.nodes], self._last)
 
     def __contains__(self, step: Step) -> bool:
@@ -24,16 +26,14 @@ class After:
     """All that can be executed after one of some instructions."""
 
     def __init__(self, graph: Graph, steps: Iterable[Step]) -> None:
-        self._first = {step.node: step.statement for step in sorted(steps, key=_place, reverse=True)}
+        self._first: dict[int, int] = {}
+        for step in steps:
+            self._first[step.node] = min(step.statement, self._first.get(step.node, step.statement))
         self._nodes = _closure([node.successors for node in graph.nodes], self._first)
 
     def __contains__(self, step: Step) -> bool:
         """Whether an instruction is among them."""
         return step.node in self._nodes or step.statement > self._first.get(step.node, step.statement)
-
-
-def _place(step: Step) -> tuple[int, int]:
-    return step.node, step.statement
 
 
 def _closure(edges: list[list[int]], numbers: Iterable[int]) -> set[int]:

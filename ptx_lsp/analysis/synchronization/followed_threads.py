@@ -6,17 +6,19 @@ another role they have values that no thread has at that place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards
 from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.stepwise import run_to_completion
 
 _WARP = 32
 """Threads of a warp."""
 _MOST_WARPS = 16
 """So many warps are asked about."""
+_NODES_IN_A_STEP = 32
 
 
 class FollowedThreads:
@@ -41,6 +43,15 @@ class FollowedThreads:
     def values_at(self, step: Step) -> PathValues | None:
         """The values of a thread that may execute an instruction; None if no branch lets one of them come to it."""
         return next((self._of(warp) for warp in range(self._warps) if step.node in self._nodes(warp)), None)
+
+    def finding(self, step: Step) -> Iterator[None]:
+        """Find the thread for :meth:`values_at`, in steps of a few milliseconds."""
+        for warp in range(self._warps):
+            if warp not in self._reached:
+                reached = yield from _reaching(self._steps.graph, self._branches, self._of(warp).decided)
+                self._reached[warp] = reached
+            if step.node in self._reached[warp]:
+                return
 
     def _of(self, warp: int) -> PathValues:
         if warp not in self._values:
@@ -84,8 +95,19 @@ def _reached(
     graph: Graph, branches: BranchGuards, decided: Callable[[BranchGuard], bool | None], start: int = 0
 ) -> frozenset[int]:
     """The nodes to which a thread may come from a node, by the branches that go one way on all paths."""
+    return run_to_completion(_reaching(graph, branches, decided, start))
+
+
+def _reaching(
+    graph: Graph, branches: BranchGuards, decided: Callable[[BranchGuard], bool | None], start: int = 0
+) -> Generator[None, None, frozenset[int]]:
+    """:func:`_reached` in steps of a few milliseconds."""
     found, waiting = {start}, [start]
+    count = 0
     while waiting:
+        count += 1
+        if not count % _NODES_IN_A_STEP:
+            yield
         node = waiting.pop()
         branch = branches.of(node)
         value = None if branch is None else decided(branch)

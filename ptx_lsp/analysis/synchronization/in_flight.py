@@ -20,6 +20,8 @@ OLDEST = 8
 State = tuple[int, ...]
 """For each age the operations that may be in flight, as bits."""
 
+_NODES_IN_A_STEP = 64
+
 NOTHING: State = (0,) * (OLDEST + 1)
 
 
@@ -34,7 +36,7 @@ def after_event(state: State, event: Event, first_age: int) -> State:
 
 
 class InFlight:
-    """The states before all nodes of a graph that can be executed.
+    """The states before all nodes of a graph that can be executed; known when :meth:`solving` has ended.
 
     Args:
         graph: the control-flow graph.
@@ -43,30 +45,37 @@ class InFlight:
     """
 
     def __init__(self, graph: Graph, work: AsyncWork) -> None:
+        self._graph = graph
         self._work = work
         self._before: dict[int, State] = {}
-        self._solve(graph)
 
-    def _solve(self, graph: Graph) -> None:
-        """Begin at the nodes with operations: before them nothing is in flight."""
+    def solving(self) -> Iterator[None]:
+        """Find the states, in steps of a few milliseconds."""
+        found: dict[int, State] = {}
+        # Begin at the nodes with operations: before them nothing is in flight.
         waiting = sorted({step.node for step in self._work.operations})
         listed = set(waiting)
+        count = 0
         while waiting:
             number = heappop(waiting)
             listed.discard(number)
-            state = self._through(number, self._before.get(number, NOTHING))
+            count += 1
+            if not count % _NODES_IN_A_STEP:
+                yield
+            state = self._through(number, found.get(number, NOTHING))
             if not any(state):
                 continue
-            for following in graph.nodes[number].successors:
-                known = self._before.get(following, NOTHING)
+            for following in self._graph.nodes[number].successors:
+                known = found.get(following, NOTHING)
                 event = self._work.on_edges.get((number, following))
                 passed = state if event is None else after_event(state, event, self._work.first_age)
                 joined = tuple(map(int.__or__, known, passed))
                 if joined != known:
-                    self._before[following] = joined
+                    found[following] = joined
                     if following not in listed:
                         listed.add(following)
                         heappush(waiting, following)
+        self._before = found
 
     def _through(self, number: int, state: State) -> State:
         for event in self._work.events.get(number, ()):

@@ -57,16 +57,11 @@ class _Instructions:
 
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
-        self._uses: dict[tuple[int, int], StatementContext] = {}
         self._all: dict[tuple[str, ...], list[Step]] = {}
 
     def context(self, step: Step) -> StatementContext:
         """An instruction in its surroundings; the same object each time."""
-        key = (step.node, step.statement)
-        found = self._uses.get(key)
-        if found is None:
-            found = self._uses[key] = self._steps.context(step)
-        return found
+        return self._steps.kept_context(step)
 
     def all(self, *names: str) -> list[Step]:
         """The instructions that begin with one of some names and can be executed, in the order of the text."""

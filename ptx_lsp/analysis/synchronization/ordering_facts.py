@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Generator, Iterable, Iterator, Set
 from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -161,16 +161,36 @@ class OrderingFacts:
 
     def shared_accesses(self, verb: Verb) -> list[Step]:
         """The instructions that read, or write, memory that may be shared memory, in the order of the text."""
-        return self._having_one_of(
-            frozenset(opcode for opcode in self._opcodes_with(verb, "") if _may_be_shared(opcode, verb))
-        )
+        return self._having_one_of(self._of_shared_memory(verb))
 
-    def global_accesses(self, verb: Verb) -> list[Step]:
+    def finding_shared_accesses(self, verb: Verb) -> Generator[None, None, list[Step]]:
+        """:meth:`shared_accesses` in steps of a few milliseconds."""
+        return (yield from self._finding(self._of_shared_memory(verb)))
+
+    def _of_shared_memory(self, verb: Verb) -> Set[tuple[str, ...]]:
+        return frozenset(opcode for opcode in self._opcodes_with(verb, "") if _may_be_shared(opcode, verb))
+
+    def finding_global_accesses(self, verb: Verb) -> Generator[None, None, list[Step]]:
         """The instructions that read, or write, global memory by their opcode, in the order of the text."""
-        return self._having_one_of(frozenset(opcode for opcode in self._opcodes_with(verb, "") if ".global" in opcode))
+        opcodes = frozenset(opcode for opcode in self._opcodes_with(verb, "") if ".global" in opcode)
+        return (yield from self._finding(opcodes))
+
+    def _finding(self, opcodes: Set[tuple[str, ...]]) -> Generator[None, None, list[Step]]:
+        """The instructions with some opcodes, found in steps of a few milliseconds."""
+        opcodes = frozenset(opcodes)
+        if not opcodes <= self._known[0] and opcodes not in self._asked:
+            found: list[Step] = []
+            for step in self._all(opcodes):
+                found.append(step)
+                if not len(found) % _STEPS_IN_A_STEP:
+                    yield
+            self._asked[opcodes] = found
+        return self._having_one_of(opcodes)
 
     def _having_one_of(self, opcodes: Set[tuple[str, ...]]) -> list[Step]:
         """The instructions with some opcodes."""
+        if not opcodes:
+            return []
         if opcodes <= self._known[0]:
             return [step for step in self._known[1] if step.opcode in opcodes]
         opcodes = frozenset(opcodes)

@@ -16,6 +16,11 @@ from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combi
 _MOST_TERMS = 8
 
 
+def depends_on_operands(opcode: tuple[str, ...]) -> bool:
+    """Whether an instruction depends on nothing but its operands, so that :func:`result_of` has its result."""
+    return opcode[0] in _COMPUTED or opcode[0] in _PURE
+
+
 def result_of(opcode: tuple[str, ...], operands: Sequence[LinearValue], unknowns: Unknowns) -> LinearValue | None:
     """The result of an instruction; None if it depends on more than its operands, such as memory.
 
@@ -25,9 +30,9 @@ def result_of(opcode: tuple[str, ...], operands: Sequence[LinearValue], unknowns
         unknowns: what is not known.
 
     """
-    computed = _COMPUTED.get(opcode[0])
-    if computed is None and opcode[0] not in _PURE:
+    if not depends_on_operands(opcode):
         return None
+    computed = _COMPUTED.get(opcode[0])
     found = computed(opcode, operands, unknowns) if computed is not None else None
     return found if found is not None and len(found.terms) <= _MOST_TERMS else unknowns.value((opcode, tuple(operands)))
 

@@ -17,7 +17,7 @@ from ptx_lsp.analysis.structure.step_lookups import StepLookups
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards, PathSegment, is_negated
-from ptx_lsp.analysis.synchronization.path_results import result_of
+from ptx_lsp.analysis.synchronization.path_results import depends_on_operands, result_of
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
@@ -331,6 +331,8 @@ class PathValues:
             # What a call returns differs from call to call.
             is_fixed = _is_parameter(context, tree.operands[1])
             return self.unknowns.value(("parameter", context.text_of(tree.operands[1]))) if is_fixed else unknown
+        if not depends_on_operands(step.opcode):
+            return unknown
         values = [self._operand(where, one) for one in tree.operands[1:]]
         if step.opcode[0] == "shfl" and self._warp is None and values[0].terms:
             return unknown  # the value of another thread

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import is_fragment
 from ptx_lsp.analysis.semantics.flow import has_operands
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.checks import ASYNCHRONOUS, Concern, concerns_of, flow_checks
+from ptx_lsp.checks import Concern, concerns_of, flow_checks, is_about_kernels
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
@@ -47,15 +47,16 @@ class FlowChecks:
             yield
         operands = has_operands(flow)
         checks = self._as_severe(flow_checks(frozenset(concerns), operands=operands), least)
+        needs_kernel = any(map(is_about_kernels, checks))
         # If few checks are asked, most of them need only the text.
-        if checks and least == Severity.HINT and operands:
+        if needs_kernel or checks and least == Severity.HINT and operands:
             yield from flow.preparing()
-            if not ASYNCHRONOUS.isdisjoint(concerns):
-                from ptx_lsp.analysis.synchronization.barriers import preparing  # imported late: few files need it
+        if needs_kernel:
+            from ptx_lsp.analysis.synchronization.barriers import preparing  # imported late: few files need it
 
-                yield from preparing(flow.kernel)
-                if flow.kernel.is_known:
-                    yield from flow.asynchronous.preparing()
+            yield from preparing(flow.kernel)
+            if flow.kernel.is_known:
+                yield from flow.asynchronous.preparing()
         for check in checks:
             assert check.check_flow is not None
             if is_fragment(self._module) and check.rule.code in codes.OF_MODULES:

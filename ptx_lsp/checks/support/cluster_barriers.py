@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
@@ -10,6 +10,7 @@ from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.isa.model.ordering import CLUSTER, Verb
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import first
 
 ARRIVE, WAIT = "barrier.cluster.arrive;", "barrier.cluster.wait;"
 """The statements of the two halves."""
@@ -25,12 +26,14 @@ class WrongOrder(NamedTuple):
     """The name of what is missing between them."""
 
 
-def wrong_orders(kernel: Kernel) -> Iterator[WrongOrder]:
-    """The barriers of a cluster that follow one another without the other half between."""
+def wrong_order(kernel: Kernel) -> Generator[None, None, WrongOrder | None]:
+    """The first barriers of a cluster that follow one another without the other half between."""
     arrives, waits = kernel.facts.steps(Verb.ARRIVES, CLUSTER), kernel.facts.steps(Verb.WAITS, CLUSTER)
     if not arrives or not waits:
-        return
+        return None
     for own, others, name, missing in ((arrives, waits, ARRIVE, WAIT), (waits, arrives, WAIT, ARRIVE)):
         hazards = AsyncHazards(kernel, work_until(own, others))
-        for hazard in hazards.accessing(own, lambda *_: True, lambda *_: Verdict.FOUND):
-            yield WrongOrder(hazard, name[:-1], missing[:-1])
+        hazard = yield from first(hazards.accessing(own, lambda *_: True, lambda *_: Verdict.FOUND))
+        if hazard is not None:
+            return WrongOrder(hazard, name[:-1], missing[:-1])
+    return None

@@ -13,7 +13,7 @@ from ptx_lsp.isa.model.ordering import THREADS, Verb
 RULE = warning("W845")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `bar.arrive` for another number of threads than every `bar.sync` of the same barrier.
 
     Producers arrive and consumers wait at one barrier, and all of them name the number of both together. If the numbers
@@ -57,6 +57,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     waits: dict[int, list[tuple[Step, int | None]]] = defaultdict(list)
     for verb, group in ((Verb.ARRIVES, arrivals), (Verb.WAITS, waits)):
         for step in kernel.facts.steps(verb, THREADS):
+            yield None
             fact = kernel.facts.find(step, verb, THREADS)
             if fact is None or not fact.operands:
                 continue  # a barrier of the cluster

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.semantics.flow import Flow
-from ptx_lsp.checks.support.cluster_barriers import ARRIVE, wrong_orders
+from ptx_lsp.checks.support.cluster_barriers import ARRIVE, wrong_order
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.isa.model.ordering import CLUSTER, Verb
@@ -13,7 +13,7 @@ from ptx_lsp.isa.model.ordering import CLUSTER, Verb
 RULE = warning("W844")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Two `barrier.cluster.arrive` with no wait between, or a `barrier.cluster.wait` with no arrive before.
 
     A thread arrives once for each phase of the barrier and then waits for it. A second arrive before the wait is
@@ -51,7 +51,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     waits = kernel.facts.steps(Verb.WAITS, CLUSTER)
     if not waits or not kernel.is_known or not kernel.facts.steps(Verb.ARRIVES, CLUSTER):
         return
-    for hazard, name, missing in wrong_orders(kernel):
+    found = yield from wrong_order(kernel)
+    if found is not None:
+        hazard, name, missing = found
         context = kernel.context(hazard.use)
         ending = ".aligned" if ".aligned" in hazard.use.opcode else ""
         message = f"a path leads from another '{name}'{HERE} to this one without '{missing}'"

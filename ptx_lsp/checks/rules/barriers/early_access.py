@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hint
 from ptx_lsp.isa.model.ordering import GRIDS, Verb
@@ -13,7 +14,7 @@ _CONSTANT = ".nc"
 """In an opcode: the author says that nothing writes the memory while the kernel runs."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An access of global memory before `griddepcontrol.wait`.
 
     With a programmatic launch the kernel starts while the grid before it still runs. Until `griddepcontrol.wait` its
@@ -53,7 +54,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     waits = kernel.facts.steps(Verb.WAITS, GRIDS)
     if not waits:
         return
-    accesses = [*kernel.facts.global_accesses(Verb.READS), *kernel.facts.global_accesses(Verb.WRITES)]
+    accesses: list[Step] = []
+    for verb in (Verb.READS, Verb.WRITES):
+        accesses += yield from kernel.facts.finding_global_accesses(verb)
     for step in sorted(accesses, key=lambda one: (one.node, one.statement)):
         if _CONSTANT in step.opcode or any(
             kernel.graph.dominance.dominates(wait.node, step.node)

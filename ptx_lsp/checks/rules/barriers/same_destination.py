@@ -10,11 +10,12 @@ from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W846")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Two `cp.async` of one group that write the same place in shared memory.
 
     The copies of a group are not ordered among each other: which of the two values remains is not defined. Mostly the
@@ -63,12 +64,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return Verdict.FOUND if is_same_group else Verdict.PASS
 
     hazards = flow.asynchronous.of("copies")
-    for hazard in hazards.accessing(copies, meets.may_meet, judge, meets.is_met, oldest=0):
+    hazard = yield from first(hazards.accessing(copies, meets.may_meet, judge, meets.is_met, oldest=0))
+    if hazard is not None:
         context = kernel.context(hazard.use)
         message = f"writes what another copy of this group{HERE} writes; they are not ordered"
         beside = RelatedPlace(hazard.operation.place, "the other copy")
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
-        return
 
 
 def _guard(step: Step) -> str:

@@ -11,6 +11,7 @@ from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import EVERYTHING, unfinished_groups, work_until
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hint
 from ptx_lsp.isa.model.ordering import SOURCES, Verb
+from ptx_lsp.stepwise import first
 
 RULE = hint("W849")
 _KIND = "bulk-copies"
@@ -18,7 +19,7 @@ _RELEASES = frozenset({".release", ".acq_rel"})
 _OTHERS = frozenset({".gpu", ".sys", ".cluster"})
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A release for other CTAs after a bulk copy to global memory of which only the source has been read.
 
     `cp.async.bulk.wait_group.read` waits until the *source* has been read: then shared memory can be overwritten. What
@@ -61,19 +62,23 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     waits = kernel.facts.steps(Verb.WAITS, _KIND)
     half = kernel.facts.steps(Verb.WAITS, SOURCES)
-    releases = [step for step in kernel.facts.global_accesses(Verb.WRITES) if _publishes(step)]
+    writes = yield from kernel.facts.finding_global_accesses(Verb.WRITES)
+    releases = [step for step in writes if _publishes(step)]
     if not half or not releases:
         return
     whole = [step for step in waits if step not in half]
     copies = [step for step in kernel.facts.steps(Verb.STARTS, _KIND) if kernel.facts.roles(step, Verb.READS)]
     after_half = AsyncHazards(kernel, work_until(half, whole))
     for found in after_half.accessing(releases, lambda *_: True, lambda *_: Verdict.FOUND):
+        if found is None:
+            yield None
+            continue
         wait = found.operation
         if unfinished_groups(kernel, wait, _KIND) not in (0, EVERYTHING):
             continue
-        for copy in AsyncHazards(kernel, work_until(copies, whole)).accessing(
-            [wait], lambda *_: True, lambda *_: Verdict.FOUND
-        ):
+        written = AsyncHazards(kernel, work_until(copies, whole))
+        copy = yield from first(written.accessing([wait], lambda *_: True, lambda *_: Verdict.FOUND))
+        if copy is not None:
             context = kernel.context(found.use)
             message = f"the bulk copy{HERE} may still write what this release publishes; wait without '.read' before it"
             beside = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -22,9 +22,10 @@ _SIZE = 8
 """Bytes of an mbarrier."""
 _ACCESSES = frozenset({(Verb.READS, ""), (Verb.WRITES, ""), (Verb.ORDERS, THREADS)})
 """The facts of instructions that only access memory."""
+_IN_A_STEP = 64
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A load, store or atomic operation on an mbarrier that is in use.
 
     An mbarrier is opaque. Between `mbarrier.init` and `mbarrier.inval` only `mbarrier` instructions and operations that
@@ -63,7 +64,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for use in uses.initializations:
         if use.place is not None and use.place.offset is not None:
             made.setdefault(use.place.variable, {}).setdefault(use.place.offset, []).append(use.step)
-    touched = {} if not made else {step: _touched(kernel, step, made) for step in _accesses(kernel)}
+    if not made:
+        return
+    touched: dict[Step, MemoryLocation | None] = {}
+    for step in (yield from _finding_accesses(kernel)):
+        touched[step] = _touched(kernel, step, made)
+        if not len(touched) % _IN_A_STEP:
+            yield None
     accesses = [step for step, place in touched.items() if place is not None]
     if not accesses:
         return
@@ -75,8 +82,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return place is not None and place.offset is not None and init in made[place.variable][place.offset]
 
     for hazard in hazards.accessing(accesses, may_meet, lambda *_: Verdict.FOUND):
-        place = touched[hazard.use]
-        if place is None:
+        place = None if hazard is None else touched[hazard.use]
+        if hazard is None or place is None:
+            yield None
             continue
         context = kernel.context(hazard.use)
         message = (
@@ -88,14 +96,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
 
 
-def _accesses(kernel: Kernel) -> list[Step]:
+def _finding_accesses(kernel: Kernel) -> Generator[None, None, list[Step]]:
     """The instructions that access shared memory and do nothing else, in the order of the text."""
-    found = {
-        (step.node, step.statement): step
-        for verb in (Verb.READS, Verb.WRITES)
-        for step in kernel.facts.shared_accesses(verb)
-        if all((fact.verb, fact.what) in _ACCESSES for fact in kernel.facts.of(step))
-    }
+    found: dict[tuple[int, int], Step] = {}
+    for verb in (Verb.READS, Verb.WRITES):
+        for number, step in enumerate((yield from kernel.facts.finding_shared_accesses(verb))):
+            if all((fact.verb, fact.what) in _ACCESSES for fact in kernel.facts.of(step)):
+                found[step.node, step.statement] = step
+            if not number % _IN_A_STEP:
+                yield
     return sorted(found.values(), key=lambda step: (step.node, step.statement))
 
 

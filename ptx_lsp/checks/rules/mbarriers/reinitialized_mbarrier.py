@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -15,11 +15,12 @@ from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, ma
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
+from ptx_lsp.stepwise import first
 
 RULE = warning("W831")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An `mbarrier.init` of an mbarrier that is still one, or a use of one after `mbarrier.inval`.
 
     An mbarrier begins with `mbarrier.init` and ends with `mbarrier.inval`. To initialize a live one is undefined: its
@@ -72,12 +73,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         own = [use.step for use in begins if use.place == place]
         ended = [use.step for use in ends if maybe_same(use.place, place)]
         if len(own) > 1 or any(kernel.leads(step, step) for step in own):
-            for hazard in _first(kernel, own, ended, own):
+            hazard = yield from _first(kernel, own, ended, own)
+            if hazard is not None:
                 yield _again(kernel, hazard, place)
         used = [use.step for use in barriers.uses if use.place == place and use not in begins]
         if ended and _are_known(ends):
             begun = [use.step for use in begins if maybe_same(use.place, place)]
-            for hazard in _first(kernel, [use.step for use in ends if use.place == place], begun, used):
+            hazard = yield from _first(kernel, [use.step for use in ends if use.place == place], begun, used)
+            if hazard is not None:
                 message = f"'{name_of_mbarrier(place)}' is no mbarrier any more after 'mbarrier.inval'"
                 beside = RelatedPlace(hazard.operation.place, "it ends here")
                 context = kernel.context(hazard.use)
@@ -93,12 +96,12 @@ def _again(kernel: Kernel, hazard: AsyncHazard, place: MemoryLocation) -> Placed
     return PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(beside))
 
 
-def _first(kernel: Kernel, starts: list[Step], ends: list[Step], uses: list[Step]) -> Iterator[AsyncHazard]:
+def _first(
+    kernel: Kernel, starts: list[Step], ends: list[Step], uses: list[Step]
+) -> Generator[None, None, AsyncHazard | None]:
     """The first use on a path from a start that no end precedes."""
     hazards = AsyncHazards(kernel, work_until(starts, ends))
-    for hazard in hazards.accessing(uses, lambda *_: True, lambda *_: Verdict.FOUND):
-        yield hazard
-        return
+    return (yield from first(hazards.accessing(uses, lambda *_: True, lambda *_: Verdict.FOUND)))
 
 
 def _are_known(uses: tuple[MbarrierUse, ...]) -> bool:

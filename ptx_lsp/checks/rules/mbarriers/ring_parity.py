@@ -27,7 +27,7 @@ _MOST_WAITS = 16
 """So many waits of a kernel are followed."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A ring of mbarriers whose parity changes with each wait, or never; it must change once a round.
 
     Each mbarrier of a ring completes one phase while the ring goes round once. So the parity stays the same for all
@@ -72,8 +72,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     uses = mbarrier_uses(flow)
-    rings = [(use.step, ring) for use in uses.waits[:_MOST_WAITS] if (ring := _ring(kernel, use.step)) is not None]
+    rings: list[tuple[Step, _Ring]] = []
+    for wait, _ in uses.waits[:_MOST_WAITS]:
+        yield from kernel.threads.finding(wait)
+        ring = _ring(kernel, wait)
+        if ring is not None:
+            rings.append((wait, ring))
+        yield None
     for wait, ring in rings:
+        yield None
         if all(one != other for one, other in pairwise(ring.parities)):
             message = f"the parity changes with each wait, and not once a round of the {ring.size} mbarriers"
             yield _finding(kernel, wait, message)

@@ -14,6 +14,7 @@ from ptx_lsp.analysis.synchronization.mbarriers import name_of_mbarrier
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.isa.model.ordering import LANES, PHASE, THREADS, TIME, Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W833")
 _MAY_ORDER = (
@@ -30,7 +31,7 @@ _WARP = 32
 _MOST_THREADS = 1024
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An mbarrier that one thread initializes and all threads use, with no barrier between.
 
     The other threads come to their arrive or wait while the memory may still be uninitialized: the kernel hangs, traps
@@ -107,7 +108,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         uses = [use for use in named if is_reached_by_all(use)]
         others = [use for use in uses if use != init and not _may_be_same_thread(flow, use)]
         work = work_until([init], ends)
-        for hazard in AsyncHazards(kernel, work).accessing(others, lambda *_: True, lambda *_: Verdict.FOUND):
+        hazards = AsyncHazards(kernel, work)
+        hazard = yield from first(hazards.accessing(others, lambda *_: True, lambda *_: Verdict.FOUND))
+        if hazard is not None:
             message = (
                 f"some threads come here before '{name_of_mbarrier(place)}' is initialized{HERE} by another; "
                 "'bar.sync' must be between"

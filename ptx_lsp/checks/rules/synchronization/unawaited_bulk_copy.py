@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -14,6 +14,7 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, information, war
 from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W809")
 _AT_END = information("W809")
@@ -22,7 +23,7 @@ _COMMIT, _WAIT = (Verb.COMMITS, "bulk-copies"), (Verb.WAITS, "bulk-copies")
 _SOURCE = "srcMem"
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A bulk copy out of shared memory without a wait for it, or whose source is overwritten before the wait.
 
     The copy reads shared memory asynchronously. If the source is overwritten first, the wrong data is copied. The
@@ -84,7 +85,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             yield PlacedFinding(commit.place, _AT_END.at(context.opcode_span(), message, fixes=fixes))
             return
     known = frozenset(copies)
-    found = _overwritten(kernel, hazards) if copies else None
+    found = (yield from _overwritten(kernel, hazards)) if copies else None
     if found is not None:
         message = f"a bulk copy{HERE} in flight may still read this; add 'cp.async.bulk.wait_group.read' before it"
         context = kernel.context(found.use)
@@ -97,19 +98,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         # CUTLASS leaves the last group unfinished at the end of some kernels.
         return Verdict.FOUND if step in known and arrival.wait is None else Verdict.PASS
 
-    for hazard in hazards.leaving(leaves):
+    hazard = yield from first(hazards.leaving(leaves))
+    if hazard is not None:
         message = "no wait follows this copy on some path; the CTA may exit before its shared memory is read"
         context = kernel.context(hazard.operation)
         yield PlacedFinding(context.place, _AT_END.at(context.opcode_span(), message))
-        return
 
 
-def _overwritten(kernel: Kernel, hazards: AsyncHazards) -> AsyncHazard | None:
+def _overwritten(kernel: Kernel, hazards: AsyncHazards) -> Generator[None, None, AsyncHazard | None]:
     """The first store, or copy, into what a bulk copy in flight reads."""
     meets = Meeting(kernel, Verb.READS, Verb.WRITES)
-    writes = kernel.facts.shared_accesses(Verb.WRITES)
+    writes = yield from kernel.facts.finding_shared_accesses(Verb.WRITES)
 
     def judge(_: Step, arrival: Arrival) -> Verdict:
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
 
-    return next(hazards.accessing(writes, meets.may_meet, judge, meets.is_met), None)
+    return (yield from first(hazards.accessing(writes, meets.may_meet, judge, meets.is_met)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from itertools import product
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -15,6 +16,7 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, wa
 from ptx_lsp.checks.support.in_flight import UNREPEATED, operation_and_wait, unrepeated_wait
 from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
 from ptx_lsp.isa.model.ordering import PHASE, Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W801")
 _SIGNAL = (Verb.COMPLETES, "copies")
@@ -23,7 +25,7 @@ _ACCESSES = (Verb.READS, Verb.WRITES)
 _WAITS = ((Verb.WAITS, "copies"), _SIGNAL)
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An asynchronous copy without a wait for it, or whose data is read or overwritten before the wait.
 
     `cp.async` returns before the copy is complete. A read before the wait gets the old contents of shared memory, or
@@ -85,8 +87,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         message = "no 'mbarrier.try_wait' in this kernel waits for this copy"
         yield PlacedFinding(signal.place, RULE.at(kernel.context(signal).opcode_span(), message))
         return
-    found = next((one for verb in _ACCESSES for kind in _KINDS if (one := _early_access(flow, kind, verb))), None)
-    if found is not None:
+    for verb, kind in product(_ACCESSES, _KINDS):
+        found = yield from _early_access(flow, kind, verb)
+        if found is None:
+            continue
         hazard, message, statement = found
         context = kernel.context(hazard.use)
         fixes = (insert_before(context, statement),) if statement else ()
@@ -96,9 +100,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             message = f"{message.partition(HERE)[0]}{HERE} in flight: {UNREPEATED}"
             places = (*places, RelatedPlace(wait.place, "this wait does not block until the phase is complete"))
         yield PlacedFinding(hazard.use.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
+        return
 
 
-def _early_access(flow: Flow, kind: str, verb: Verb) -> tuple[AsyncHazard, str, str] | None:
+def _early_access(flow: Flow, kind: str, verb: Verb) -> Generator[None, None, tuple[AsyncHazard, str, str] | None]:
     """The first access of the destination of a copy in flight, of a kind: with the message and the missing wait."""
     kernel, hazards = flow.kernel, flow.asynchronous.of(kind)
     if not hazards.work.operations:
@@ -108,7 +113,7 @@ def _early_access(flow: Flow, kind: str, verb: Verb) -> tuple[AsyncHazard, str, 
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
 
     meets = Meeting(kernel, Verb.WRITES, verb)
-    accesses = kernel.facts.shared_accesses(verb)
+    accesses = yield from kernel.facts.finding_shared_accesses(verb)
     if verb is Verb.WRITES:  # other copies are not ordered with this one, but may be of another group
         accesses = [step for step in accesses if not any(one.verb is Verb.STARTS for one in kernel.facts.of(step))]
 
@@ -116,12 +121,13 @@ def _early_access(flow: Flow, kind: str, verb: Verb) -> tuple[AsyncHazard, str, 
         return (verb is Verb.READS or _follows(kernel, operation, use)) and meets.may_meet(operation, use)
 
     does = "reads" if verb is Verb.READS else "overwrites"
-    for hazard in hazards.accessing(accesses, may_meet, judge, meets.is_met):
-        if kind == "copies":
-            message = f"{does} the destination of a 'cp.async'{HERE} in flight; add 'cp.async.wait_all' before this"
-            return hazard, message, "cp.async.wait_all;"
-        return hazard, f"{does} the destination of a copy{HERE} in flight; wait for its mbarrier before this", ""
-    return None
+    hazard = yield from first(hazards.accessing(accesses, may_meet, judge, meets.is_met))
+    if hazard is None:
+        return None
+    if kind == "copies":
+        message = f"{does} the destination of a 'cp.async'{HERE} in flight; add 'cp.async.wait_all' before this"
+        return hazard, message, "cp.async.wait_all;"
+    return hazard, f"{does} the destination of a copy{HERE} in flight; wait for its mbarrier before this", ""
 
 
 def _follows(kernel: Kernel, copy: Step, store: Step) -> bool:

@@ -17,6 +17,7 @@ from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W813")
 _WAIT = (Verb.WAITS, "tensor-loads")
@@ -25,7 +26,7 @@ _WRITERS = ("tensor-stores", "tensor-work")
 """The kinds of work that write Tensor Memory."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `tcgen05.ld` without a wait for it, or whose registers are overwritten before the wait.
 
     The load is asynchronous. Until `tcgen05.wait::ld` it is not ordered with other accesses: what it reads must not be
@@ -93,7 +94,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     others = frozenset(overwriting) | freeing
     judge = partial(_judge, others)
     hazards = flow.asynchronous.of("tensor-loads")
-    for hazard in hazards.touching(results_of, frozenset(), judge, [*overwriting, *freeing], is_the_same):
+    hazard = yield from first(hazards.touching(results_of, frozenset(), judge, [*overwriting, *freeing], is_the_same))
+    if hazard is not None:
         shared = [name for name in results_of(hazard.use) if name in results_of(hazard.operation)]
         what = "may still read what this overwrites"
         if shared:
@@ -101,7 +103,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         elif hazard.use in freeing:
             what = "may still read what this frees"
         yield _finding(kernel, hazard, f"a 'tcgen05.ld'{HERE} in flight {what}; add 'tcgen05.wait::ld' before this")
-        return
 
 
 def _finding(kernel: Kernel, hazard: AsyncHazard, message: str) -> PlacedFinding:

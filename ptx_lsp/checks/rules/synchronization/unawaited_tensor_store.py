@@ -12,6 +12,7 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
 from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W815")
 _STATEMENT = "tcgen05.wait::st.sync.aligned;"
@@ -20,7 +21,7 @@ _READERS = ("tensor-loads", "tensor-work")
 _TENSOR_MEMORY = ("taddr", "d-tmem", "a-tmem", "scale-A-tmem", "scale-B-tmem", "sp-meta-tmem")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `tcgen05.st` without a wait before Tensor Memory is read.
 
     The store is asynchronous. Loads and matrix products are not ordered after it until `tcgen05.wait::st`: they may
@@ -71,18 +72,19 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     work = sorted((step for kind in _READERS for step in kernel.facts.steps(Verb.STARTS, kind)), key=_place)
     readers = [step for step in work if kernel.operand(step, *_TENSOR_MEMORY) is not None]
     meets = Meeting(kernel, Verb.WRITES, _TENSOR_MEMORY)
-    for hazard in hazards.accessing(readers, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met):
+    hazard = yield from first(hazards.accessing(readers, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met))
+    if hazard is not None:
         context = kernel.context(hazard.use)
         message = f"reads the destination of a 'tcgen05.st'{HERE} in flight; add 'tcgen05.wait::st' before this"
         fixes = (insert_before(context, _STATEMENT),)
         places = operation_and_wait(kernel, hazard, "this store may still be in flight")
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
         return
-    for hazard in hazards.leaving(lambda *_: Verdict.FOUND):
+    hazard = yield from first(hazards.leaving(lambda *_: Verdict.FOUND))
+    if hazard is not None:
         context = kernel.context(hazard.operation)
         message = "no 'tcgen05.wait::st' follows this store on some path to the end of the kernel"
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message))
-        return
 
 
 def _place(step: Step) -> tuple[int, int]:

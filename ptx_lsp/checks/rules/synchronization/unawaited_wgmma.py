@@ -18,12 +18,13 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
 from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W805")
 _COMMIT, _WAIT, _START = ((verb, "products") for verb in (Verb.COMMITS, Verb.WAITS, Verb.STARTS))
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Registers of a `wgmma.mma_async` that are accessed while it is in flight, or a `wgmma` without a wait for it.
 
     Until `wgmma.wait_group` the operation may read and write its registers at any time. Accessing the accumulators, or
@@ -79,11 +80,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return Verdict.FOUND if kernel.is_after(step, _COMMIT) else Verdict.PASS  # the other is reported there
 
     hazards = flow.asynchronous.of("products")
-    for hazard in hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge):
+    hazard = yield from first(hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge))
+    if hazard is not None:
         context = kernel.context(hazard.use)
         name = name_of(min(touched_registers(kernel, hazard.operation, hazard.arrival)))
         message = f"'{name}' is used by a 'wgmma'{HERE} in flight; add 'wgmma.wait_group' before this"
         fixes = (insert_before(context, "wgmma.wait_group.sync.aligned 0;"),)
         places = operation_and_wait(kernel, hazard, "this 'wgmma' may still be in flight")
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
-        return

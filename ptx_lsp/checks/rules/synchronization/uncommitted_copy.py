@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -14,13 +14,14 @@ from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after_another, insert_before
 from ptx_lsp.isa.model.ordering import ALL, Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W802")
 _COMMITS = {"copies": "cp.async.commit_group;", "bulk-copies": "cp.async.bulk.commit_group;"}
 """By kind of work the commit that fixes insert."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `wait_group` after copies that no `commit_group` has committed, or not all of them.
 
     `wait_group` waits only for committed groups: it returns at once, and the data is read too early.
@@ -77,7 +78,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             fixes = (insert_before(context, statement),)
             yield PlacedFinding(missing.place, RULE.at(context.opcode_span(), message, fixes=fixes))
             continue
-        hazard = _read_uncommitted(flow, kind) or _left_uncommitted(flow, kind)
+        hazard = (yield from _read_uncommitted(flow, kind)) or (yield from _left_uncommitted(flow, kind))
         if hazard is not None and hazard.arrival.wait is not None:
             context = kernel.context(hazard.arrival.wait)
             message = f"this does not wait for the copy{HERE}: no '{commit}' between them"
@@ -108,18 +109,21 @@ def _is_missed(_: Step, arrival: Arrival) -> Verdict:
     return Verdict.FOUND if is_missed_by_wait(arrival) else Verdict.PASS
 
 
-def _read_uncommitted(flow: Flow, kind: str) -> AsyncHazard | None:
+def _read_uncommitted(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | None]:
     """The first read of what a copy writes that is waited for and not committed; of bulk copies the first overwrite."""
     kernel = flow.kernel
     verbs = (Verb.WRITES, Verb.READS) if kind == "copies" else (Verb.READS, Verb.WRITES)
     meets = Meeting(kernel, *verbs)
-    uses = kernel.facts.shared_accesses(verbs[1])
     hazards = flow.asynchronous.of(kind)
-    found = hazards.accessing(uses, meets.may_meet, _is_missed, meets.is_met, hazards.missed) if hazards.missed else ()
-    return next(iter(found), None)
+    missed = yield from hazards.finding_missed()
+    if not missed:
+        return None
+    uses = yield from kernel.facts.finding_shared_accesses(verbs[1])
+    return (yield from first(hazards.accessing(uses, meets.may_meet, _is_missed, meets.is_met, missed)))
 
 
-def _left_uncommitted(flow: Flow, kind: str) -> AsyncHazard | None:
+def _left_uncommitted(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | None]:
     """The first copy that is still not committed at the end of the kernel, after a wait."""
     hazards = flow.asynchronous.of(kind)
-    return next(hazards.leaving(_is_missed, hazards.missed), None)
+    missed = yield from hazards.finding_missed()
+    return (yield from first(hazards.leaving(_is_missed, missed)))

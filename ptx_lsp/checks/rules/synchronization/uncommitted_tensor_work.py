@@ -12,6 +12,7 @@ from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.in_flight import UNREPEATED, unrepeated_wait
 from ptx_lsp.isa.model.ordering import PHASE, Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W814")
 _COMMIT = (Verb.COMPLETES, "tensor-work")
@@ -19,7 +20,7 @@ _ACCESSES = (("tensor-loads", Verb.READS, "reads"), ("tensor-stores", Verb.WRITE
 """The kinds of work that are not in order with it: how they access Tensor Memory, and the word for it."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `tcgen05.mma`, `.cp` or `.shift` whose completion nothing can observe, or whose result is accessed before it.
 
     These operations are asynchronous. They are complete after `tcgen05.commit`, by the same thread, and a wait on its
@@ -77,7 +78,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for kind, access, verb in _ACCESSES:
         meets = Meeting(kernel, Verb.WRITES, access)
         accesses = kernel.facts.steps(Verb.STARTS, kind)
-        for hazard in hazards.accessing(accesses, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met):
+        hazard = yield from first(hazards.accessing(accesses, lambda *_: True, lambda *_: Verdict.FOUND, meets.is_met))
+        if hazard is not None:
             yield _finding(kernel, hazard, verb)
             return
 

@@ -16,12 +16,13 @@ from ptx_lsp.analysis.synchronization.operation_registers import (
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import collected
 
 RULE = warning("W804")
 _COMMIT = (Verb.COMMITS, "products")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `wgmma.mma_async` with no `wgmma.commit_group` after it, or none before the wait.
 
     `wgmma.wait_group` waits only for committed operations: it returns while the `wgmma` is in flight, and the contents
@@ -73,7 +74,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return Verdict.FOUND if is_used else Verdict.PASS
 
     hazards = flow.asynchronous.of("products")
-    found = list(hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge, among=hazards.missed))
+    missed = yield from hazards.finding_missed()
+    found = yield from collected(
+        hazards.touching(partial(product_registers, kernel), COPIES_OF_REGISTERS, judge, among=missed)
+    )
     same = [hazard for hazard in found if hazard.arrival.wait == found[0].arrival.wait]
     for hazard in same[-1:]:  # those before it can be of the same group
         wait = hazard.arrival.wait

@@ -21,6 +21,7 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, wa
 from ptx_lsp.checks.support.insertion import insert_after_another
 from ptx_lsp.isa.model.ordering import TENSOR_MAPS, THREADS, Verb
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import first
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W817")
@@ -81,7 +82,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     found = (yield from _copy_of_stores(kernel)) or _product_of_stores(kernel)
     if found is None:
-        hazard = _read_on_a_path(kernel)
+        hazard = yield from _read_on_a_path(kernel)
         found = None if hazard is None else (hazard.use, hazard.operation)
     if found is not None:
         reader, store = found
@@ -92,10 +93,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         yield PlacedFinding(reader.place, finding.related_to(*places))
 
 
-def _read_on_a_path(kernel: Kernel) -> AsyncHazard | None:
+def _read_on_a_path(kernel: Kernel) -> Generator[None, None, AsyncHazard | None]:
     """The first read of what a store writes on a path without a fence between the two, if both addresses are known."""
     readers = _readers(kernel)
-    stores = [step for step in kernel.facts.shared_accesses(Verb.WRITES) if _is_generic_store(kernel, step)]
+    writes = yield from kernel.facts.finding_shared_accesses(Verb.WRITES)
+    stores = [step for step in writes if _is_generic_store(kernel, step)]
     if not readers or not stores:
         return None
     meets = Meeting(kernel, Verb.READS, Verb.WRITES)
@@ -107,7 +109,7 @@ def _read_on_a_path(kernel: Kernel) -> AsyncHazard | None:
     def may_be_read(store: Step, reader: Step) -> bool:
         return _has_descriptor(kernel, reader) or meets.may_meet(reader, store)
 
-    return next(hazards.accessing(readers, may_be_read, lambda *_: Verdict.FOUND, is_read), None)
+    return (yield from first(hazards.accessing(readers, may_be_read, lambda *_: Verdict.FOUND, is_read)))
 
 
 def _readers(kernel: Kernel) -> list[Step]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -15,13 +15,14 @@ from ptx_lsp.analysis.synchronization.operation_registers import COPIES_OF_REGIS
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W803")
 _FENCE = (Verb.FENCES, "products")
 _STATEMENT = "wgmma.fence.sync.aligned;"
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `wgmma.mma_async` with no `wgmma.fence` before it, or none after its registers were written.
 
     The fence orders earlier accesses to the accumulators and to the registers of A. Without it the behaviour is
@@ -63,14 +64,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     products = kernel.facts.steps(Verb.STARTS, "products")
     unfenced = next((step for step in products if not kernel.is_before(step, _FENCE)), None)
     if unfenced is None and products:
-        unfenced = _unfenced_from_start(kernel, products)
+        unfenced = yield from _unfenced_from_start(kernel, products)
     if unfenced is not None:
         context = kernel.context(unfenced)
         fixes = (insert_before(context, _STATEMENT),)
         message = "no 'wgmma.fence' before this; it may use old values of its registers"
         yield PlacedFinding(unfenced.place, RULE.at(context.opcode_span(), message, fixes=fixes))
         return
-    hazard = _written_after_fence(kernel, products) if products else None
+    hazard = (yield from _written_after_fence(kernel, products)) if products else None
     if hazard is not None:
         context = kernel.context(hazard.use)
         register = min(results_of(hazard.operation) & product_registers(kernel, hazard.use))
@@ -80,15 +81,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
 
 
-def _unfenced_from_start(kernel: Kernel, products: list[Step]) -> Step | None:
+def _unfenced_from_start(kernel: Kernel, products: list[Step]) -> Generator[None, None, Step | None]:
     """The first product to which some path from the start of the kernel leads without a fence."""
     start = products[0]._replace(node=0, statement=-1, guarded=False)  # before the first statement
     hazards = AsyncHazards(kernel, work_until([start], kernel.facts.steps(Verb.FENCES, "products")))
-    found = next(hazards.accessing(products, lambda *_: True, lambda *_: Verdict.FOUND), None)
+    found = yield from first(hazards.accessing(products, lambda *_: True, lambda *_: Verdict.FOUND))
     return None if found is None else found.use
 
 
-def _written_after_fence(kernel: Kernel, products: list[Step]) -> AsyncHazard | None:
+def _written_after_fence(kernel: Kernel, products: list[Step]) -> Generator[None, None, AsyncHazard | None]:
     """The first product that follows a write of one of its registers without a fence between the two."""
     known = frozenset(products)
     registers = frozenset[str]().union(*(product_registers(kernel, step) for step in products))
@@ -106,7 +107,8 @@ def _written_after_fence(kernel: Kernel, products: list[Step]) -> AsyncHazard | 
         return Verdict.FOUND if results_of(step) & product_registers(kernel, use) else Verdict.PASS
 
     hazards = AsyncHazards(kernel, work_until(writers, kernel.facts.steps(Verb.FENCES, "products")))
-    return next(hazards.touching(lambda step: results_of(step) & registers, COPIES_OF_REGISTERS, judge), None)
+    found = hazards.touching(lambda step: results_of(step) & registers, COPIES_OF_REGISTERS, judge)
+    return (yield from first(found))
 
 
 def _naming(kernel: Kernel, node: int, registers: frozenset[str]) -> list[Step]:

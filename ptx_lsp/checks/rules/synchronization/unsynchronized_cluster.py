@@ -9,14 +9,14 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.kernel import Kernel, opcodes_of
 from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses
 from ptx_lsp.analysis.synchronization.ordering_facts import is_generic, possible_facts
-from ptx_lsp.checks.support.cluster_barriers import wrong_orders
+from ptx_lsp.checks.support.cluster_barriers import wrong_order
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import BYTES, CLUSTER, PHASE, THREADS, Verb
 
 RULE = warning("W823")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A kernel that accesses the shared memory of other CTAs and never synchronizes with them.
 
     Another CTA of the cluster may not have started yet, or may have exited: its shared memory is then not valid. After
@@ -60,7 +60,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known or not _has_others(kernel):
         return
     mapped = MappedAddresses(kernel.steps)
-    accesses = [step for step in _all_with(kernel, _ACCESSING) if _is_access(kernel, mapped, step)]
+    accesses: list[Step] = []
+    for step in _all_with(kernel, _ACCESSING):
+        yield None
+        if _is_access(kernel, mapped, step):
+            accesses.append(step)
     if not accesses:
         return
     facts = kernel.facts
@@ -68,7 +72,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     begun = [*facts.steps(Verb.WAITS, PHASE), *facts.steps(Verb.WAITS, CLUSTER)]
     begun += [step for step in strong if _may_see(step) and step not in accesses]
     early = _first(kernel, begun, accesses)
-    if early is not None and next(wrong_orders(kernel), None) is None:  # else a half of a barrier is missing
+    if early is not None and (yield from wrong_order(kernel)) is None:  # else a half of a barrier is missing
         message = "the other CTA may not have started; 'barrier.cluster' must come before this on each path"
         if not any(facts.steps(verb, CLUSTER) for verb in (Verb.ARRIVES, Verb.WAITS)):
             message = "no 'barrier.cluster' in this kernel; the other CTA may not be running"

@@ -18,7 +18,7 @@ RULE = warning("W808")
 _TWO_PHASES = 2
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A wait for a phase with the wrong parity.
 
     Phases are counted from 0. A wait with the parity of the preceding phase returns at once, because that phase is
@@ -57,6 +57,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     waits: list[tuple[Step, MemoryLocation | None, int | None]] = []
     others: dict[MemoryLocation, list[Step]] = {}
     for step in users(kernel):
+        yield None
         spot = barrier(kernel, step)
         if is_wait(step):
             waits.append((step, spot, kernel.constant(step, "phaseParity")))
@@ -64,9 +65,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             others.setdefault(spot, []).append(step)
     uses: dict[MemoryLocation, _Uses] = {}
     parities = ByLocation((spot, (wait, parity)) for wait, spot, parity in waits)
+    yield None
     arrivals = ByLocation((barrier(kernel, step), step) for step in users(kernel) if is_arrival(step))
+    yield None
     yield from _without_first(flow)
     for wait, spot, parity in waits:
+        yield None
         operand = kernel.operand(wait, "phaseParity")
         if operand is None or parity is None or spot is None or spot.offset is None:
             continue
@@ -86,13 +90,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             yield PlacedFinding(wait.place, RULE.at(span, message).related_to(beside))
 
 
-def _without_first(flow: Flow) -> Iterator[PlacedFinding]:
+def _without_first(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Parities in registers: all waits for the data of a copy begin with parity 1, which is that of no data yet."""
     kernel, barriers, parities = flow.kernel, mbarrier_uses(flow), flow.derived(FirstParities)
     copies = [use for use in barriers.copies if use.place is not None]
     if not copies:
         return
     for wait, place in barriers.waits:
+        yield None
         operand = kernel.operand(wait, "phaseParity")
         if place is None or operand is None or kernel.constant(wait, "phaseParity") is not None:
             continue

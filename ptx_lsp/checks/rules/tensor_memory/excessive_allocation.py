@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -13,11 +13,12 @@ from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W850")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `tcgen05.alloc` of more columns than an earlier one, or of more than the earlier ones leave.
 
     The allocations of a CTA must not grow: CTAs of a multiprocessor that each hold some columns and wait for more could
@@ -59,7 +60,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for step, count in columns.items():
         smaller = [one for one, other in columns.items() if other < count]
         full = [one for one, other in columns.items() if other + count > limit and not _is_freed(kernel, one, step)]
-        found = _before(kernel, smaller, step) or _before(kernel, full, step)
+        found = (yield from _before(kernel, smaller, step)) or (yield from _before(kernel, full, step))
         if found is None:
             continue
         other = columns[found]
@@ -80,10 +81,10 @@ def _is_freed(kernel: Kernel, first: Step, second: Step) -> bool:
     return any(kernel.leads(first, one) and kernel.leads(one, second) for one in frees)
 
 
-def _before(kernel: Kernel, earlier: list[Step], step: Step) -> Step | None:
+def _before(kernel: Kernel, earlier: list[Step], step: Step) -> Generator[None, None, Step | None]:
     """One of some allocations from which a possible path leads to another."""
     if not earlier:
         return None
     hazards = AsyncHazards(kernel, work_until(earlier, []))
-    found = next(hazards.accessing([step], lambda *_: True, lambda *_: Verdict.FOUND), None)
+    found = yield from first(hazards.accessing([step], lambda *_: True, lambda *_: Verdict.FOUND))
     return None if found is None else found.operation

@@ -10,11 +10,12 @@ from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import TENSOR_MEMORY, Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W851")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A use of Tensor Memory after the `tcgen05.dealloc` of the only allocation.
 
     As soon as columns are free, another CTA of the multiprocessor may get them: what is read is of that CTA, and what
@@ -49,9 +50,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     uses = [step for kind in sorted(TENSOR_MEMORY) for step in kernel.facts.steps(Verb.STARTS, kind)]
     hazards = AsyncHazards(kernel, work_until(frees, allocations))
-    for hazard in hazards.accessing(uses, lambda *_: True, lambda *_: Verdict.FOUND):
+    hazard = yield from first(hazards.accessing(uses, lambda *_: True, lambda *_: Verdict.FOUND))
+    if hazard is not None:
         context = kernel.context(hazard.use)
         message = f"the columns were freed before{HERE}"
         beside = RelatedPlace(hazard.operation.place, "the columns are freed here")
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
-        return

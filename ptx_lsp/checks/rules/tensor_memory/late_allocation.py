@@ -10,11 +10,12 @@ from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W840")
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `tcgen05.alloc` after `tcgen05.relinquish_alloc_permit`.
 
     With `relinquish_alloc_permit` the CTA gives up its right to allocate Tensor Memory. An allocation after it is
@@ -43,9 +44,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not gone or not allocations or not kernel.is_complete:
         return
     hazards = AsyncHazards(kernel, work_until(gone, []))
-    for hazard in hazards.accessing(allocations, lambda *_: True, lambda *_: Verdict.FOUND):
+    hazard = yield from first(hazards.accessing(allocations, lambda *_: True, lambda *_: Verdict.FOUND))
+    if hazard is not None:
         context = kernel.context(hazard.use)
         message = "the permit to allocate was relinquished before"
         beside = RelatedPlace(hazard.operation.place, "no allocation is allowed after this")
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
-        return

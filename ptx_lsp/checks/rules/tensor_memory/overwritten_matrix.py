@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -14,6 +14,7 @@ from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, warning
 from ptx_lsp.checks.support.in_flight import operation_and_wait
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import first
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 RULE = warning("W855")
@@ -25,7 +26,7 @@ _LEAST_MATRIX = 16
 """The first row of a matrix begins with so many bytes, whatever the swizzling."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A write to shared memory that a `wgmma` or `tcgen05` operation in flight still reads.
 
     The matrices in shared memory are read asynchronously. A stage that is filled again before the operation is complete
@@ -64,7 +65,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     for kind, wait in _WAITS.items():
-        hazard = _overwritten(flow, kind)
+        hazard = yield from _overwritten(flow, kind)
         if hazard is not None:
             context = kernel.context(hazard.use)
             name = "".join(hazard.operation.opcode[:2])
@@ -75,13 +76,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             return
 
 
-def _overwritten(flow: Flow, kind: str) -> AsyncHazard | None:
+def _overwritten(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | None]:
     """The first write into a matrix that an operation of a kind in flight reads."""
     kernel = flow.kernel
     hazards = flow.asynchronous.of(kind)
     if not any(_operands(kernel, step, _DESCRIPTORS) for step in hazards.work.operations):
         return None
-    writes = kernel.facts.shared_accesses(Verb.WRITES)
+    writes = yield from kernel.facts.finding_shared_accesses(Verb.WRITES)
 
     def judge(_: Step, arrival: Arrival) -> Verdict:
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND
@@ -101,7 +102,7 @@ def _overwritten(flow: Flow, kind: str) -> AsyncHazard | None:
                 return True
         return False
 
-    return next(hazards.accessing(writes, lambda *_: True, judge, is_met), None)
+    return (yield from first(hazards.accessing(writes, lambda *_: True, judge, is_met)))
 
 
 def _operands(kernel: Kernel, step: Step, roles: Iterable[str]) -> list[Operand]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import pairwise
 
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -18,6 +18,7 @@ from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hint, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.isa.model.ordering import PHASE, TENSOR_MEMORY, TENSOR_SIGNALS, TENSOR_WAITS, THREADS, Verb
+from ptx_lsp.stepwise import first
 
 RULE = warning("W857")
 _SIGNAL = hint("W857")
@@ -30,7 +31,7 @@ _ORDERING = ((Verb.FENCES, THREADS), (Verb.WAITS, THREADS), (Verb.ORDERS, THREAD
 _ACCESSES = (("tensor-loads", Verb.READS), ("tensor-stores", Verb.WRITES))
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `.relaxed` wait or arrival at an mbarrier without the `tcgen05.fence` that orders Tensor Memory.
 
     With `.relaxed` an mbarrier orders no memory. `tcgen05.fence::after_thread_sync` orders the later `tcgen05`
@@ -87,12 +88,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     relaxed = [step for step in kernel.facts.steps(Verb.WAITS, PHASE) if _RELAXED in step.opcode]
-    found = (_unfenced_access(kernel, relaxed) if relaxed else None) or _unfenced_signal(kernel)
+    found = (yield from _unfenced_access(kernel, relaxed)) if relaxed else None
+    found = found or (yield from _unfenced_signal(kernel))
     if found is not None:
         yield found
 
 
-def _unfenced_access(kernel: Kernel, relaxed: list[Step]) -> PlacedFinding | None:
+def _unfenced_access(kernel: Kernel, relaxed: list[Step]) -> Generator[None, None, PlacedFinding | None]:
     """The first access after a relaxed wait without a fence between them."""
     ending: dict[Edge, Step] = {}
     for wait in relaxed:
@@ -108,8 +110,9 @@ def _unfenced_access(kernel: Kernel, relaxed: list[Step]) -> PlacedFinding | Non
 
         accesses = kernel.facts.steps(Verb.STARTS, kind)
         for hazard in hazards.accessing(accesses, lambda *_: True, _is_committed, is_met):
-            last = _last_wait(hazard.arrival, ending)
-            if last is None:
+            last = None if hazard is None else _last_wait(hazard.arrival, ending)
+            if hazard is None or last is None:
+                yield
                 continue
             context = kernel.context(hazard.use)
             message = f"the wait{HERE} is '{_RELAXED}'; add '{_AFTER[:-1]}' after it"
@@ -151,7 +154,7 @@ def _last_wait(arrival: Arrival, ending: dict[Edge, Step]) -> Step | None:
     return next((ending[edge] for edge in reversed([*pairwise(path)]) if edge in ending), None)
 
 
-def _unfenced_signal(kernel: Kernel) -> PlacedFinding | None:
+def _unfenced_signal(kernel: Kernel) -> Generator[None, None, PlacedFinding | None]:
     """The first relaxed arrival after work on Tensor Memory without a fence between them."""
     facts = kernel.facts
     work = [step for kind in sorted(TENSOR_MEMORY) for step in facts.steps(Verb.STARTS, kind)]
@@ -164,17 +167,17 @@ def _unfenced_signal(kernel: Kernel) -> PlacedFinding | None:
         return None
     ends = [step for fact in ((Verb.FENCES, TENSOR_SIGNALS), *_ORDERING) for step in facts.steps(*fact)]
     ends += facts.steps(Verb.COMPLETES, _WORK)
-    for hazard in AsyncHazards(kernel, work_until(work, ends)).accessing(
-        arrivals, lambda *_: True, lambda *_: Verdict.FOUND
-    ):
-        context = kernel.context(hazard.use)
-        name = "".join(hazard.operation.opcode[:2])
-        message = f"this '{_RELAXED}' arrival does not order the '{name}'{HERE}; add '{_BEFORE[:-1]}' before it"
-        places = (RelatedPlace(hazard.operation.place, "this operation"),)
-        fixes = (insert_before(context, _BEFORE),)
-        finding = _SIGNAL.at(context.opcode_span(), message, fixes=fixes).related_to(*places)
-        return PlacedFinding(context.place, finding)
-    return None
+    hazards = AsyncHazards(kernel, work_until(work, ends))
+    hazard = yield from first(hazards.accessing(arrivals, lambda *_: True, lambda *_: Verdict.FOUND))
+    if hazard is None:
+        return None
+    context = kernel.context(hazard.use)
+    name = "".join(hazard.operation.opcode[:2])
+    message = f"this '{_RELAXED}' arrival does not order the '{name}'{HERE}; add '{_BEFORE[:-1]}' before it"
+    places = (RelatedPlace(hazard.operation.place, "this operation"),)
+    fixes = (insert_before(context, _BEFORE),)
+    finding = _SIGNAL.at(context.opcode_span(), message, fixes=fixes).related_to(*places)
+    return PlacedFinding(context.place, finding)
 
 
 def _is_for_tensor_memory(kernel: Kernel, arrival: Step, work: list[Step]) -> bool:

@@ -15,6 +15,7 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, wa
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.isa.vocabulary.rare_words import PipelinedPair
+from ptx_lsp.stepwise import first
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W847")
@@ -25,7 +26,7 @@ _SHAPE = ("m", "n")
 """The fields of the instruction descriptor with the shape."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Two `tcgen05` instructions that access the same columns of Tensor Memory, may overlap, and have no wait between.
 
     `tcgen05.mma`, `tcgen05.cp` and `tcgen05.shift` are executed in any order, also if one thread issues them. Only some
@@ -104,13 +105,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             return shapes.differ(operation, use)
         return distance is not None and reads.is_met(operation, arrival, values)
 
-    for hazard in hazards.accessing(work, may_meet, lambda *_: Verdict.FOUND, is_met):
+    hazard = yield from first(hazards.accessing(work, may_meet, lambda *_: Verdict.FOUND, is_met))
+    if hazard is not None:
         context = kernel.context(hazard.use)
         name = "".join(hazard.operation.opcode[:2])
         message = f"accesses what the '{name}'{HERE} in flight writes; they may be executed in any order"
         beside = RelatedPlace(hazard.operation.place, "this operation may still be in flight")
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
-        return
 
 
 @lru_cache(maxsize=1 << 10)
