@@ -27,6 +27,7 @@ _WARP = 32
 _MOST_STEPS = 64
 _FOLLOWED = frozenset({"elect", "mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
 _COUNT = re.compile(r"%tid\.x|%laneid|elect\.")
+_LANE = ""
 
 
 class LaneNumber(NamedTuple):
@@ -51,6 +52,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         super().__init__(steps, _MOST_STEPS)
         self._graph = graph
         self._counting: dict[str, bool] = {}
+        self._sources: dict[str, tuple[str, ...]] = {}
 
     @once
     def _row(self) -> int | None:
@@ -84,8 +86,11 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             return known
         waiting, seen = [register], {register}
         while waiting:
-            for is_start, read in self._sources(waiting.pop()):
-                if is_start or self._counting.get(read):
+            one = waiting.pop()
+            if one not in self._sources:
+                self._sources[one] = tuple(dict.fromkeys(self._find_sources(one)))
+            for read in self._sources[one]:
+                if read == _LANE or self._counting.get(read) or len(seen) > _MOST_STEPS:
                     self._counting[register] = True
                     return True
                 if read not in seen and read not in self._counting:
@@ -94,8 +99,8 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         self._counting.update(dict.fromkeys(seen, False))
         return False
 
-    def _sources(self, register: str) -> Iterator[tuple[bool, str]]:
-        """What the instructions that write a register read, and whether it is the number of a lane or an election."""
+    def _find_sources(self, register: str) -> Iterator[str]:
+        """The registers that the writers of a register read; :data:`_LANE` if they read or elect a lane."""
         graph = self._graph
         for number in graph.writers.get(register, ()):
             chunk = graph.nodes[number].chunk
@@ -104,9 +109,9 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
                     continue
                 step = self.steps.at(number, statement)
                 if register in step.writes:
-                    yield _COUNT.search(chunk.part(statement)) is not None, ""
-                    for read in step.reads:
-                        yield False, read
+                    if _COUNT.search(chunk.part(statement)):
+                        yield _LANE
+                    yield from step.reads
 
     @once
     def branches(self) -> tuple[tuple[Step, Divided, BranchRegion], ...]:

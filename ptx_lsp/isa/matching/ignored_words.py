@@ -18,7 +18,8 @@ def ignored(
     level: LanguageLevel,
 ) -> tuple[int, ...]:
     """Indices of the ``foreign`` words of an opcode, and of those that ptxas ignores on this form."""
-    if not foreign and form.ignorable.isdisjoint(opcode):
+    groups = (*form.form.meaningless, *form.form.trailing)
+    if not foreign and not any(word in opcode for group in groups for word in group.words):
         return ()
     meaningless, trailing = (
         {word for group in groups if level.allows(group.gate) for word in group.words}

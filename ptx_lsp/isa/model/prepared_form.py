@@ -61,12 +61,6 @@ class PreparedForm:
         return {name: tuple(places) for name, places in ordered.items()}
 
     @once
-    def ignorable(self) -> frozenset[str]:
-        """The words that ptxas ignores on this form, somewhere or at the end, in some module."""
-        groups = (*self.form.meaningless, *self.form.trailing)
-        return frozenset(word for group in groups for word in group.words)
-
-    @once
     def strict(self) -> frozenset[int]:
         """The places that must be filled, and by a word of an ordered class."""
         return frozenset(
