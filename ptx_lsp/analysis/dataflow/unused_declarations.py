@@ -83,14 +83,15 @@ class _Mentioned:
 
     def finding(self) -> Iterator[None]:
         """Find them, in steps of a few milliseconds; to be called once."""
-        outermost = self._function.scope
-        for node, exposed, written in zip(self._graph.nodes, self._sets.exposed, self._sets.written, strict=True):
-            self._all.update(exposed, written)
-            if node.scope is not outermost:
-                self._inner.update(exposed, written)
-            self._jumped_to.update(node.piece.targets)
-            if not node.number % _NODES_IN_A_STEP:
-                yield
+        outermost, nodes = self._function.scope, self._graph.nodes
+        exposed, written = self._sets.exposed, self._sets.written
+        for start in range(0, len(nodes), _NODES_IN_A_STEP):
+            part = slice(start, start + _NODES_IN_A_STEP)
+            self._all.update(*exposed[part], *written[part])
+            inner = [node.number for node in nodes[part] if node.scope is not outermost]
+            self._inner.update(*[exposed[number] for number in inner], *[written[number] for number in inner])
+            self._jumped_to.update(*[node.piece.targets for node in nodes[part]])
+            yield
         registers = self._graph.registers
         groups = {registers.own_key(prefix, scope) for scope in registers.scopes for prefix in scope.groups}
         self._prefixes = _found_groups(groups, self._all)
@@ -113,12 +114,20 @@ class _Mentioned:
 
 def _found_groups(groups: set[str], keys: set[str]) -> set[str]:
     """The groups of which some register is mentioned. Most groups have many, so that few keys are looked at."""
-    missing = set(groups)
+    found: set[str] = set()
+    prefixes = _prefixes(groups)
     for key in keys:
-        if not missing:
-            break
-        missing.discard(group_of(key))
-    return groups - missing
+        if key.startswith(prefixes):
+            group = group_of(key)
+            if group in groups and group not in found:
+                found.add(group)
+                prefixes = _prefixes(groups - found)
+    return found
+
+
+def _prefixes(groups: set[str]) -> tuple[str, ...]:
+    """The prefixes of numbered groups, without their blocks."""
+    return tuple(group.partition(" ")[0] for group in groups)
 
 
 def _repeated_words(function: Function, names: set[str]) -> Generator[None, None, set[str]]:
