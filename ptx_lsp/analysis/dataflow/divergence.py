@@ -19,12 +19,14 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import collected, without_pauses
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
 _WARP = 32
 _MOST_STEPS = 64
+_NODES_BETWEEN_PAUSES = 64
 _FOLLOWED = frozenset({"elect", "mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
 _COUNT = re.compile(r"%tid\.x|%laneid|elect\.")
 _LANE = ""
@@ -116,10 +118,21 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
     @once
     def branches(self) -> tuple[tuple[Step, Divided, BranchRegion], ...]:
         """Branches that divide warps: the branch, what it decides by, and the nodes that only some lanes come to."""
-        found = []
+        return tuple(without_pauses(self._finding_branches()))
+
+    def preparing(self) -> Iterator[None]:
+        """Find :attr:`branches` in steps of some milliseconds."""
+        if "branches" not in self.__dict__:
+            found = yield from collected(self._finding_branches())
+            self.__dict__.setdefault("branches", tuple(found))
+
+    def _finding_branches(self) -> Iterator[tuple[Step, Divided, BranchRegion] | None]:
+        reachable = self._graph.reachable
         for node in self._graph.nodes:
+            if not node.number % _NODES_BETWEEN_PAUSES:
+                yield None
             piece = node.piece
-            if not piece.guarded or not piece.control or node.number not in self._graph.reachable:
+            if not piece.guarded or not piece.control or node.number not in reachable:
                 continue
             if not self._may_count(self._guard(node)):
                 continue
@@ -127,8 +140,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             divided = self.divided(branch) if branch.opcode[0] != "trap" else None
             region = self._regions.of(node.number) if divided is not None else BranchRegion()
             if divided is not None and region.size:
-                found.append((branch, divided, region))
-        return tuple(found)
+                yield branch, divided, region
 
     def _guard(self, node: BasicBlock) -> str:
         """The predicate of the jump at the end of a node."""

@@ -79,6 +79,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         if not number % _IN_A_STEP:
             yield None
     by_branch: dict[Step, list[Step]] = defaultdict(list)
+    yield from flow.lanes.preparing()
     around = flow.lanes.innermost({step.node for step in steps})
     for number, step in enumerate(steps):
         if not number % _IN_A_STEP:

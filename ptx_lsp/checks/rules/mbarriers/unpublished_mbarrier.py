@@ -90,6 +90,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     inits = [use for use in barriers.initializations if use.place is not None and use.place.offset is not None]
     if not inits or len(barriers.uses) == len(inits):
         return
+    yield from flow.lanes.preparing()
     around = flow.lanes.innermost({use.step.node for use in inits})
     branches = {use.step: use.step if flow.lanes.divided(use.step) else around.get(use.step.node) for use in inits}
     after = kernel.graph.postdominance

@@ -23,7 +23,7 @@ _SHORT = 400
 """Functions with more statements are not looked at."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A mask of lanes with lanes that do not come to the instruction.
 
     An instruction such as `shfl.sync` waits for all lanes in its mask. If some of them take another way and continue, the
@@ -66,6 +66,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     facts = flow.derived(ThreadFacts)
     steps = flow.kernel.facts.possible(*_WAITS)
+    yield from flow.lanes.preparing()
     if not flow.lanes.branches:
         steps = [step for step in steps if step.guarded]
     if not steps or facts.obstacle:
