@@ -76,8 +76,8 @@ _OPTIONS = "texmode_independent texmode_unified debug map_f64_to_f32 sm_80 sm_90
 
 STATEMENTS: dict[str, Piece] = {
     "one value from many branches, read everywhere": lambda n: (
-        f"setp.lt.s32 %p{n % 9}, %r2, {n}; @%p{n % 9} bra A{n}; mov.b32 %r1, {n};\n"
-        f"A{n}: st.global.b32 [%rd1+{n}], %r1;\n"
+        f"setp.lt.s32 %p{n % 9}, %r2, {n}; @%p{n % 9} bra AFTER{n}; mov.b32 %r1, {n};\n"
+        f"AFTER{n}: st.global.b32 [%rd1+{n}], %r1;\n"
     ),
     "predicates made from predicates": lambda n: (
         f"and.pred %p{n % 9}, %p{(n + 1) % 9}, %p{(n + 4) % 9}; xor.pred %p{(n + 5) % 9}, %p{n % 9}, %p{(n + 7) % 9}; "
