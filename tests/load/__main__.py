@@ -22,10 +22,11 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from tests.model.report import machine, write_section
 
-from . import fifth, fourth, hostile, more, third
+from . import fifth, fourth, hostile, more, sixth, third
 from .slices import longest
 
-GENERATORS = {**hostile.GENERATORS, **more.GENERATORS, **third.GENERATORS, **fourth.GENERATORS, **fifth.GENERATORS}
+PARTS = (hostile, more, third, fourth, fifth, sixth)
+GENERATORS = {name: generator for part in PARTS for name, generator in part.GENERATORS.items()}
 SECONDS = 2.0
 """The most CPU time per megabyte."""
 EXPONENT = 1.25
