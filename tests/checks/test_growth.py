@@ -120,6 +120,12 @@ def declared_groups(count: int) -> str:
     return f"{HEADER}.entry k() {{\n.reg .b32 %r<3>;\n{body}ret;\n}}\n"
 
 
+def groups_of_blocks(count: int) -> str:
+    """Blocks each of which declares registers of the same names, and uses one of them."""
+    blocks = "".join(f"{{ .reg .pred %q<2>; setp.lt.s32 %q1, %r1, {one}; }}\n" for one in range(count))
+    return f"{HEADER}.entry k() {{\n.reg .b32 %r<4>;\nmov.u32 %r1, %tid.x;\n{blocks}ret;\n}}\n"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -129,6 +135,7 @@ def declared_groups(count: int) -> str:
         wait_loops,
         jumps_back,
         declared_groups,
+        groups_of_blocks,
     ],
     ids=lambda one: one.__name__,
 )

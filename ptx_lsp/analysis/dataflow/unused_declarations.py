@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
-from ptx_lsp.analysis.dataflow.registers import group_of
+from ptx_lsp.analysis.dataflow.registers import group_of, name_of
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
@@ -114,20 +114,27 @@ class _Mentioned:
 
 def _found_groups(groups: set[str], keys: set[str]) -> set[str]:
     """The groups of which some register is mentioned. Most groups have many, so that few keys are looked at."""
-    found: set[str] = set()
-    prefixes = _prefixes(groups)
+    missing = set(groups)
+    left = Counter(map(name_of, groups))
+    prefixes = _to_seek(left)
     for key in keys:
+        if not missing:
+            break
         if key.startswith(prefixes):
             group = group_of(key)
-            if group in groups and group not in found:
-                found.add(group)
-                prefixes = _prefixes(groups - found)
-    return found
+            if group in missing:
+                missing.remove(group)
+                prefix = name_of(group)
+                left[prefix] -= 1
+                if not left[prefix]:
+                    del left[prefix]
+                    prefixes = _to_seek(left)
+    return groups - missing
 
 
-def _prefixes(groups: set[str]) -> tuple[str, ...]:
-    """The prefixes of numbered groups, without their blocks."""
-    return tuple(group.partition(" ")[0] for group in groups)
+def _to_seek(left: Counter[str]) -> tuple[str, ...]:
+    """The prefixes of some groups; of many one that all registers have, since a key is compared with each."""
+    return tuple(left) if len(left) <= _FEW else ("",)
 
 
 def _repeated_words(function: Function, names: set[str]) -> Generator[None, None, set[str]]:
