@@ -95,8 +95,9 @@ class Statement:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
         if self._tokens is None and self._spans is None and is_plain(self.text):
             if self._words is not None and first >= 0:
-                lead = trivia_length(self.text)
-                if self.text.find("/", lead) < 0 and self.text.find("#", lead) < 0:
+                text = self.text
+                lead = trivia_length(text) if "/" in text or "#" in text else 0
+                if text.find("/", lead) < 0 and text.find("#", lead) < 0:
                     return self._span_between_blanks(lead, first, first if last is None else last - 1)
             if first == 0 and last is None:
                 return Span(*first_span(self.text))
@@ -109,12 +110,13 @@ class Statement:
     def _span_between_blanks(self, lead: int, first: int, last: int) -> Span:
         """The span of some tokens, by their known words, in a text without comments after the ``lead``."""
         assert self._words is not None
-        find, start, end = self.text.find, 0, lead
-        for index, word in enumerate(self._words[: last + 1]):
-            begin = find(word, end)
-            end = begin + len(word)
-            if index == first:
-                start = begin
+        words, find, end = self._words, self.text.find, lead
+        for word in words[:first]:
+            end = find(word, end) + len(word)
+        start = find(words[first], end)
+        end = start + len(words[first])
+        for word in words[first + 1 : last + 1]:
+            end = find(word, end) + len(word)
         return Span(start, end)
 
     def __repr__(self) -> str:

@@ -95,9 +95,13 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
     first = 0
     for index, (count, reads, writes, is_plain, effect) in enumerate(of_statements):
         if not is_plain and (chunk.kinds[index] in _CUTTING or index in heads):
-            piece.end(found, index)
-            piece = _Piece(index if chunk.kinds[index] == Kind.LABEL else index + 1)
-            exposed, updated, written, unsure, unread, overwritten = piece.names
+            start = index if chunk.kinds[index] == Kind.LABEL else index + 1
+            if index == piece.start:
+                piece.start = start  # it has no statement yet
+            else:
+                piece.end(found, index)
+                piece = _Piece(start)
+                exposed, updated, written, unsure, unread, overwritten = piece.names
         for place in reads:
             name = names[first + place]
             if name in unread:

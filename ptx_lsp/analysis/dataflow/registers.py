@@ -63,6 +63,8 @@ class Registers:
         """The string that stands for what ``name`` means in ``scope``; equal strings, equal registers."""
         if not self.renames(scope):
             return name
+        if name in scope.names:
+            return self.own_key(name, scope)
         single, grouped = self._declaring
         around = self._innermost(single.get(name, ()), scope, lambda one: name in one.names)
         parts = split_number(name) if around is None and grouped else None

@@ -253,6 +253,8 @@ def _flag_registers(
     start, end, scope, _ = segment
     starts = chunk.starts()
     names = set(_REGISTERS.findall(chunk.text, starts[start], starts[end]))
+    if not names:
+        return
     if len(names) > NAMES_IN_A_STEP:
         yield
     suspects = yield from undeclared_registers(names, scope)

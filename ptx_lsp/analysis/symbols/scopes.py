@@ -37,7 +37,7 @@ def groups_key(scope: Scope) -> GroupsKey:
     if scope.groups_key is None:
         for around in outside_in(scope, lambda one: one.groups_key is None):
             outer = around.parent.groups_key if around.parent is not None else None
-            if outer is not None and not around.groups and not around.numbered:
+            if outer is not None and not around.groups and not any(one in around.numbered for one, _ in outer):
                 around.groups_key = outer
                 continue
             groups = dict(outer or ())
