@@ -10,6 +10,7 @@ from called import calls
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
 from .__main__ import GENERATORS
@@ -52,6 +53,14 @@ READ = (
     "headers",
     "modules in one file",
 )
+LONG = (
+    "one function of many parameters",
+    "one long statement",
+    "one list of many targets",
+    "one declaration of many names, then uses of others",
+    "one call of many arguments",
+)
+"""Texts of one long statement."""
 TYPED = (
     "variables in every space",
     "variables with initial values",
@@ -105,6 +114,11 @@ def test_a_keystroke_does_not_look_at_all_declarations(name: str):
     checker = read(text)
     at = text.rfind("\n", 0, len(text) // 2) + 1
     assert most_steps(checker.editing(Span(at, at), "x")) < MOST
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_statement_is_shaped_in_short_steps(name: str):
+    assert most_steps(load_stepwise(GENERATORS[name](2 * SIZE))) < MOST
 
 
 def test_functions_without_declarations_do_not_look_at_those_of_the_module():
