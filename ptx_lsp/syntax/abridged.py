@@ -8,13 +8,14 @@ statement is read as ever, and counts its tokens as if none were left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import overload
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compiled_on_use
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.raw import BEGIN
-from ptx_lsp.syntax.tokens import Token, tokenize
+from ptx_lsp.syntax.tokens import Token, tokenize, tokenizing
 
 _SHORTEST = 512
 """Shorter texts have no long tables."""
@@ -97,8 +98,13 @@ class LeftOut(NamedTuple):
 
 def abridged(text: str) -> Abridged:
     """The tokens of a statement, of a directive without the inner numbers or names of long runs."""
+    return Abridged(text, tokenize(text), ()) if len(text) < _SHORTEST else run_to_completion(abridging(text))
+
+
+def abridging(text: str) -> Generator[None, None, Abridged]:
+    """:func:`abridged` in steps of some thousand tokens."""
     if len(text) < _SHORTEST or any(one in text for one in _OPENERS) or not text.lstrip().startswith("."):
-        return Abridged(text, tokenize(text), ())
+        return Abridged(text, (yield from tokenizing(text)), ())
     kept: list[str] = []
     tokens: list[Token] = []
     gaps: list[LeftOut] = []
@@ -106,7 +112,8 @@ def abridged(text: str) -> Abridged:
     is_of_names = _TARGETS().match(text) is not None
     for run in (_NAMES if is_of_names else _RUN)().finditer(text):
         piece = text[start : run.end(1)]
-        tokens += [Token(kind, first + length, last + length) for kind, first, last in tokenize(piece)]
+        found = yield from tokenizing(piece)
+        tokens += [Token(kind, first + length, last + length) for kind, first, last in found]
         kept.append(piece)
         length += len(piece)
         # The last number is kept with its comma, which does not belong to the run if a name follows; of names the last
@@ -118,7 +125,8 @@ def abridged(text: str) -> Abridged:
         gaps.append(LeftOut(len(tokens), left_out, 2 * text.count(",", begin, start), is_of_names))
         left_out += gaps[-1].missing
     if not gaps:
-        return Abridged(text, tokenize(text), ())
+        return Abridged(text, (yield from tokenizing(text)), ())
     piece = text[start:]
-    tokens += [Token(kind, first + length, last + length) for kind, first, last in tokenize(piece)]
+    found = yield from tokenizing(piece)
+    tokens += [Token(kind, first + length, last + length) for kind, first, last in found]
     return Abridged("".join([*kept, piece]), tokens, tuple(gaps))

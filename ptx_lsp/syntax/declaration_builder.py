@@ -31,7 +31,7 @@ class DeclarationBuilder(TreeBase):
             elif isinstance(child, Pointer):
                 values["pointer"] = child
             elif isinstance(child, int) and self.names[child] == "NAMES":
-                declarators += map(Declarator, self._names_of(child))
+                declarators += self._declarators_of(child)
             elif isinstance(child, dict):
                 attributes += child.pop("attributes", [])
                 values |= child

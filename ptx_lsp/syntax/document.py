@@ -8,17 +8,22 @@ document. Invariant: after any sequence of edits a Document equals one built fro
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from itertools import accumulate
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.running_totals import RunningTotals
+from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk, chunks, is_border
-from ptx_lsp.syntax.resplit import Following, resplit
+from ptx_lsp.syntax.resplit import Following, resplitting
+from ptx_lsp.syntax.shape import shaping
 from ptx_lsp.syntax.split import LOOK_AHEAD, split
 from ptx_lsp.syntax.swallowed import SwallowedChunks
 from ptx_lsp.text import Span
+
+_LONG = 1 << 14
+"""Longer statements are shaped in steps."""
 
 
 class Change(NamedTuple):
@@ -177,6 +182,10 @@ class Document:
 
     def edit(self, span: Span, text: str) -> Change:
         """Replace ``span`` by ``text``."""
+        return run_to_completion(self.editing(span, text))
+
+    def editing(self, span: Span, text: str) -> Generator[None, None, Change]:
+        """:meth:`edit` in steps of a few milliseconds; the text is the former one until the last of them."""
         start = max(0, min(span.start, self.length))
         span = Span(start, max(start, min(span.end, self.length)))
         if not self.chunks:
@@ -185,7 +194,9 @@ class Document:
             return Change(0, (), len(self.chunks))
         first = self._first_touched(start)
         last = self.chunk_at(span.end)
-        made = self._given_back(first, last, span, text) or self._split_again(first, last, span, text)
+        made = yield from self._giving_back(first, last, span, text)
+        if made is None:
+            made = yield from self._splitting_again(first, last, span, text)
         first, removed = made.first, tuple(self.chunks[made.first : made.stop])
         base = self._offsets.before(first)
         held = self.swallowed.take(removed, base)
@@ -196,7 +207,7 @@ class Document:
         swallowed = self.swallowed.chunks().intersection(removed)
         return Change(first, removed, len(made.chunks), swallowed, frozenset(made.given_back))
 
-    def _split_again(self, first: int, last: int, span: Span, text: str) -> _Made:
+    def _splitting_again(self, first: int, last: int, span: Span, text: str) -> Generator[None, None, _Made]:
         """The chunks that an edit makes if it touches the chunks ``[first, last]``."""
         first = self._comment_reopened(first, last, self._edited(first, last, span, text))
         window = self._edited(first, last, span, text)
@@ -204,14 +215,17 @@ class Document:
         if self._has_raw(window):
             first, stop = 0, len(self.chunks)
             window = self._edited(0, stop - 1, span, text)
-        parts, stop = resplit(window, Following(self.chunks, self._closing), stop)
+        parts, stop = yield from resplitting(window, Following(self.chunks, self._closing), stop)
         while stop < len(self.chunks) and not is_border(parts[-2:], self.chunks[stop].part(0)):
             parts += self.chunks[stop].parts()
             stop += 1
         begin = span.start - self._offsets.before(first)
-        return _Made(first, stop, list(chunks(parts, _touched(parts, begin, begin + len(text)))))
+        if max(map(len, parts), default=0) > _LONG:
+            yield from shaping(parts)
+        made = yield from collected(chunks(parts, _touched(parts, begin, begin + len(text))))
+        return _Made(first, stop, made)
 
-    def _given_back(self, first: int, last: int, span: Span, text: str) -> _Made | None:
+    def _giving_back(self, first: int, last: int, span: Span, text: str) -> Generator[None, None, _Made | None]:
         """The chunks that an edit makes if it ends a comment before chunks that this swallowed; None if it does not."""
         holder, start = self.chunks[last], self._offsets.before(last)
         run = self.swallowed.run(holder)
@@ -223,11 +237,13 @@ class Document:
         following = Following(run.chunks, bytes(len(run.chunks)) + b"\1")
         if self._has_raw(edited):
             return None
-        lead, given = resplit(edited[: len(edited) - (holder.length - run.start)], following, 0)
+        lead, given = yield from resplitting(edited[: len(edited) - (holder.length - run.start)], following, 0)
         settled = len(run.chunks) - len(unsettled.chunks)
         if given >= settled:
             return None  # it is still a comment
-        rest, stop = resplit(holder.text[unsettled.start :], Following(self.chunks, self._closing), last + 1)
+        rest, stop = yield from resplitting(
+            holder.text[unsettled.start :], Following(self.chunks, self._closing), last + 1
+        )
         begin = span.start - self._offsets.before(first)
         before = chunks(lead, _touched(lead, begin, begin + len(text)))
         kept = run.chunks[given:settled]

@@ -7,22 +7,24 @@ expected token. The cases are listed in ``tests/syntax/test_errors.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache, lru_cache
 from itertools import islice
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.similar_words import SimilarWords
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.chunk import is_flawed
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
-from ptx_lsp.syntax.parse_statement import MAX_NESTING, ParsedStatement, parse_statement
+from ptx_lsp.syntax.parse_statement import MAX_NESTING, ParsedStatement, parsing_statement
 from ptx_lsp.syntax.parser import ParseProblem, load
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import NO_OPCODE, TYPE
-from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
+from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize, tokenizing
 from ptx_lsp.text import Span
 
 MAX_LEXICAL_ERRORS = 100
@@ -67,14 +69,29 @@ def _noted(text: str) -> tuple[Diagnostic, ...]:
     return tuple(sorted(errors, key=lambda error: error.span))
 
 
-@lru_cache(maxsize=4096)
+def preparing_errors(statement: Statement) -> Iterator[None]:
+    """Find in steps what :func:`syntax_errors` has of a long statement whose structure is wrong."""
+    if len(statement.text) > _LONG and statement.text not in _ERRORS:
+        yield from _finding(statement.text)
+
+
 def _errors(text: str) -> tuple[Diagnostic, ...]:
-    tokens = tokenize(text)
-    found = parse_statement(text, Abridged(text, tokens, ()))
+    return _ERRORS[text] if text in _ERRORS else run_to_completion(_finding(text))
+
+
+def _finding(text: str) -> Generator[None, None, tuple[Diagnostic, ...]]:
+    tokens = yield from tokenizing(text)
+    found = yield from parsing_statement(text, Abridged(text, tokens, ()))
     errors = list(islice(lexical_errors(text, tokens, found.lexical), MAX_LEXICAL_ERRORS))
     if not found.lexical:
         errors += _Explainer(text, tokens, found).explain()
-    return tuple(sorted(errors, key=lambda error: error.span))
+    _ERRORS[text] = result = tuple(sorted(errors, key=lambda error: error.span))
+    return result
+
+
+_ERRORS: ProcessCache[str, tuple[Diagnostic, ...]] = ProcessCache(4096)
+_LONG = 4096
+"""Statements of fewer characters are read at once."""
 
 
 @cache

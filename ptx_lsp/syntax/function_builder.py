@@ -97,9 +97,8 @@ class FunctionBuilder(TreeBase):
         names: list[Declarator] = []
         for child in children[1:]:
             if isinstance(child, int):
-                tokens = self._names_of(child)
-                self.uses += tokens
-                names += map(Declarator, tokens)
+                self.uses += self._names_of(child)
+                names += self._declarators_of(child)
             else:
                 names.append(child)
         return Targets(self._token(children[0]), tuple(names))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.declaration_builder import DeclarationBuilder
 from ptx_lsp.syntax.directive_builder import DirectiveBuilder
 from ptx_lsp.syntax.function_builder import FunctionBuilder
 from ptx_lsp.syntax.instruction_builder import InstructionBuilder
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parser import ParseProblem, load, parse
-from ptx_lsp.syntax.terminals import Terminals, opcode_index, terminals
-from ptx_lsp.syntax.tokens import Token, TokenKind, readable, words_and_kinds
+from ptx_lsp.syntax.parser import ParseProblem, load, parsing
+from ptx_lsp.syntax.terminals import Terminals, finding_terminals, opcode_index, terminals
+from ptx_lsp.syntax.tokens import Token, TokenKind, readable, reading_words, words_and_kinds
 from ptx_lsp.syntax.tree import (
     Alias,
     Data,
@@ -107,9 +110,14 @@ def meant(text: str, tokens: list[Token]) -> Kind:
 
 def parse_statement(text: str, read: Abridged) -> ParsedStatement:
     """Parse the statement ``text`` with its tokens. Never fails: an unparsable statement is ``Kind.BAD``."""
+    return run_to_completion(parsing_statement(text, read))
+
+
+def parsing_statement(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
+    """:func:`parse_statement` in steps of a millisecond or less."""
     found = _FAULTY.get(text) if not read.gaps else None
     if found is None:
-        found = _parsed(text, read)
+        found = yield from _parsing(text, read)
         if found.problems and not read.gaps:
             _FAULTY[text] = found
     return found
@@ -119,7 +127,7 @@ _FAULTY: ProcessCache[str, ParsedStatement] = ProcessCache(8)
 """The last statements with problems: they are parsed for their shape first, and soon after for what is said of them."""
 
 
-def _parsed(text: str, read: Abridged) -> ParsedStatement:
+def _parsing(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
     text, whole = readable(text)
     tokens = read.tokens
     nothing = Terminals([], [0])
@@ -132,8 +140,8 @@ def _parsed(text: str, read: Abridged) -> ParsedStatement:
     lexical = tuple(index for index, token in enumerate(tokens) if token.kind in _LEXICAL)
     if lexical or not whole:
         return ParsedStatement(Kind.BAD, meant(text, tokens), None, nothing, (), (), lexical, too_long=not whole)
-    words, kinds = words_and_kinds(text, tokens)
-    found = terminals(words, kinds)
+    words, kinds = yield from reading_words(text, tokens)
+    found = yield from finding_terminals(words, kinds)
     known = None if read.gaps else known_statement(words, kinds, found)
     if known is not None:
         return known
@@ -144,7 +152,8 @@ def _parsed(text: str, read: Abridged) -> ParsedStatement:
     problems: list[ParseProblem] = []
     for attempt in range(_MAX_OMITTED_ITEMS + 1):
         builder = TreeBuilder(text, read if read.gaps else tokens, found, whole_terminals)
-        node, more = parse(found.names, builder, _CLOSERS, drop=intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD))
+        drop = intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD)
+        node, more = yield from parsing(found.names, builder, _CLOSERS, drop)
         problems = problems or more  # those of the first attempt are reported
         if node is not None:
             kind = _kind(node)

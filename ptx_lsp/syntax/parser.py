@@ -12,16 +12,19 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Generator
 from functools import cache, lru_cache
 from typing import Any, Protocol
 from zlib import crc32
 
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
 _HERE = os.path.dirname(os.path.abspath(__file__))  # not pathlib: its import takes longer than reading the tables
 STORED = os.path.join(_HERE, "tables.json")
 GRAMMAR = os.path.join(_HERE, "..", "..", "grammar", "ptx.lark")
 END = "$END"
+_IN_A_STEP = 512  # the number of terminals after which there is a pause
 _MAX_REPAIRS = 4  # more problems than this in one statement end the parse without a tree
 
 
@@ -73,6 +76,13 @@ def parse(
     ``insertable`` holds the terminals that error recovery may insert; with ``drop`` it may
     also delete an unexpected terminal.
     """
+    return run_to_completion(parsing(terminals, reducer, insertable, drop))
+
+
+def parsing(
+    terminals: list[str], reducer: Reducer, insertable: frozenset[str], drop: bool
+) -> Generator[None, None, tuple[Any, list[ParseProblem]]]:
+    """:func:`parse` in steps of some hundred terminals."""
     tables = load()
     states, rules = tables.states, tables.rules
     stack: list[int] = [tables.start]
@@ -113,6 +123,8 @@ def parse(
                 is_inserted = False
             else:
                 position += 1
+                if not position % _IN_A_STEP:
+                    yield
             pending = terminals[position] if position < count else END
             continue
         origin, length, keep = rules[~action]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from itertools import accumulate
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.split import LOOK_AHEAD, split
+from ptx_lsp.syntax.split import LOOK_AHEAD, splitting
 from ptx_lsp.syntax.trivia import open_comment
 
 
@@ -20,8 +20,8 @@ class Following(NamedTuple):
     r"""For each chunk 1 if it contains ``*/``; a further 1 if such a mark follows after all of them."""
 
 
-def resplit(window: str, following: Following, stop: int) -> tuple[list[str], int]:
-    """The statements of ``window``, the text before chunk ``stop``, and of as many more chunks as it takes.
+def resplitting(window: str, following: Following, stop: int) -> Generator[None, None, tuple[list[str], int]]:
+    """The statements of ``window``, the text before chunk ``stop``, and of as many more chunks as it takes; in steps.
 
     Returns:
         The statements, and the first chunk that is as before.
@@ -29,7 +29,7 @@ def resplit(window: str, following: Following, stop: int) -> tuple[list[str], in
     """
     step = 1
     while True:
-        parts, is_open = _split_before(window, following, stop)
+        parts, is_open = yield from _splitting_before(window, following, stop)
         if parts is not None:
             return parts, stop
         # The window must grow until it contains the end of the comment.
@@ -40,7 +40,9 @@ def resplit(window: str, following: Following, stop: int) -> tuple[list[str], in
         step *= 4
 
 
-def _split_before(window: str, following: Following, stop: int) -> tuple[list[str] | None, bool]:
+def _splitting_before(
+    window: str, following: Following, stop: int
+) -> Generator[None, None, tuple[list[str] | None, bool]]:
     """The statements of ``window`` if they end where chunk ``stop`` begins, and whether a comment is open there."""
     chunks, closing = following
     ahead = []
@@ -57,7 +59,7 @@ def _split_before(window: str, following: Following, stop: int) -> tuple[list[st
         if end < chunk.length:
             break
     closed_later = is_closed_in_rest or closing.find(1, follower) >= 0
-    parts = split(window + "".join(ahead), closed_later)
+    parts = yield from splitting(window + "".join(ahead), closed_later)
     is_open = closed_later and any(open_comment(part) >= 0 for part in parts)
     if stop == len(chunks):
         return parts, is_open

@@ -17,16 +17,17 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from itertools import compress
 from weakref import WeakValueDictionary
 
 from ptx_lsp.patterns import compile_pattern
-from ptx_lsp.syntax.abridged import Abridged, LeftOut, abridged
+from ptx_lsp.stepwise import mapped, run_to_completion
+from ptx_lsp.syntax.abridged import Abridged, abridging
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parse_statement import ParsedStatement, is_unreadable, known_statement, meant, parse_statement
-from ptx_lsp.syntax.terminals import KEYWORDS, opcode_index, terminals
-from ptx_lsp.syntax.tokens import Token, TokenKind, plain_words, readable, words_and_kinds
+from ptx_lsp.syntax.parse_statement import ParsedStatement, is_unreadable, known_statement, meant, parsing_statement
+from ptx_lsp.syntax.terminals import REGISTER, abstracting, finding_terminals
+from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable, reading_words
 from ptx_lsp.syntax.tree import Instruction, Tree
 from ptx_lsp.syntax.trivia import COMMENT
 
@@ -78,6 +79,8 @@ class ShapeTable(list[Shape]):
         self.by_text: dict[str, int] = {}
         self.by_rough_key: dict[str, int] = {}
         self.by_exact_key: dict[str, int] = {}
+        self.by_long_text: dict[str, int] = {}
+        """Those of the last few long statements: what reads a long one asks for its shape several times."""
         self._runs: WeakValueDictionary[int, array[int]] = WeakValueDictionary()
         """The shapes of chunks, and those of which chunks are being made."""
         self._held = 0
@@ -104,7 +107,7 @@ class ShapeTable(list[Shape]):
             return
         used = set().union(*self._runs.values())
         used.update(number for key, number in self.by_exact_key.items() if key.startswith(_BAD))
-        for table in (self.by_text, self.by_rough_key, self.by_exact_key):
+        for table in (self.by_text, self.by_rough_key, self.by_exact_key, self.by_long_text):
             left = {key: number for key, number in table.items() if number in used}
             table.clear()
             table.update(left)
@@ -125,10 +128,10 @@ _FORGOTTEN = Shape.__new__(Shape)
 _FORGOTTEN.id, _FORGOTTEN.kind, _FORGOTTEN.meant, _FORGOTTEN.tree = -1, Kind.BAD, Kind.BAD, None
 _FORGOTTEN.errors, _FORGOTTEN.opcode, _FORGOTTEN.names, _FORGOTTEN.constants = True, (), (), ()
 
-_MAX_CACHED_LENGTH = 4096  # longer statements are not cached by their text
+_MAX_CACHED_LENGTH = 4096  # of longer statements only a few are cached by their text
+_MAX_LONG = 8
 _MEMO_LIMIT = 400_000
 
-_REGISTER = re.compile(r"(%[a-z]{1,3})\d+", re.ASCII).fullmatch
 _AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
 _BEFORE_NUMBER = r"(?<=[ ,\[({<=|+\-\t\n][1-9])(?<![eE][+\-].)"
 # Each pattern starts with a literal or a small class, which the engine searches for quickly.
@@ -153,13 +156,6 @@ _BEGIN = compile_pattern(
 _RESERVED = r"(?!(?:WARP_SZ|function_name|inlined_at)(?![\w$]))"
 _NAMES = compile_pattern(rf"(?<![\w$%.:@]){_RESERVED}[A-Za-z][\w$]*+", re.ASCII).sub
 """Names that are neither registers with a percent sign nor reserved words."""
-_ABSTRACTED = {
-    TokenKind.INTEGER: "0",
-    TokenKind.STRING: '"',
-    **{kind: f"\0{kind}" for kind in (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)},
-}
-"""The words of exact keys for tokens of which only the kind counts."""
-_RUN = compile_pattern(r"(?:0 , ){4,}+|(?<![^ ])(?:a , ){4,}+").sub
 
 
 def shape_ids(parts: Sequence[str]) -> array[int]:
@@ -168,12 +164,23 @@ def shape_ids(parts: Sequence[str]) -> array[int]:
     try:
         return SHAPES.use(array("I", map(by_text.__getitem__, parts)))
     except KeyError:
-        SHAPES.forget_unused()
+        return run_to_completion(shaping(parts))
+
+
+def shaping(parts: Sequence[str]) -> Generator[None, None, array[int]]:
+    """:func:`shape_ids` in steps of a millisecond or less for each long statement, and one for all others."""
+    by_text = SHAPES.by_text
+    long: dict[str, int] = {}
+    held = SHAPES.use(array("I"))  # others may forget shapes between two steps
+    for part in compress(parts, map(_MAX_CACHED_LENGTH.__lt__, map(len, parts))):
+        if part not in long:
+            long[part] = yield from _shaping_long(part)
+            held.append(long[part])
+    SHAPES.forget_unused()
     if len(by_text) > _MEMO_LIMIT:
         by_text.clear()
         SHAPES.by_rough_key.clear()
     new = set(parts).difference(by_text) if by_text else set(parts)
-    long = {part: _exact(part) for part in compress(new, map(_MAX_CACHED_LENGTH.__lt__, map(len, new)))}
     _add_shapes(new.difference(long) if long else new)
     by_text.update(long)
     ids = SHAPES.use(array("I", map(by_text.__getitem__, parts)))
@@ -238,67 +245,59 @@ def _having(marks: Sequence[str], parts: set[str]) -> list[str]:
 
 def _exact(text: str) -> int:
     """The id of the shape by the exact key; the statement is parsed if the key is new."""
-    plain = plain_words(text) if len(text) <= _MAX_CACHED_LENGTH else None
-    if plain is not None:
-        words, kinds = plain
-        key = _key(words, kinds)
-        number = SHAPES.by_exact_key.get(key)
-        if number is None:
-            known = known_statement(words, kinds, terminals(words, kinds))
-            number = _make(abridged(text)) if known is None else _new(known, words.__getitem__, kinds)
-            SHAPES.by_exact_key[key] = number
-        return number
-    text, whole = readable(text)
-    found = abridged(text)
-    if not whole or is_unreadable(found.tokens):
-        return _bad(meant(found.text, found.tokens))
-    key = exact_key(found.text, found.tokens, found.gaps)
-    number = SHAPES.by_exact_key.get(key)
+    return run_to_completion(_shaping(text))
+
+
+def _shaping_long(text: str) -> Generator[None, None, int]:
+    """:func:`_exact` in steps, for a long text that is kept with the id."""
+    number = SHAPES.by_long_text.get(text)
     if number is None:
-        number = SHAPES.by_exact_key[key] = _make(found)
+        number = yield from _shaping(text)
+        if len(SHAPES.by_long_text) >= _MAX_LONG:
+            SHAPES.by_long_text.clear()
+        SHAPES.by_long_text[text] = number
     return number
 
 
-def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
-    """The key of everything that determines the parse, including the opcode and register prefixes."""
-    return _key(*words_and_kinds(text, tokens), gaps)
+def _shaping(text: str) -> Generator[None, None, int]:
+    """:func:`_exact` in steps."""
+    plain = plain_words(text) if len(text) <= _MAX_CACHED_LENGTH else None
+    if plain is not None:
+        words, kinds = plain
+        key = yield from abstracting(words, kinds)
+        number = SHAPES.by_exact_key.get(key)
+        if number is None:
+            known = known_statement(words, kinds, (yield from finding_terminals(words, kinds)))
+            if known is None:
+                number = yield from _making((yield from abridging(text)))
+            else:
+                number = yield from _adding(known, words.__getitem__, kinds)
+            SHAPES.by_exact_key[key] = number
+        return number
+    text, whole = readable(text)
+    found = yield from abridging(text)
+    if not whole or is_unreadable(found.tokens):
+        return _bad(meant(found.text, found.tokens))
+    key = yield from abstracting(*(yield from reading_words(found.text, found.tokens)), found.gaps)
+    number = SHAPES.by_exact_key.get(key)
+    if number is None:
+        number = SHAPES.by_exact_key[key] = yield from _making(found)
+    return number
 
 
-def _key(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ()) -> str:
-    """The exact key by the texts and kinds of the tokens."""
-    words: list[str] = []
-    directive = bool(kinds) and kinds[0] is TokenKind.DOT
-    label = len(texts) > 1 and texts[1][0] == ":"
-    opcode = -1 if directive or label else opcode_index(texts, kinds)
-    for index, (word, kind) in enumerate(zip(texts, kinds, strict=True)):
-        if kind is TokenKind.NAME:
-            if index != opcode and word not in KEYWORDS and words[-1:] != ["@@"]:  # `@@DWARF` is a directive
-                register = _REGISTER(word)
-                word = register[1] + "0" if register else "a"
-        elif kind is TokenKind.FLOAT:
-            word = "0f" if word[1:2] in ("f", "F") else "0."
-        else:
-            word = _ABSTRACTED.get(kind, word)
-        words.append(word)
-    for gap in reversed(gaps):
-        words.insert(gap.at, (("a , " if gap.is_of_names else "0 , ") * (gap.missing // 2))[:-1])
-    key = " ".join(words)
-    return _RUN(lambda run: f"{run[0][0]}*{len(run[0]) // 4} , ", key) if directive else key
-
-
-def _make(read: Abridged) -> int:
-    found = parse_statement(read.text, read)
+def _making(read: Abridged) -> Generator[None, None, int]:
+    found = yield from parsing_statement(read.text, read)
     if found.kind is Kind.BAD:
         return _bad(found.meant)
     kinds = [token.kind for token in read.tokens]
     if not read.gaps:
-        return _new(found, read.word, kinds)
+        return (yield from _adding(found, read.word, kinds))
     words = read.words()
-    return _new(found, lambda place: words.get(place, ""), kinds)
+    return (yield from _adding(found, lambda place: words.get(place, ""), kinds))
 
 
-def _new(found: ParsedStatement, word: Callable[[int], str], kinds: list[TokenKind]) -> int:
-    """The id of a new shape, by one of its statements.
+def _adding(found: ParsedStatement, word: Callable[[int], str], kinds: list[TokenKind]) -> Generator[None, None, int]:
+    """The id of a new shape, by one of its statements, in steps.
 
     Args:
         found: what parsing gave.
@@ -306,8 +305,9 @@ def _new(found: ParsedStatement, word: Callable[[int], str], kinds: list[TokenKi
         kinds: the kinds of its tokens.
 
     """
+    names = yield from mapped(lambda token: (token, _prefix(word(token))), sorted(set(found.uses)))
     shape = Shape(found.kind, found.meant, found.tree, bool(found.problems) or found.kind is Kind.LINE)
-    shape.names = tuple([(token, _prefix(word(token))) for token in sorted(set(found.uses))])
+    shape.names = tuple(names)
     if isinstance(found.tree, Instruction):
         shape.opcode = found.tree.opcode
         shape.constants = tuple([at for at, kind in enumerate(kinds) if kind in (TokenKind.INTEGER, TokenKind.FLOAT)])
@@ -323,5 +323,5 @@ def _bad(intent: Kind) -> int:
 
 
 def _prefix(word: str) -> str:
-    register = _REGISTER(word)
+    register = REGISTER(word)
     return register[1] if register else ""

@@ -20,7 +20,7 @@ Exceptions are unclosed comments and raw text: see :func:`ptx_lsp.syntax.trivia.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 
 from ptx_lsp.patterns import compile_pattern
@@ -183,7 +183,7 @@ def split(text: str, closed_later: bool = False) -> list[str]:
     ``closed_later``: a ``*/`` follows after ``text``, so that an unclosed comment does not
     end with its line.
     """
-    masked = raw.mask_unclosed(text if closed_later else mask_open_comments(text))
+    masked = _masked(text, closed_later)
     parts: list[str] = _pattern_for(masked).findall(masked)
     if parts and not parts[-1]:
         parts.pop()
@@ -197,9 +197,33 @@ def split(text: str, closed_later: bool = False) -> list[str]:
     return parts
 
 
-def statements(text: str) -> Iterator[str]:
+def _masked(text: str, closed_later: bool) -> str:
+    return raw.mask_unclosed(text if closed_later else mask_open_comments(text))
+
+
+def splitting(text: str, closed_later: bool) -> Generator[None, None, list[str]]:
+    """:func:`split` in steps of some hundred statements, if the text is long."""
+    if len(text) < _LONG:
+        return split(text, closed_later)
+    parts: list[str] = []
+    length = 0
+    for part in statements(text, closed_later):
+        parts.append(part)
+        length += len(part)
+        if length > _IN_A_STEP:
+            length = 0
+            yield
+    return parts
+
+
+_LONG = 1 << 16
+_IN_A_STEP = 1 << 14
+"""The number of characters after which there is a pause."""
+
+
+def statements(text: str, closed_later: bool = False) -> Iterator[str]:
     """Iterate over the statements of a whole text, equal to those of :func:`split`."""
-    masked = raw.mask_unclosed(mask_open_comments(text))
+    masked = _masked(text, closed_later)
     for match in _pattern_for(masked).finditer(masked):
         start, end = match.span()
         if end > start:

@@ -1,4 +1,4 @@
-"""Mapping of tokens to the terminals of the grammar.
+"""Mapping of tokens to the terminals of the grammar, and to the key of all statements with the same ones.
 
 A word with a dot is a keyword only in a directive, ``call`` only as an opcode; elsewhere
 they are a DOT and a NAME, as in ptxas. ``WARP_SZ``, ``function_name`` and ``inlined_at``
@@ -7,14 +7,20 @@ are never names.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Generator, Sequence
+
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.patterns import compiled_on_use
+from ptx_lsp.patterns import compile_pattern, compiled_on_use
+from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.abridged import LeftOut
 from ptx_lsp.syntax.parser import load
-from ptx_lsp.syntax.tokens import TokenKind
+from ptx_lsp.syntax.tokens import Token, TokenKind, words_and_kinds
 
 _NAMES = {kind: kind.name for kind in TokenKind}
 """The terminals of tokens that are no keywords; those of lexical errors are not in the grammar."""
 _RUN = 4  # minimum length of a run of numbers or names that becomes one terminal
+_IN_A_STEP = 4096  # the number of tokens after which there is a pause
 _WITH_NAMES = frozenset({"TARGETS", "SPACE"})
 """Directives with one of these terminals may have long lists of names: lists of targets and declarations."""
 _WITHOUT_NAMES = frozenset({"FUNCTION", "PROTOTYPE"})
@@ -24,6 +30,15 @@ TYPE = compiled_on_use(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surf
 """The words of types of declarations."""
 KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
 """Reserved words: lexically names, but never names of symbols."""
+
+REGISTER = re.compile(r"(%[a-z]{1,3})\d+", re.ASCII).fullmatch
+_ABSTRACTED = {
+    TokenKind.INTEGER: "0",
+    TokenKind.STRING: '"',
+    **{kind: f"\0{kind}" for kind in (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)},
+}
+"""The words of exact keys for tokens of which only the kind counts."""
+_REPEATED = compile_pattern(r"(?:0 , ){4,}+|(?<![^ ])(?:a , ){4,}+").sub
 
 NO_OPCODE = "NO_OPCODE"
 """The terminal of a name like ``%r1`` in place of an opcode; not in the grammar, so always an error."""
@@ -38,6 +53,11 @@ class Terminals(NamedTuple):
 
 def terminals(words: list[str], kinds: list[TokenKind]) -> Terminals:
     """The terminals of tokens by their texts and kinds. Those with lexical errors are not in the grammar."""
+    return run_to_completion(finding_terminals(words, kinds))
+
+
+def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[None, None, Terminals]:
+    """:func:`terminals` in steps of some thousand tokens."""
     tables = load()
     keywords, marks = tables.words, tables.marks
     directive = bool(kinds) and kinds[0] is TokenKind.DOT
@@ -45,6 +65,8 @@ def terminals(words: list[str], kinds: list[TokenKind]) -> Terminals:
     names: list[str] = []
     opcode = -1 if directive else opcode_index(words, kinds)
     for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
+        if not (index + 1) % _IN_A_STEP:
+            yield
         if kind is TokenKind.INTEGER:  # with marks most tokens, and nearly all in a table
             names.append("INTEGER")
             continue
@@ -73,8 +95,37 @@ def terminals(words: list[str], kinds: list[TokenKind]) -> Terminals:
             name = "EXACT"
         names.append(name)
     if directive and len(names) > 2 * _RUN:
-        return _collapse(names)
+        return (yield from _collapsing(names))
     return Terminals(names, list(range(len(names) + 1)))
+
+
+def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
+    """The key of everything that determines the parse, including the opcode and register prefixes."""
+    return run_to_completion(abstracting(*words_and_kinds(text, tokens), gaps))
+
+
+def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ()) -> Generator[None, None, str]:
+    """The exact key by the texts and kinds of the tokens, in steps."""
+    words: list[str] = []
+    directive = bool(kinds) and kinds[0] is TokenKind.DOT
+    label = len(texts) > 1 and texts[1][0] == ":"
+    opcode = -1 if directive or label else opcode_index(texts, kinds)
+    for index, (word, kind) in enumerate(zip(texts, kinds, strict=True)):
+        if not (index + 1) % _IN_A_STEP:
+            yield
+        if kind is TokenKind.NAME:
+            if index != opcode and word not in KEYWORDS and words[-1:] != ["@@"]:  # `@@DWARF` is a directive
+                register = REGISTER(word)
+                word = register[1] + "0" if register else "a"
+        elif kind is TokenKind.FLOAT:
+            word = "0f" if word[1:2] in ("f", "F") else "0."
+        else:
+            word = _ABSTRACTED.get(kind, word)
+        words.append(word)
+    for gap in reversed(gaps):
+        words.insert(gap.at, (("a , " if gap.is_of_names else "0 , ") * (gap.missing // 2))[:-1])
+    key = " ".join(words)
+    return _REPEATED(lambda run: f"{run[0][0]}*{len(run[0]) // 4} , ", key) if directive else key
 
 
 def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
@@ -88,7 +139,7 @@ def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
 _LATEST_OPCODE = 5
 
 
-def _collapse(names: list[str]) -> Terminals:
+def _collapsing(names: list[str]) -> Generator[None, None, Terminals]:
     """Join long runs of numbers and of names into one terminal, so that large tables parse quickly.
 
     After a run of names there are always a comma and one name more, which an error may follow.
@@ -100,6 +151,8 @@ def _collapse(names: list[str]) -> Terminals:
     index = 0
     count = len(names)
     while index < count:
+        if not (len(short) + 1) % _IN_A_STEP:
+            yield
         end = index
         numbers = 0
         if short and short[-1] in ("LBRACE", "COMMA", "DATA"):
@@ -108,6 +161,8 @@ def _collapse(names: list[str]) -> Terminals:
                 if after == end or (after < count and names[after] not in ("COMMA", "RBRACE")):
                     break
                 numbers += 1
+                if not numbers % _IN_A_STEP:
+                    yield
                 end = after
                 if end + 1 >= count or names[end] != "COMMA":
                     break

@@ -8,11 +8,13 @@ are floats, ``1%2`` is a number and the name ``%2``, ``4.b32`` is a malformed nu
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from enum import IntEnum
+from itertools import chain, islice
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.stepwise import mapped
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.trivia import STRAY, TRIVIA, TRIVIUM, mask_open_comments, trivia_length
 
@@ -102,14 +104,32 @@ def tokenize(text: str) -> list[Token]:
     """
     if raw.BEGIN in text and raw.is_raw(text, start := trivia_length(text)):
         return _raw_tokens(text, start)
-    is_short = len(text) <= MAX_INSTRUCTION_LENGTH
+    return _tokens(_matches(text))
+
+
+def tokenizing(text: str) -> Generator[None, None, list[Token]]:
+    """:func:`tokenize` in steps of some thousand tokens."""
+    if raw.BEGIN in text:
+        return tokenize(text)
+    matches = _matches(text)
+    found: list[Token] = []
+    for match in matches:
+        found += _tokens(chain((match,), islice(matches, _IN_A_STEP)))
+        yield
+    return found
+
+
+_IN_A_STEP = 4096
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
+    return _SCAN(mask_open_comments(text if len(text) <= MAX_INSTRUCTION_LENGTH else readable(text).text))
+
+
+def _tokens(matches: Iterable[re.Match[str]]) -> list[Token]:
     # The constructor of a named tuple takes twice as long as that of a tuple, and tokens are made by the million.
     new, kinds = tuple.__new__, _KINDS
-    return [
-        new(Token, (kinds[match.lastindex or 0], *match.span()))
-        for match in _SCAN(mask_open_comments(text if is_short else readable(text).text))
-        if match.lastindex != 1
-    ]
+    return [new(Token, (kinds[match.lastindex or 0], *match.span())) for match in matches if match.lastindex != 1]
 
 
 def token_words(text: str) -> list[str]:
@@ -125,6 +145,12 @@ def token_words(text: str) -> list[str]:
 def words_and_kinds(text: str, tokens: Sequence[Token]) -> tuple[list[str], list[TokenKind]]:
     """The texts and kinds of some tokens of a text."""
     return [text[start:end] for _, start, end in tokens], [kind for kind, _, _ in tokens]
+
+
+def reading_words(text: str, tokens: Sequence[Token]) -> Generator[None, None, tuple[list[str], list[TokenKind]]]:
+    """:func:`words_and_kinds` in steps."""
+    words = yield from mapped(lambda token: text[token.start : token.end], tokens)
+    return words, [kind for kind, _, _ in tokens]
 
 
 def plain_words(text: str) -> tuple[list[str], list[TokenKind]] | None:

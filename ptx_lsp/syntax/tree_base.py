@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any
 
 from ptx_lsp.syntax.terminals import Terminals
 from ptx_lsp.syntax.tokens import Token
-from ptx_lsp.syntax.tree import Operand, OperandKind
+from ptx_lsp.syntax.tree import Declarator, Operand, OperandKind
 
 Children = list[Any]
 """Indices of terminals and results of other methods, in text order; literal marks of the grammar are omitted."""
@@ -62,6 +63,12 @@ class TreeBase:
         """The tokens of the names at ``terminal``, a NAMES."""
         first = self.firsts[terminal]
         return range(first, self._all_firsts[bisect_right(self._all_firsts, first)], 2)
+
+    def _declarators_of(self, terminal: int) -> list[Declarator]:
+        """The names at ``terminal``, a NAMES, as they are declared."""
+        # The constructor of a named tuple takes five times as long, and one list may have a hundred thousand names.
+        fields = zip(self._names_of(terminal), repeat(-1), repeat(()), repeat(None))
+        return list(map(tuple.__new__, repeat(Declarator), fields))
 
     def _list(self, terminal: int) -> Operand:
         """The RUN at ``terminal``."""

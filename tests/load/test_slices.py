@@ -10,6 +10,8 @@ from called import calls
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
 from .__main__ import GENERATORS
@@ -48,11 +50,21 @@ READ = (
     "variables in every space",
     "tables of functions",
     "one call of many arguments",
+    "one long statement",
     "kernels with large parameters",
     "headers",
     "modules in one file",
 )
+LONG = (
+    "one function of many parameters",
+    "one long statement",
+    "one list of many targets",
+    "one declaration of many names, then uses of others",
+    "one call of many arguments",
+)
+"""Texts of one long statement."""
 TYPED = (
+    "quotation marks",
     "variables in every space",
     "variables with initial values",
     "variables that name others",
@@ -93,9 +105,12 @@ def test_the_flow_through_a_long_function_is_followed_in_short_steps(name: str):
 
 @pytest.mark.parametrize("name", READ)
 def test_a_long_text_is_read_in_short_steps(name: str):
-    def reading() -> Iterator[None]:
-        yield from Checker.reading(GENERATORS[name](SIZE), Settings(), 1000)
+    text = GENERATORS[name](SIZE)
 
+    def reading() -> Iterator[None]:
+        yield from Checker.reading(text, Settings(), 1000)
+
+    run_to_completion(Checker.reading(GENERATORS[name](SIZE // 100), Settings(), 1000))  # imports count once
     assert most_steps(reading()) < MOST
 
 
@@ -105,6 +120,11 @@ def test_a_keystroke_does_not_look_at_all_declarations(name: str):
     checker = read(text)
     at = text.rfind("\n", 0, len(text) // 2) + 1
     assert most_steps(checker.editing(Span(at, at), "x")) < MOST
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_statement_is_shaped_in_short_steps(name: str):
+    assert most_steps(load_stepwise(GENERATORS[name](2 * SIZE))) < MOST
 
 
 def test_functions_without_declarations_do_not_look_at_those_of_the_module():

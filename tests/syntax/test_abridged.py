@@ -9,7 +9,7 @@ from called import calls
 
 from ptx_lsp.syntax.abridged import Abridged, abridged
 from ptx_lsp.syntax.parse_statement import parse_statement
-from ptx_lsp.syntax.shape import exact_key
+from ptx_lsp.syntax.terminals import exact_key
 from ptx_lsp.syntax.tokens import tokenize
 
 

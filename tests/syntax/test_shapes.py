@@ -9,10 +9,10 @@ import pytest
 from ptx_lsp.syntax import shape
 from ptx_lsp.syntax.abridged import abridged
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parse_statement import _TREES, is_unreadable, known_statement, parse_statement
-from ptx_lsp.syntax.shape import SHAPES, exact_key, shape_ids, shape_of
+from ptx_lsp.syntax.parse_statement import _TREES, is_unreadable, known_statement, parse_statement, parsing_statement
+from ptx_lsp.syntax.shape import SHAPES, shape_ids, shape_of
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.terminals import terminals
+from ptx_lsp.syntax.terminals import exact_key, terminals
 from ptx_lsp.syntax.tokens import readable, tokenize, words_and_kinds
 
 _SAMPLES = [
@@ -150,7 +150,7 @@ def test_tokens_of_statements_with_other_names_are_looked_at_once(text: str, mon
 def parsed(monkeypatch: pytest.MonkeyPatch, texts: list[str]) -> int:
     """How many of some statements are parsed for their shapes."""
     done = []
-    monkeypatch.setattr(shape, "parse_statement", lambda *given: done.append(given) or parse_statement(*given))
+    monkeypatch.setattr(shape, "parsing_statement", lambda *given: done.append(given) or parsing_statement(*given))
     shape_ids(texts)
     return len(done)
 

@@ -34,6 +34,7 @@ from ptx_lsp.syntax.document import Change, Document
 from ptx_lsp.syntax.kind import HEADS, Kind
 
 _FUNCTIONS_IN_A_STEP = 64
+_CHUNKS_IN_A_STEP = 512
 
 
 class Update(NamedTuple):
@@ -142,7 +143,9 @@ class Module(Deriving):
         """
         self.revision += 1
         first = self.functions.number(self._owners[self.document.chunks[change.first - 1]]) if change.first else 0
-        for chunk in change.removed:
+        for number, chunk in enumerate(change.removed, 1):
+            if not number % _CHUNKS_IN_A_STEP:
+                yield
             self.summaries.forget(chunk)
             self.call_sites.forget(chunk)
             self.name_index.forget(chunk)

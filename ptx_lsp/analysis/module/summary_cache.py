@@ -32,7 +32,7 @@ class ChunkSummaries(dict[Chunk, ChunkSummary]):
         if _HAS_COUNTED(chunk.kinds) is not None:
             self._chunks.update(_counted(chunk))
         if summary.broken:
-            self._broken.update(meant_kinds(chunk, summary.broken))
+            self._broken.update(chunk.derived(_meant))
         if summary.call_sites:
             self.with_call_sites.add(chunk)
 
@@ -40,8 +40,10 @@ class ChunkSummaries(dict[Chunk, ChunkSummary]):
         """A chunk is gone."""
         summary = self.pop(chunk, None)
         if summary is not None:
-            self._chunks.subtract(_counted(chunk))
-            self._broken.subtract(meant_kinds(chunk, summary.broken))
+            if _HAS_COUNTED(chunk.kinds) is not None:
+                self._chunks.subtract(_counted(chunk))
+            if summary.broken:
+                self._broken.subtract(chunk.derived(_meant))
             self.with_call_sites.discard(chunk)
 
     def marks(self, chunk: Chunk) -> tuple[Mark, ...]:
@@ -59,6 +61,11 @@ class ChunkSummaries(dict[Chunk, ChunkSummary]):
     def has(self, kind: Kind) -> bool:
         """Whether some statement is a ``.file``, a ``.loc`` or a ``.section``."""
         return self._chunks[kind] > 0
+
+
+def _meant(chunk: Chunk) -> Counter[Kind]:
+    """The number of statements of a chunk with syntax errors that were meant to be of each kind."""
+    return Counter(meant_kinds(chunk, chunk.derived(summarise).broken))
 
 
 def _counted(chunk: Chunk) -> Iterator[Kind]:

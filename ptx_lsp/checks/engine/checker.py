@@ -95,7 +95,7 @@ class Checker:
 
     def editing(self, span: Span, text: str) -> Generator[None, None, Change]:
         """:meth:`edit` in steps of a few milliseconds; nothing else may be asked until the last one."""
-        change = self.document.edit(span, text)
+        change = yield from self.document.editing(span, text)
         self._comments.update(change)
         update = yield from self.semantics.updating(change)
         yield from self.statements.updating(change, update)

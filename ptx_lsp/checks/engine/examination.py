@@ -162,6 +162,9 @@ class Examination:
             checks, is_chosen = interested[index], False
             if context.statement.shape.errors:
                 checks = _of_phase(Phase.SYNTAX)
+                from ptx_lsp.syntax.errors import preparing_errors  # imported late: only such files need it
+
+                yield from preparing_errors(context.statement)
             elif is_next_instruction(context):
                 checks, is_chosen = _of_phase(Phase.SYNTAX), True
             elif checks is not wanted.get(index) and index not in broken and lacks_only_declarations(context):

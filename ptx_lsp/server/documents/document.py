@@ -6,7 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from ptx_lsp.checks.engine.checker import Checker
@@ -26,6 +26,8 @@ PAUSE = 0.2
 """Seconds between two steps of the checks while somebody waits for an answer."""
 _EDITING_AT_ONCE = 16
 """Steps of an edit that are made before the next message is read; few need any."""
+_EDITING_SECONDS = 0.02
+"""CPU time after which none is begun: a long string is read in a single step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,25 +91,24 @@ class OpenDocument:
         """Continue reading the text for about ``seconds``; whether the document is ready."""
         end = perf_counter() + seconds
         while not self.is_ready and perf_counter() < end:
-            self._work(1)
+            self._step()
         return self.is_ready
 
-    def _work(self, steps: int) -> None:
-        """Make so many steps of reading the text, or those that are left."""
-        for _ in range(steps):
-            reading = self._reading
-            if reading is None:
-                return
-            try:
-                next(reading)
-            except StopIteration:
-                pass
-            except Exception:
-                log.exception("%s could not be read", self.uri)
-            else:
-                continue
-            if self._reading is reading:
-                self._reading = self._unread = None
+    def _step(self) -> None:
+        """Make a step of reading the text, if one is left."""
+        reading = self._reading
+        if reading is None:
+            return
+        try:
+            next(reading)
+        except StopIteration:
+            pass
+        except Exception:
+            log.exception("%s could not be read", self.uri)
+        else:
+            return
+        if self._reading is reading:
+            self._reading = self._unread = None
 
     @property
     def text(self) -> str:
@@ -195,7 +196,11 @@ class OpenDocument:
             self._pending_changes.append(change)
             if self.is_ready:
                 self._reading = self._apply_changes()
-                self._work(_EDITING_AT_ONCE)
+                end = process_time() + _EDITING_SECONDS
+                for _ in range(_EDITING_AT_ONCE):
+                    self._step()
+                    if process_time() > end:
+                        break
 
     def is_outdated(self, settings: Settings) -> bool:
         """Whether other settings can have other findings."""

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from ptx_lsp.syntax.chunk import CHUNK_SIZE, Chunk, chunks
 from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.shape import shape_ids
+from ptx_lsp.syntax.shape import shaping
 from ptx_lsp.syntax.split import statements
 
 STEP_SECONDS = 0.004
@@ -34,7 +34,7 @@ def load_stepwise(text: str) -> Generator[None, None, Document]:
         parts = list(islice(source, count))
         if not parts:
             break
-        shape_ids(parts)  # fills the cache of shapes, the expensive part
+        yield from shaping(parts)  # fills the cache of shapes, the expensive part
         pending += parts
         seconds = perf_counter() - begin
         if seconds < STEP_SECONDS / 2 and count < _MOST:
