@@ -59,9 +59,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     Reported for `cp.async`, and for bulk copies that complete on an mbarrier, to the shared memory of another CTA too;
     `W809` has those with bulk groups. One path leads from the copy to the write without a wait, and the first thread of
     the CTA would write what the copy reads: its addresses are computed along the path. Copies that may leave out a part
-    of their source (`src-size`, `ignore-src`, `.ignore_oob`) are not looked at. Not reported in functions, in kernels
-    that call functions which may take part, and in bodies without `ret` or `exit`. PTX ISA, "cp.async" and
-    "cp.async.bulk".
+    of their source (`src-size`, `ignore-src`, `.ignore_oob`) are not looked at. A path ends where what was copied may
+    be read: `W801` has that. Not reported in functions, in kernels that call functions which may take part, and in
+    bodies without `ret` or `exit`. PTX ISA, "cp.async" and "cp.async.bulk".
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -87,18 +87,23 @@ def _overwritten(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | N
     hazards = flow.asynchronous.of(kind)
     if not any(_reads_source(kernel, step) for step in hazards.work.operations):
         return None
-    meets = Meeting(kernel, Verb.READS, Verb.WRITES)
+    meets, is_read = Meeting(kernel, Verb.READS, Verb.WRITES), Meeting(kernel, Verb.WRITES, Verb.READS)
     shared = yield from kernel.facts.finding_shared_accesses(Verb.WRITES)
     in_global = yield from kernel.facts.finding_global_accesses(Verb.WRITES)
-    writes = list(dict.fromkeys((*shared, *in_global)))
+    reads = yield from kernel.facts.finding_shared_accesses(Verb.READS)
+    writes = dict.fromkeys((*shared, *in_global))
 
-    def may_meet(copy: Step, write: Step) -> bool:
-        return _reads_source(kernel, copy) and meets.may_meet(copy, write)
+    def may_meet(copy: Step, access: Step) -> bool:
+        meeting = meets if access in writes else is_read
+        return _reads_source(kernel, copy) and meeting.may_meet(copy, access)
 
     def judge(_: Step, arrival: Arrival) -> Verdict:
+        if arrival.use not in writes:
+            return Verdict.ENDS  # what was copied is read: W801 reports that the copy is in flight
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
 
-    return (yield from first(hazards.accessing(writes, may_meet, judge, meets.is_met)))
+    accesses = list(dict.fromkeys((*writes, *reads)))
+    return (yield from first(hazards.accessing(accesses, may_meet, judge, meets.is_met)))
 
 
 def _reads_source(kernel: Kernel, copy: Step) -> bool:
