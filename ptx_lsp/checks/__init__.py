@@ -64,10 +64,7 @@ _PHASES = (
 _WORK = (Verb.STARTS, Verb.COMMITS, Verb.COMPLETES, Verb.WAITS, Verb.FENCES)
 _COPIES = _facts(*_WORK, of=["copies", "bulk-copies", BYTES])
 _PRODUCTS = _facts(*_WORK, of=["products"])
-_TENSOR_MEMORY = (
-    *_facts(*_WORK, of=sorted(TENSOR_MEMORY)),
-    *_facts(Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES),
-)
+_TENSOR_MEMORY = (*_facts(*_WORK, of=sorted(TENSOR_MEMORY)), *_facts(Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES))
 _MULTICAST = (".multicast::cluster", ".multicast::cluster::16b", ".multicast::cluster::32b")
 _PACKED = (*_PRODUCTS, *_TENSOR_MEMORY, ".sp", ".sp::ordered_metadata")
 
@@ -225,6 +222,9 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "tensor_memory.unfenced_access": _about(*_TENSOR_MEMORY),
         "tensor_memory.repeated_issue": _about(*_TENSOR_MEMORY, *_COPIES),
         "tensor_memory.overwritten_matrix": _about((Verb.STARTS, "products"), (Verb.STARTS, "tensor-work")),
+        "barriers.overwritten_source": _about(*_facts(Verb.STARTS, of=["copies", BYTES])),
+        "tensor_memory.unshifted_matrix": _about((Verb.STARTS, "products"), (Verb.STARTS, "tensor-work")),
+        "tensor_memory.foreign_lanes": _about(*_facts(Verb.STARTS, of=["tensor-loads", "tensor-stores"])),
         "target.unneeded_header": ALWAYS,
         "style.deprecated_spelling": ALWAYS,
         "style.documented_order": ALWAYS,

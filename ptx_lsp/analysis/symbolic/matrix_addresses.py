@@ -6,10 +6,14 @@ the constants of the other fields, and only if nothing else can change those bit
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
+from collections.abc import Iterator
 
-_UNIT = 4
-"""An address is shifted by so many bits."""
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
+from ptx_lsp.analysis.symbols.symbols import Symbol
+from ptx_lsp.named_tuples import NamedTuple
+
+SHIFT = 4
+"""An address is shifted right by so many bits."""
 _BITS = 14
 _FIELD = (1 << _BITS) - 1
 _MOST_STEPS = 8
@@ -24,9 +28,9 @@ def start_of_matrix(descriptor: LinearValue, unknowns: Unknowns) -> LinearValue 
         if key is None:
             return None
         opcode, operands = key
-        if opcode[0] == "shr" and _is(operands[1:], _UNIT):
+        if opcode[0] == "shr" and _is(operands[1:], SHIFT):
             return _after(_without_masks(operands[0], unknowns), moved)
-        if opcode[0] == "bfe" and len(operands) == 3 and _is(operands[1:2], _UNIT) and _is(operands[2:], _BITS):
+        if opcode[0] == "bfe" and len(operands) == 3 and _is(operands[1:2], SHIFT) and _is(operands[2:], _BITS):
             return _after(operands[0], moved)
         inner = _other(operands, opcode[0])
         if inner is None:
@@ -64,7 +68,7 @@ def _without_masks(address: LinearValue, unknowns: Unknowns) -> LinearValue:
     key = _key(address, unknowns)
     if key is None or key[0][0] != "and" or address.number:
         return address
-    kept = _FIELD << _UNIT
+    kept = _FIELD << SHIFT
     for one, other in (key[1], key[1][::-1]):
         if not one.terms and one.number & kept == kept:
             return other
@@ -72,4 +76,59 @@ def _without_masks(address: LinearValue, unknowns: Unknowns) -> LinearValue:
 
 
 def _after(address: LinearValue, units: int) -> LinearValue:
-    return combined(address, constant(units << _UNIT), 1)
+    return combined(address, constant(units << SHIFT), 1)
+
+
+class MatrixShift(NamedTuple):
+    """The address of a variable in the field of a descriptor, and how it got there."""
+
+    variable: Symbol
+    bits: int
+    """The number of bits by which it is shifted right."""
+
+
+class MatrixShifts:
+    """By how many bits the addresses of variables in shared memory are shifted right in descriptors.
+
+    Args:
+        unknowns: the unknown things in the values of the descriptors.
+
+    """
+
+    def __init__(self, unknowns: Unknowns) -> None:
+        self._unknowns = unknowns
+
+    def of(self, descriptor: LinearValue) -> MatrixShift | None:
+        """The shift of the address in a descriptor; None if there is none, or if there are several."""
+        found = {*self._all(descriptor, 0, _MOST_STEPS)}
+        return found.pop() if len({one.bits for one in found}) == 1 else None
+
+    def _all(self, value: LinearValue, bits: int, left: int) -> Iterator[MatrixShift]:
+        """The addresses of variables of which a value, shifted right, has the lowest bits."""
+        if not left:
+            return
+        for number, factor in value.terms:
+            key = self._unknowns.keys[number]
+            if factor != 1 or not isinstance(key, tuple):
+                continue
+            if key[0] == "symbol" and isinstance(key[1], Symbol):
+                if key[1].space.startswith(".shared"):
+                    yield MatrixShift(key[1], bits)
+            elif len(key) == 2 and isinstance(key[0], tuple):
+                yield from self._within(key[0][0], key[1], bits, left - 1)
+
+    def _within(self, name: str, operands: tuple[LinearValue, ...], bits: int, left: int) -> Iterator[MatrixShift]:
+        """Those in the result of an instruction that keeps the bits, or shifts them by a constant."""
+        field = (_FIELD & -1 << SHIFT) << bits  # of an address that is not shifted the lowest bits are 0
+        match name, operands:
+            case "and", (one, other):
+                for value, mask in ((one, other), (other, one)):
+                    if not mask.terms and mask.number & field == field:
+                        yield from self._all(value, bits, left)
+            case "or", (one, other):
+                for value in (one, other):
+                    yield from self._all(value, bits, left)
+            case "shr", (value, count) if not count.terms:
+                yield from self._all(value, bits + count.number, left)
+            case "bfe", (value, start, length) if not start.terms and not length.terms and length.number >= _BITS:
+                yield from self._all(value, bits + start.number, left)

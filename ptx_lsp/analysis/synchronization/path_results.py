@@ -9,7 +9,7 @@ instruction, and conversions keep them: what is asked is only whether two addres
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 
@@ -19,6 +19,15 @@ _MOST_TERMS = 8
 def depends_on_operands(opcode: tuple[str, ...]) -> bool:
     """Whether an instruction depends on nothing but its operands, so that :func:`result_of` has its result."""
     return opcode[0] in _COMPUTED or opcode[0] in _PURE
+
+
+RESULT = "result"
+"""The first part of the key of a result that is not computed."""
+
+
+def maker_of(key: Hashable) -> tuple[int, int] | None:
+    """The node and the statement of the instruction whose result, not computed, an unknown thing is; else None."""
+    return key[3:5] if isinstance(key, tuple) and key[:1] == (RESULT,) else None
 
 
 def result_of(opcode: tuple[str, ...], operands: Sequence[LinearValue], unknowns: Unknowns) -> LinearValue | None:

@@ -17,7 +17,7 @@ from ptx_lsp.analysis.structure.step_lookups import StepLookups
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards, PathSegment, is_negated
-from ptx_lsp.analysis.synchronization.path_results import depends_on_operands, result_of
+from ptx_lsp.analysis.synchronization.path_results import RESULT, depends_on_operands, result_of
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
@@ -318,7 +318,7 @@ class PathValues:
     def _computed(self, where: _Position, register: str) -> LinearValue:
         """The value that an instruction leaves in a register."""
         step = where.step
-        unknown = self.unknowns.value(("result", self._number, where.segment, step.node, step.statement, register))
+        unknown = self.unknowns.value((RESULT, self._number, where.segment, step.node, step.statement, register))
         context = self._lookups.context(step)
         tree = context.instruction
         if register in step.updates or tree is None or not tree.operands:

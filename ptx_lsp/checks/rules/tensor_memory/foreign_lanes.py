@@ -1,0 +1,113 @@
+"""W861 foreign-lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
+from ptx_lsp.analysis.symbolic.tensor_addresses import tensor_address
+from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
+from ptx_lsp.analysis.synchronization.path_results import maker_of
+from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.checks.support.finding import PlacedFinding, warning
+from ptx_lsp.isa.model.ordering import Verb
+
+RULE = warning("W861")
+_KINDS = ("tensor-loads", "tensor-stores")
+_ADDRESS = "taddr"
+_WARP, _QUARTERS = 32, 4
+_MOST_WARPS = 8
+_MOST_VALUES = 2_000
+"""So many instructions are evaluated for a warp."""
+
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
+    """A `tcgen05.ld` or `tcgen05.st` of lanes of Tensor Memory that belong to another warp.
+
+    Each warp of a warpgroup can access a quarter of the 128 lanes: those from `32 * (warp % 4)` on. The lane is in bits
+    16 to 31 of the address. An access of other lanes is undefined behavior; usually all warps get the rows of one.
+
+    ```ptx
+    //- sm_100a ptx 8.6 module
+    .visible .entry kernel() .reqntid 128
+    {
+        .reg .b32 %r<4>;
+        mov.u32 %r1, 0;
+        tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r2, %r3}, [%r1];
+    //                                                    ^^^^^ warning[W861]: warp 1 accesses lane 0; it can access lanes 32 to 63
+    // ptxas: accepts it
+        tcgen05.wait::ld.sync.aligned;
+        ret;
+    }
+    ```
+
+    **Right:** add the first lane of the warp to the address:
+
+    ```ptx
+    //- sm_100a ptx 8.6 module
+    .visible .entry kernel() .reqntid 128
+    {
+        .reg .b32 %r<4>;
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r1, %r1, 16;
+        and.b32 %r1, %r1, 0x600000;
+        tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r2, %r3}, [%r1];
+        tcgen05.wait::ld.sync.aligned;
+        ret;
+    }
+    ```
+
+    ---
+
+    Reported if the address is a constant, or the result of a `tcgen05.alloc` of this kernel plus a constant, as the
+    warp computes it, and the warp comes to the access for sure. Warps but the first one are followed only if `.reqntid`
+    says that there are so many in a row. PTX ISA, "tcgen05.ld" and "tcgen05.st": access restrictions.
+    """  # noqa: E501 (a caret line carries its message)
+    kernel, facts = flow.kernel, flow.derived(ThreadFacts)
+    accesses = [step for kind in _KINDS for step in kernel.facts.steps(Verb.STARTS, kind)]
+    paths = facts.paths if accesses and flow.graph.is_whole else None
+    if paths is None:
+        return
+    is_row = facts.limits.required[1:] == (1, 1)
+    warps = min(_MOST_WARPS, -(-(facts.limits.threads() or 1) // _WARP)) if is_row else 1
+    allocated = _allocated(kernel)
+    reported: set[Step] = set()
+    for warp in range(warps):
+        values = PathValues(kernel.steps, kernel.path_values.branches, _MOST_VALUES, warp)
+        first = warp % _QUARTERS * _WARP
+        for step in accesses:
+            yield None
+            operand = kernel.operand(step, _ADDRESS)
+            if operand is None or step in reported or not paths.executes(step, warp * _WARP):
+                continue
+            value = values.operand_at(-1, step, operand)
+            address = tensor_address(value, values.unknowns)
+            if address is None or 0 <= address.lane - first < _WARP:
+                continue
+            if address.base is not None and not _is_allocated(kernel, address.base, allocated):
+                continue
+            reported.add(step)
+            context = kernel.context(step)
+            message = f"warp {warp} accesses lane {address.lane}; it can access lanes {first} to {first + _WARP - 1}"
+            yield PlacedFinding(step.place, RULE.at(context.operand_span(operand), message))
+
+
+def _allocated(kernel: Kernel) -> set[MemoryLocation]:
+    """The places in shared memory with addresses of allocated columns, which nothing else writes."""
+    facts = kernel.facts
+    found = {kernel.spot(step, *facts.roles(step, Verb.ALLOCATES)) for step in facts.steps(Verb.ALLOCATES)}
+    if found:
+        found -= {kernel.spot(step, *facts.roles(step, Verb.WRITES)) for step in facts.shared_accesses(Verb.WRITES)}
+    return {place for place in found if place is not None and place.offset is not None}
+
+
+def _is_allocated(kernel: Kernel, base: Hashable, allocated: set[MemoryLocation]) -> bool:
+    """Whether the base of an address is loaded from one of these places."""
+    maker = maker_of(base)
+    if maker is None or not allocated:
+        return False
+    load = kernel.steps.at(*maker)
+    return kernel.spot(load, *kernel.facts.roles(load, Verb.READS)) in allocated
