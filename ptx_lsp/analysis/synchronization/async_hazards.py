@@ -272,6 +272,7 @@ class AsyncHazards:
             for number, without in waiting.items():
                 operation, contradicted = self.work.operations[number], set[Edge]()
                 judged = partial(decided, operation, without, contradicted)
+                yield None
                 yield from self._kernel.threads.finding(operation)
                 arrival = self._paths.follow(
                     operation, uses(number), judged, to_end=to_end, oldest=oldest, without=without

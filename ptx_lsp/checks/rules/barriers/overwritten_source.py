@@ -85,7 +85,12 @@ def _overwritten(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | N
     if not kernel.facts.has(Verb.STARTS, kind):
         return None
     hazards = flow.asynchronous.of(kind)
-    if not any(_reads_source(kernel, step) for step in hazards.work.operations):
+    readers = set()
+    for copy in hazards.work.operations:
+        yield
+        if _reads_source(kernel, copy):
+            readers.add(copy)
+    if not readers:
         return None
     meets, is_read = Meeting(kernel, Verb.READS, Verb.WRITES), Meeting(kernel, Verb.WRITES, Verb.READS)
     shared = yield from kernel.facts.finding_shared_accesses(Verb.WRITES)
@@ -95,7 +100,7 @@ def _overwritten(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | N
 
     def may_meet(copy: Step, access: Step) -> bool:
         meeting = meets if access in writes else is_read
-        return _reads_source(kernel, copy) and meeting.may_meet(copy, access)
+        return copy in readers and meeting.may_meet(copy, access)
 
     def judge(_: Step, arrival: Arrival) -> Verdict:
         if arrival.use not in writes:
