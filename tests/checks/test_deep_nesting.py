@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.features.formatting import formatted
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.text import Span
 
@@ -51,3 +52,16 @@ def test_names_of_too_deep_blocks_are_neither_duplicates_nor_unknown():
     blocks = "".join(f"{{ .reg .b32 x{n}, y;\n" for n in range(2 * MOST))
     text = f"{HEAD}.reg .b32 %r<2>;\n{blocks}{uses}{'}' * 2 * MOST}\nret;\n}}\n"
     assert [code for code, _, _ in errors(Checker(text))] == ["E106"]
+
+
+@pytest.mark.parametrize("depth", [201, 3000])
+def test_brackets_within_each_other_are_no_error(depth):
+    """As many as this ptxas accepts; what looks at an initializer must not depend on how deep it is."""
+    text = (
+        f"{HEAD.partition('.entry')[0]}"
+        f".global .s64 a = {'(' * depth}1{')' * depth};\n"
+        f".global .s64 b{'[1]' * depth} = {'{' * depth}1{'}' * depth};\n"
+        f".global .s64 c{'[1]' * depth} = {'{' * depth}1, 2{'}' * depth};\n"
+    )
+    assert [(code, at) for code, _, at in errors(Checker(text))] == [("E415", text.rindex("2}"))]
+    assert errors(Checker(formatted(text)))[0][0] == "E415"
