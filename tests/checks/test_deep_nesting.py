@@ -6,6 +6,7 @@ import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.formatting import formatted
+from ptx_lsp.features.selection_ranges import selection
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.text import Span
 
@@ -65,3 +66,15 @@ def test_brackets_within_each_other_are_no_error(depth):
     )
     assert [(code, at) for code, _, at in errors(Checker(text))] == [("E415", text.rindex("2}"))]
     assert errors(Checker(formatted(text)))[0][0] == "E415"
+
+
+def test_the_values_in_deep_braces_are_looked_at():
+    text = f".version 8.0\n.target sm_90\n.global .b8 x{'[1]' * 3000} = {'{' * 3000}300{'}' * 3000};\n"
+    assert [one.code for one in Checker(text).diagnostics()] == ["W610"]
+
+
+def test_selections_in_deep_braces():
+    text = f".version 8.0\n.target sm_90\n.global .b8 x{'[1]' * 3000} = {'{' * 3000}3{'}' * 3000};\n"
+    found = selection(Checker(text).semantics.module, text.index("3}"))
+    assert found[0] == Span(text.index("3}"), text.index("3}") + 1)
+    assert found[1] == Span(text.index("{3"), text.index("3}") + 2)

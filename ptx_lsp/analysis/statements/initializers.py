@@ -147,7 +147,7 @@ class _Reader:
                 yield from self._scalar(part)
 
     def _fault_of_array(self, value: Operand, wanted: int) -> InitialFault | None:
-        """What is wrong with the braces of an array of ``wanted`` elements; 0 for any number."""
+        """The fault of the braces of an array of ``wanted`` elements, 0 for any number; None without one."""
         if value.kind is not OperandKind.VECTOR:
             return _about(InitialFaultKind.BRACES_WANTED, value)
         elements = list(self._elements(value))
