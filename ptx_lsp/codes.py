@@ -8,8 +8,12 @@ Names read well after "ignore".
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ptx_lsp.similar_words import SimilarWords
 
 NAMES = {
     "E101": "missing-token",
@@ -257,13 +261,19 @@ _LONGEST_WORD = 64
 """Characters; longer words are no misspelt names, and take long to compare."""
 
 
+@lru_cache(maxsize=1024)
 def nearest(word: str) -> str | None:
     """The number or name closest in spelling to an unknown word; None if none is close."""
-    from difflib import get_close_matches
-
     if len(word) > _LONGEST_WORD:
         return None
-    found = get_close_matches(word.lower(), [*NAMES.values(), *map(str.lower, NAMES)], 1, 0.6)
+    found = _spellings().near(word.lower(), 1)
     if not found:
         return None
     return found[0] if found[0] in NAMES.values() else found[0].upper()
+
+
+@cache
+def _spellings() -> SimilarWords:
+    from ptx_lsp.similar_words import SimilarWords  # imported late: only unknown codes need it
+
+    return SimilarWords([*NAMES.values(), *map(str.lower, NAMES)])

@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+from benchmarks.steps.counting import steps
+from ptx_lsp.codes import NAMES, nearest
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.suppressions import apply
 from ptx_lsp.text import Span
@@ -95,3 +97,9 @@ def test_many_comments_take_linear_time():
 
     seconds(100)
     assert seconds(20_000) < 40 * max(seconds(2_000), 0.001)
+
+
+def test_unknown_codes_are_compared_with_all_codes_at_once():
+    words = [f"wordd-{number}x" for number in range(100)]
+    nearest("first")
+    assert steps(lambda: [nearest(word) for word in words]) < len(words) * len(NAMES) * 10

@@ -122,9 +122,11 @@ def _declarations(statement: Statement, tree: Tree | None) -> Iterator[Span]:
 
 
 def _operands(statement: Statement, operands: tuple[Operand, ...]) -> Iterator[Span]:
-    for operand in operands:
+    pending = [*reversed(operands)]  # braces may be nested without a bound
+    while pending:
+        operand = pending.pop()
         yield Span(statement.span(operand.first).start, statement.span(operand.last - 1).end)
-        yield from _operands(statement, operand.parts)
+        pending += reversed(operand.parts)
 
 
 def _blocks(module: Module, number: int, index: int) -> Iterator[Span]:

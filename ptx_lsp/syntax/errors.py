@@ -20,7 +20,7 @@ from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.chunk import is_flawed
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import lexical_errors
-from ptx_lsp.syntax.parse_statement import MAX_NESTING, ParsedStatement, parsing_statement
+from ptx_lsp.syntax.parse_statement import ParsedStatement, parsing_statement
 from ptx_lsp.syntax.parser import ParseProblem, load
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import NO_OPCODE, TYPE
@@ -134,8 +134,6 @@ class _Explainer:
             yield _error("E110", message, self._span(0, len(self.tokens)))
         if self.found.too_long:
             yield _error("E110", "the statement is too long to be read", self._span(0, 1))
-        if self.found.too_deep:
-            yield _error("E110", f"brackets are nested deeper than {MAX_NESTING}", self._span(0, 1))
         nameless = self._nameless_kernel()
         if nameless:
             yield nameless

@@ -43,9 +43,6 @@ class TreeBuilder(InstructionBuilder, DeclarationBuilder, FunctionBuilder, Direc
     """
 
 
-MAX_NESTING = 200
-"""Maximum depth of nested brackets; deeper statements are rejected, to bound the recursion over trees."""
-
 _KINDS: dict[type, Kind] = {
     Instruction: Kind.INSTRUCTION,
     Label: Kind.LABEL,
@@ -93,7 +90,6 @@ class ParsedStatement(NamedTuple):
     uses: tuple[int, ...]
     problems: tuple[ParseProblem, ...]
     lexical: tuple[int, ...]
-    too_deep: bool = False
     too_long: bool = False
 
 
@@ -147,8 +143,6 @@ def _parsing(text: str, read: Abridged) -> Generator[None, None, ParsedStatement
         return known
     found = whole_terminals = found._replace(firsts=read.places(found.firsts))
     intent = _meant(found.names, words, kinds)
-    if _depth(found.names) > MAX_NESTING:
-        return ParsedStatement(Kind.BAD, intent, None, found, (), (), (), too_deep=True)
     problems: list[ParseProblem] = []
     for attempt in range(_MAX_OMITTED_ITEMS + 1):
         builder = TreeBuilder(text, read if read.gaps else tokens, found, whole_terminals)
@@ -261,15 +255,3 @@ def _meant(names: list[str], words: list[str], kinds: list[TokenKind]) -> Kind:
         if kind is not None:
             return Kind.REGISTERS if words[position] == ".reg" else kind
     return Kind.DIRECTIVE
-
-
-def _depth(names: list[str]) -> int:
-    """The maximum nesting depth of brackets."""
-    depth = deepest = 0
-    for name in names:
-        if name in ("LPAR", "LSQB", "LBRACE"):
-            depth += 1
-            deepest = max(deepest, depth)
-        elif name in ("RPAR", "RSQB", "RBRACE"):
-            depth -= 1
-    return deepest

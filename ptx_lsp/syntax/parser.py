@@ -98,7 +98,7 @@ def parsing(
         if action is None:
             if len(problems) == _MAX_REPAIRS:
                 return None, problems
-            expected = _acceptable(tuple(stack))
+            expected = _acceptable(stack)
             inserted = next(
                 (name for name in sorted(insertable & expected) if _fits(tables, stack, [name, pending])), ""
             )
@@ -185,10 +185,23 @@ def _fits(tables: Tables, stack: list[int], terminals: list[str]) -> bool:
     return True
 
 
+def _acceptable(stack: list[int]) -> frozenset[str]:
+    """The terminals that may come next."""
+    return _acceptable_often(tuple(stack)) if len(stack) <= _KEPT_DEPTH else _acceptable_after(stack)
+
+
 @lru_cache(maxsize=1024)
-def _acceptable(states: tuple[int, ...]) -> frozenset[str]:
-    """The terminals that may come next. The row of a state is a superset: a reduction may lead to an error."""
-    tables, stack = load(), list(states)
+def _acceptable_often(states: tuple[int, ...]) -> frozenset[str]:
+    return _acceptable_after(list(states))
+
+
+_KEPT_DEPTH = 256
+"""Longer stacks are not kept: those of statements with brackets nested deep are nearly as long as the statement."""
+
+
+def _acceptable_after(stack: list[int]) -> frozenset[str]:
+    """The row of a state is a superset: a reduction may lead to an error."""
+    tables = load()
     row = tables.states[stack[-1]]
     return frozenset(name for name in row if (name.isupper() or name == END) and _fits(tables, stack, [name]))
 
@@ -199,7 +212,7 @@ def acceptable(terminals: list[str]) -> frozenset[str]:
     stack = [tables.start]
     for terminal in terminals:
         stack = _after_shift(tables, stack, terminal) or stack
-    return _acceptable(tuple(stack))
+    return _acceptable(stack)
 
 
 def _after_shift(tables: Tables, stack: list[int], terminal: str) -> list[int] | None:

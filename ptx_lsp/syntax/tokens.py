@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from enum import IntEnum
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
@@ -72,6 +72,9 @@ MAX_INSTRUCTION_LENGTH = 1 << 15
 """Maximum length of an instruction; longer ones are not read."""
 MAX_DIRECTIVE_LENGTH = 1 << 20
 """Maximum length of a directive; a longer declaration with an initializer is read up to its ``=``."""
+MAX_NESTING = 5000
+"""Maximum depth of brackets in a directive that is longer than an instruction may be; a declaration with deeper ones is
+read up to its ``=`` too. ptxas reads some thousand levels, and then says that its memory is exhausted."""
 
 
 class Readable(NamedTuple):
@@ -89,12 +92,26 @@ def readable(text: str) -> Readable:
         return Readable(text, True)
     start = trivia_length(text)
     longest = MAX_DIRECTIVE_LENGTH if text.startswith(".", start) else MAX_INSTRUCTION_LENGTH
-    if len(text) - start <= longest:
+    is_short = len(text) - start <= longest
+    if is_short and not is_too_deep(text):
         return Readable(text, True)
     end = text.find("=", start, start + longest)
     if end >= 0 and longest == MAX_DIRECTIVE_LENGTH:
         return Readable(text[:end] + ";", True)  # a declaration, without its initializer
+    if is_short:
+        return Readable(text, True)
     return Readable(text[: start + MAX_INSTRUCTION_LENGTH], False)
+
+
+def is_too_deep(text: str) -> bool:
+    """Whether the brackets of a text are nested deeper than ``MAX_NESTING``; those in comments count too."""
+    if sum(map(text.count, "([{")) <= MAX_NESTING:
+        return False
+    steps = [1 if one in "([{" else -1 for one in _BRACKETS(text)]
+    return max(accumulate(steps)) > MAX_NESTING
+
+
+_BRACKETS = compile_pattern(r"[()\[\]{}]").findall
 
 
 def tokenize(text: str) -> list[Token]:

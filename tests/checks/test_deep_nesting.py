@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.features.formatting import formatted
+from ptx_lsp.features.selection_ranges import selection
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.text import Span
 
@@ -51,3 +53,28 @@ def test_names_of_too_deep_blocks_are_neither_duplicates_nor_unknown():
     blocks = "".join(f"{{ .reg .b32 x{n}, y;\n" for n in range(2 * MOST))
     text = f"{HEAD}.reg .b32 %r<2>;\n{blocks}{uses}{'}' * 2 * MOST}\nret;\n}}\n"
     assert [code for code, _, _ in errors(Checker(text))] == ["E106"]
+
+
+@pytest.mark.parametrize("depth", [201, 3000])
+def test_brackets_within_each_other_are_no_error(depth):
+    """As many as this ptxas accepts; what looks at an initializer must not depend on how deep it is."""
+    text = (
+        f"{HEAD.partition('.entry')[0]}"
+        f".global .s64 a = {'(' * depth}1{')' * depth};\n"
+        f".global .s64 b{'[1]' * depth} = {'{' * depth}1{'}' * depth};\n"
+        f".global .s64 c{'[1]' * depth} = {'{' * depth}1, 2{'}' * depth};\n"
+    )
+    assert [(code, at) for code, _, at in errors(Checker(text))] == [("E415", text.rindex("2}"))]
+    assert errors(Checker(formatted(text)))[0][0] == "E415"
+
+
+def test_the_values_in_deep_braces_are_looked_at():
+    text = f".version 8.0\n.target sm_90\n.global .b8 x{'[1]' * 3000} = {'{' * 3000}300{'}' * 3000};\n"
+    assert [one.code for one in Checker(text).diagnostics()] == ["W610"]
+
+
+def test_selections_in_deep_braces():
+    text = f".version 8.0\n.target sm_90\n.global .b8 x{'[1]' * 3000} = {'{' * 3000}3{'}' * 3000};\n"
+    found = selection(Checker(text).semantics.module, text.index("3}"))
+    assert found[0] == Span(text.index("3}"), text.index("3}") + 1)
+    assert found[1] == Span(text.index("{3"), text.index("3}") + 2)

@@ -44,3 +44,28 @@ def test_many_names_cost_no_more_than_some() -> None:
         return steps(lambda: nearest_of("LABEL_123456", names))
 
     assert cost(200_000) < 1.5 * cost(20_000)
+
+
+LONG = "name_of_a_template_with_arguments_" * 9
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        (f"{LONG}7_", f"{LONG}7"),
+        (f"{LONG}7", f"{LONG}7"),
+        (f"x{LONG}", LONG),
+        (f"{LONG[:50]}{LONG[51:]}31", f"{LONG}31"),
+        ("y" * len(LONG), None),
+    ],
+)
+def test_long_names_are_compared_by_their_ends(word: str, meant: str | None) -> None:
+    assert nearest(word, [LONG, *(f"{LONG}{one}" for one in range(40))]) == meant
+
+
+def test_the_length_of_names_costs_little() -> None:
+    def cost(length: int) -> int:
+        names = (Spellings("n" * length + str(one) for one in range(200)),)
+        return steps(lambda: nearest_of("n" * length + "7_", names))
+
+    assert cost(2000) < 2 * cost(90)

@@ -11,6 +11,7 @@ import pytest
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.tokens import is_too_deep
 
 _PIECES = [
     *'a { } [ ( " /* */ / @ \\ # . , ; : :: < % $ 0 - // L: \0 é \x0b \r \n x= 1, 1+ +1 a< @! @@'.split(" "),
@@ -72,21 +73,41 @@ def test_a_table_of_a_million_numbers_is_a_declaration() -> None:
     assert not document.chunks[0].flawed()
 
 
-@pytest.mark.parametrize(("opener", "closer"), ["()", "[]", "{}"])
-def test_deep_nesting_is_refused_politely(opener: str, closer: str) -> None:
+def _syntax_errors(text: str) -> list[str]:
+    document = Document(text)
+    assert document.text == text
+    return [
+        error.message
+        for chunk in document.chunks
+        for index in chunk.flawed()[:1]
+        for error in syntax_errors(chunk.statement(index))
+    ]
+
+
+@pytest.mark.parametrize("depth", [201, 4000, 9000])
+def test_brackets_can_be_nested_as_deep_as_ptxas_reads_them(depth: int) -> None:
     for text in (
-        f"mov.u32 %r1, {opener * 10_000}1{closer * 10_000};",
-        f".global .b32 x = {opener * 9000}1{closer * 9000};",
+        f"mov.u32 %r1, {'(' * depth}1{')' * depth};",
+        f".global .b32 x = {'(' * depth}1{')' * depth};",
+        f".global .b32 x = {'(.s64)(' * (depth // 3)}1{')' * (depth // 3)};",
+        f".global .b32 x{'[1]' * depth} = {'{' * depth}1{'}' * depth};",
     ):
-        document = Document(text)
-        assert document.text == text
-        found = [
-            error.message
-            for chunk in document.chunks
-            for index in chunk.flawed()[:1]
-            for error in syntax_errors(chunk.statement(index))
-        ]
-        assert found
+        assert not _syntax_errors(text)
+
+
+def test_wrong_brackets_nested_deep_are_errors() -> None:
+    for text in (f"mov.u32 %r1, {'[' * 9000}1{']' * 9000};", f".global .b32 x = {'[' * 9000}1{']' * 9000};"):
+        assert _syntax_errors(text)
+
+
+def test_what_is_nested_deeper_is_not_looked_at() -> None:
+    text = f".global .b32 x = {'(.s64)(' * 6000}{')' * 6000};"
+    assert is_too_deep(text)
+    assert not is_too_deep(".global .b32 x[9000] = {" + "{1}, " * 9000 + "{1}};")
+    assert not _syntax_errors(text)
+    statement = Document(text).chunks[0].statement(0)
+    assert statement.kind is Kind.VARIABLE
+    assert len(statement.tokens) == 4
 
 
 def test_binary_files() -> None:

@@ -170,6 +170,19 @@ def _essential(marks: Sequence[Kind], kinds: bytes) -> tuple[int, ...] | None:
     return tuple(kept) if len(kept) < len(marks) else None
 
 
+def ends_on_broken_line(chunk: Chunk) -> bool | None:
+    """Whether the last line of a chunk has a broken statement; None if that depends on the chunks before."""
+    broken = chunk.derived(summarise).broken
+    if broken:
+        return "\n" not in chunk.text[end_of(chunk, broken[-1]) :]
+    return False if "\n" in chunk.text else None
+
+
+def end_of(chunk: Chunk, statement: int) -> int:
+    """The offset in its chunk of the end of a statement, without the blanks that one without ``;`` may have there."""
+    return chunk.starts()[statement] + chunk.statement(statement).end
+
+
 def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:
     """The kinds that statements of a chunk with syntax errors were meant to be."""
     return (SHAPES[chunk.shapes[at]].meant for at in broken)

@@ -77,25 +77,26 @@ def _type(context: StatementContext, found: Match, role: str) -> str | None:
 
 
 def _constants(context: StatementContext, operand: Operand, name: str) -> Iterator[Constant]:
-    if operand.kind is OperandKind.VECTOR:
-        for part in operand.parts:
-            yield from _constants(context, part, name)
-        return
     bits = catalogue().vocabulary.types[name].bits
-    if operand.kind is OperandKind.LIST:
-        yield from _listed(context, operand, bits, name)
-    elif operand.kind is OperandKind.INTEGER:
-        text = context.word(operand.last - 1)
-        value = integer_or_none(text)
-        if value is not None and not overflows(text.removesuffix("U")):  # reported as an error
-            value = -value if operand.sign == "-" else value
-            yield Constant(context.operand_span(operand), value, bits, name)
-    elif operand.kind is OperandKind.CONSTANT:
-        found = evaluate(context.statement, operand)
-        if isinstance(found, int):
-            # Expressions are evaluated with 64 bits, where a negative number may have become a large one.
-            value = found - (1 << LARGEST) if found >= 1 << LARGEST - 1 else found
-            yield Constant(context.operand_span(operand), value, bits, name)
+    pending = [operand]  # braces may be nested without a bound
+    while pending:
+        one = pending.pop()
+        if one.kind is OperandKind.VECTOR:
+            pending += reversed(one.parts)
+        elif one.kind is OperandKind.LIST:
+            yield from _listed(context, one, bits, name)
+        elif one.kind is OperandKind.INTEGER:
+            text = context.word(one.last - 1)
+            value = integer_or_none(text)
+            if value is not None and not overflows(text.removesuffix("U")):  # reported as an error
+                value = -value if one.sign == "-" else value
+                yield Constant(context.operand_span(one), value, bits, name)
+        elif one.kind is OperandKind.CONSTANT:
+            found = evaluate(context.statement, one)
+            if isinstance(found, int):
+                # Expressions are evaluated with 64 bits, where a negative number may have become a large one.
+                value = found - (1 << LARGEST) if found >= 1 << LARGEST - 1 else found
+                yield Constant(context.operand_span(one), value, bits, name)
 
 
 def _listed(context: StatementContext, operand: Operand, bits: int, name: str) -> Iterator[Constant]:

@@ -123,32 +123,37 @@ class _Reader:
         self.is_packed = bool(word.holder)
 
     def value(self, value: Operand, dimensions: list[int]) -> Iterator[InitialFault]:
-        """The faults of the value of an array, vector or single element."""
-        if dimensions:
-            yield from self._array(value, dimensions)
-        elif self.type in OPAQUE:
-            yield from self._opaque(value)
-        elif self.vector:
-            yield from self._vector(value)
-        else:
-            yield from self._scalar(value)
+        """The faults of the value of an array, vector or single element; braces may be nested without a bound."""
+        nested = [iter((value,))]
+        while nested:
+            part, depth = next(nested[-1], None), len(nested) - 1
+            if part is None:
+                nested.pop()
+            elif depth and part.kind is OperandKind.FIELD:
+                continue  # ignored by ptxas
+            elif depth and part.kind is OperandKind.LIST and (depth < len(dimensions) or self.vector):
+                yield _about(InitialFaultKind.BRACES_WANTED, next(self._numbers(part)))
+            elif depth < len(dimensions):
+                fault = self._fault_of_array(part, dimensions[depth])
+                if fault is None:
+                    nested.append(iter(part.parts))
+                else:
+                    yield fault
+            elif self.type in OPAQUE:
+                yield from self._opaque(part)
+            elif self.vector:
+                yield from self._vector(part)
+            else:
+                yield from self._scalar(part)
 
-    def _array(self, value: Operand, dimensions: list[int]) -> Iterator[InitialFault]:
+    def _fault_of_array(self, value: Operand, wanted: int) -> InitialFault | None:
+        """The fault of the braces of an array of ``wanted`` elements, 0 for any number; None without one."""
         if value.kind is not OperandKind.VECTOR:
-            yield _about(InitialFaultKind.BRACES_WANTED, value)
-            return
-        wanted, inner = dimensions[0], dimensions[1:]
+            return _about(InitialFaultKind.BRACES_WANTED, value)
         elements = list(self._elements(value))
         if wanted and len(elements) > wanted:
-            yield InitialFault(InitialFaultKind.TOO_MANY, elements[wanted].first, value.last - 1, wanted)
-            return
-        for part in value.parts:
-            if part.kind is OperandKind.FIELD:
-                continue  # ignored by ptxas
-            if part.kind is OperandKind.LIST and (inner or self.vector):
-                yield _about(InitialFaultKind.BRACES_WANTED, next(self._numbers(part)))
-            else:
-                yield from self.value(part, inner)
+            return InitialFault(InitialFaultKind.TOO_MANY, elements[wanted].first, value.last - 1, wanted)
+        return None
 
     def _vector(self, value: Operand) -> Iterator[InitialFault]:
         if value.kind is not OperandKind.VECTOR:

@@ -20,7 +20,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import MAX_DIRECTIVE_LENGTH, token_words
+from ptx_lsp.syntax.tokens import readable, token_words
 from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Prototype, Targets, Tree
 
 OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
@@ -113,8 +113,8 @@ def sizes(statement: Statement, declarator: Declarator) -> list[int]:
 
 
 def is_cut(statement: Statement) -> bool:
-    """Whether a declaration is too long to be read past its first ``=``."""
-    return len(statement.text) > MAX_DIRECTIVE_LENGTH
+    """Whether a declaration is too long, or nested too deep, to be read past its first ``=``."""
+    return len(readable(statement.text).text) < len(statement.text)
 
 
 _TABLE_SPACES = frozenset({".global", ".const"})
@@ -125,7 +125,7 @@ def _table(statement: Statement, tree: Declaration, declarator: Declarator) -> t
     """The functions and variables in an array of addresses; empty for other variables."""
     if tree.type not in _TABLE_TYPES or tree.vector or len(declarator.dimensions) != 1:
         return ()
-    if len(statement.text) > MAX_DIRECTIVE_LENGTH:
+    if is_cut(statement):
         return ("",)  # its values are not read
     found = []
     pending = [declarator.initializer] if declarator.initializer is not None else []

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import ParamSpec, TypeVar
 
 from ptx_lsp import codes
-from ptx_lsp.analysis.module.chunk_summary import summarise
+from ptx_lsp.analysis.module.chunk_summary import end_of, ends_on_broken_line
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -204,7 +204,7 @@ class Examination:
         starts = chunk.starts()
         for before, statement in pairwise(broken):
             around = chunk.text[starts[before] : starts[statement + 1]]
-            if "\n" not in around or "\n" not in chunk.text[_end(chunk, before) : _begin(chunk, statement)]:
+            if "\n" not in around or "\n" not in chunk.text[end_of(chunk, before) : _begin(chunk, statement)]:
                 yield statement
 
     def _follows_broken(self, chunk: Chunk, index: int, is_line_broken: bool) -> bool:
@@ -212,7 +212,7 @@ class Examination:
         broken = self.module.summaries.broken(chunk)
         before = bisect_left(broken, index) - 1
         if before >= 0:
-            return "\n" not in chunk.text[_end(chunk, broken[before]) : _begin(chunk, index)]
+            return "\n" not in chunk.text[end_of(chunk, broken[before]) : _begin(chunk, index)]
         return is_line_broken and "\n" not in chunk.text[: _begin(chunk, index)]
 
 
@@ -231,17 +231,9 @@ class _BrokenEnds:
     def before(self, number: int) -> bool:
         """The answer for one chunk."""
         for chunk in islice(self._chunks, len(self._found) - 1, number):
-            is_broken = chunk.derived(_ends_on_broken_line)
+            is_broken = chunk.derived(ends_on_broken_line)
             self._found.append(self._found[-1] if is_broken is None else is_broken)
         return self._found[number]
-
-
-def _ends_on_broken_line(chunk: Chunk) -> bool | None:
-    """Whether the last line of a chunk has a broken statement; None if that depends on the chunks before."""
-    broken = chunk.derived(summarise).broken
-    if broken:
-        return "\n" not in chunk.text[_end(chunk, broken[-1]) :]
-    return False if "\n" in chunk.text else None
 
 
 @cache
@@ -287,11 +279,6 @@ def _may_stand_here(function: Function, chunk: Chunk, index: int) -> bool:
 def _begin(chunk: Chunk, statement: int) -> int:
     """The offset in its chunk of a statement without the blanks before it."""
     return chunk.starts()[statement] + chunk.statement(statement).lead
-
-
-def _end(chunk: Chunk, statement: int) -> int:
-    """The offset in its chunk of the end of a statement, without the blanks that one without ``;`` may have there."""
-    return chunk.starts()[statement] + chunk.statement(statement).end
 
 
 def guarded(check: Callable[P, Iterator[FindingT]], *arguments: P.args, **named: P.kwargs) -> Iterator[FindingT]:

@@ -29,7 +29,8 @@ def nearest_of(word: str, candidates: Iterable[Spellings], fits: Callable[[str],
     likely: set[str] = set()
     for one in candidates:
         likely |= one.likely(word, _AT_MOST)
-    found = _most_similar(word, sorted(likely)[:_AT_MOST])
+    most = _AT_MOST * _LONG // max(len(word), _LONG)
+    found = (_most_similar if len(word) <= _LONG else with_like_ends)(word, sorted(likely)[:most])
     found.sort(key=lambda one: sorted(one) != sorted(word))  # two letters that changed places come before all else
     return next(filter(fits, found), None)
 
@@ -39,7 +40,7 @@ def _most_similar(word: str, candidates: list[str]) -> list[str]:
 
     Similarity takes long to compute and a bound of it does not, so those with the highest bounds are tried first.
     """
-    if len(candidates) >= _MANY and len(word) <= _LONG:
+    if len(candidates) >= _MANY:
         return _similar_words(tuple(candidates)).near(word, _TRIED, _SIMILAR)
     from difflib import SequenceMatcher  # imported late: only files with errors pay for it
 
@@ -60,6 +61,28 @@ def _most_similar(word: str, candidates: list[str]) -> list[str]:
         if ratio >= _SIMILAR:
             best = sorted([*best, (ratio, one)], reverse=True)[:_TRIED]
     return [one for _, one in best]
+
+
+def with_like_ends(word: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates most similar to a long word, best first: how many letters their beginnings and ends share.
+
+    The letters between are not compared, which would take long: names of so many characters are made by programs, and a
+    slip in one is short.
+    """
+    wanted = word.encode()
+    best: list[tuple[float, str]] = []
+    for one in candidates:
+        other = one.encode()
+        length = min(len(wanted), len(other))
+        # Of two numbers with these bytes, the bits of the exclusive or are 0 where the texts are the same.
+        begin = int.from_bytes(wanted[:length], "big") ^ int.from_bytes(other[:length], "big")
+        end = int.from_bytes(wanted[-length:], "big") ^ int.from_bytes(other[-length:], "big")
+        same = length - (begin.bit_length() + 7) // 8
+        same += min(length - same, ((end & -end).bit_length() - 1) // 8 if end else length)
+        ratio = 2 * same / (len(wanted) + len(other))
+        if ratio >= _SIMILAR:
+            best.append((ratio, one))
+    return [one for _, one in sorted(best, reverse=True)[:_TRIED]]
 
 
 @lru_cache(maxsize=64)

@@ -43,13 +43,14 @@ class _Layout(StatementGaps):
     def run(self) -> list[Gap]:
         """Return all gaps. It is one loop over the statements for speed: separate passes would take twice as long."""
         region, options, text = self.region, self.options, self.text
-        starts, kinds, faulty, stray = region.starts, region.kinds, region.faulty, region.stray
+        starts, kinds, faulty, broken, stray = region.starts, region.kinds, region.faulty, region.broken, region.stray
         context, add, runs, nvcc = region.context, self.add, self.runs, options.nvcc
         suppressed = SuppressedLines(text)
         depth, in_section = context.depth, context.in_section
         count = len(kinds)
         end = 0
         before, before_sticky, before_open = -1, False, False
+        on_broken_line = context.on_broken_line
         label_before = False
         in_line = 0
         for at in range(count):
@@ -64,9 +65,11 @@ class _Layout(StatementGaps):
                 break
             while text[stop - 1] in " \t\r\n\f" and stop > body:
                 stop -= 1
-            sticky = faulty[at] or at in stray
-            if suppressed and suppressed.touches(body, stop):
-                sticky = True
+            # What follows on a broken line may be a piece of the mistake, as long as it stands on the line.
+            on_broken_line = on_broken_line and "\n" not in text[end:body]
+            is_kept = faulty[at] or at in stray or bool(suppressed and suppressed.touches(body, stop))
+            sticky = is_kept or on_broken_line
+            on_broken_line = at in broken or (on_broken_line and "\n" not in text[body:stop])
             verbatim = kind == Kind.LINE or (kind == Kind.DIRECTIVE and text.startswith(_TO_LINE_END, body))
             # Nesting depth and indentation.
             inner = depth
@@ -160,7 +163,7 @@ class _Layout(StatementGaps):
             elif kind not in _NOTHING_INSIDE and not (kind == Kind.LABEL and text[stop - 2] not in " \t\r\n\f/"):
                 self.inside(body, stop, kind, indent)
             end = stop
-            before, before_sticky, before_open = kind, sticky or verbatim, kind == Kind.OPEN
+            before, before_sticky, before_open = kind, is_kept or verbatim, kind == Kind.OPEN
             label_before = declares
         self.last(end, depth, before_sticky)
         runs.finish()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ptx_lsp.analysis.module.chunk_summary import any_of, summarise
+from ptx_lsp.analysis.module.chunk_summary import any_of, ends_on_broken_line, summarise
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.syntax.chunk import Chunk
@@ -41,6 +41,8 @@ class FormatState:
     """The number of statements in it so far."""
     in_asm: bool = False
     """Whether nvcc's marker for the beginning of inline assembly is still open."""
+    on_broken_line: bool = False
+    """Whether a broken statement stands on the line before the region's first statement."""
 
 
 @dataclass(slots=True)
@@ -54,6 +56,8 @@ class Region:
     """The start of each statement including leading white space, and the end of the last one."""
     kinds: bytes
     faulty: list[bool]
+    broken: frozenset[int]
+    """The statements after which the rest of their line is not judged, as it may be a piece of the same mistake."""
     stray: frozenset[int]
     """Braces that are part of an erroneous line and delimit no block."""
     context: FormatState
@@ -70,7 +74,7 @@ class Region:
 def region_of(document: Document, first: int, last: int, context: FormatState) -> Region:
     """Return the chunks ``[first, last)`` as a region."""
     parts = document.chunks[first:last]
-    starts, faulty, stray = [], [], []
+    starts, faulty, broken, stray = [], [], [], []
     base = count = 0
     for chunk in parts:
         own = chunk.starts()
@@ -80,6 +84,7 @@ def region_of(document: Document, first: int, last: int, context: FormatState) -
             for shape, kind in zip(chunk.shapes, chunk.kinds, strict=True)
         ]
         faulty += wrong
+        broken += [count + at for at in summarise(chunk).broken]
         if any(wrong):
             stray += [count + at for at in _stray(chunk)]
         base += chunk.length
@@ -89,7 +94,7 @@ def region_of(document: Document, first: int, last: int, context: FormatState) -
     text = mask_open_comments(source)
     kinds = b"".join([chunk.kinds for chunk in parts])
     is_last = last >= len(document.chunks)
-    return Region(source, text, starts, kinds, faulty, frozenset(stray), context, first, is_last)
+    return Region(source, text, starts, kinds, faulty, frozenset(broken), frozenset(stray), context, first, is_last)
 
 
 def _stray(chunk: Chunk) -> Iterable[int]:
@@ -109,6 +114,8 @@ def context_at(document: Document, index: int, options: Options) -> FormatState:
     context = FormatState()
     for chunk in chunks[begin:index]:
         count_braces(chunk, context)
+    ends = (chunk.derived(ends_on_broken_line) for chunk in reversed(chunks[:index]))
+    context.on_broken_line = next(filter(lambda one: one is not None, ends), None) or False
     if options.nvcc:
         context.in_asm = _in_asm(chunks[begin:index])
     else:

@@ -242,3 +242,26 @@ def test_ranges_agree_with_the_whole(name: str) -> None:
             end = last if last >= 0 else len(text)
             wanted = edits_of(text, within(region.text, whole, first, end))
             assert format_ranges(document, [Span(start, end)], options) == wanted
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2e999;bar.sync;mov.b32",
+        "ld.global.u32{{f6;",
+        "@%p1bra.uni$_0;add.s32%r1,%r1,1;@%p1bra.uni$_1;add.s32%r1,%r1,1; bra.uni$_2;",
+        "mov.b32 %r1,99999999999999999999;bar.sync; /* x */ bar.sync;",
+        "add.s32 %r1; foo; add.s32 %r1,\n%q1,1; foo;",
+        "é; foo /* \n */ ; foo; \nfoo;",
+    ],
+)
+@pytest.mark.parametrize("style", range(len(STYLES)))
+def test_the_rest_of_a_broken_line_stays_on_it(line: str, style: int) -> None:
+    text = f".version 8.0\n.target sm_90\n.entry k()\n{{\n.reg .b32 %r<9>;\n{line}\n}}\n"
+    after = formatted(text, STYLES[style])
+    assert formatted(after, STYLES[style]) == after
+
+    def said(one: str) -> Counter[tuple[str, str]]:
+        return Counter((found.code, found.message.partition("(line")[0]) for found in check_text(one))
+
+    assert said(after) == said(text)
