@@ -1,4 +1,4 @@
-"""What indirect calls are compared with: of each table of functions one for each signature, found once for all calls."""
+"""What indirect calls are compared with: the signatures in a table of functions, found once for all calls."""
 
 from __future__ import annotations
 
