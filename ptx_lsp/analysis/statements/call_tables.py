@@ -1,4 +1,4 @@
-"""What indirect calls are compared with: the signatures in a table of functions, found once for all calls."""
+"""The signatures that indirect calls are compared with, found once for each table of functions."""
 
 from __future__ import annotations
 
