@@ -9,7 +9,8 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.statement import Statement
 
-from .hostile import body
+from .hostile import body, module
+from .sixth import PIECES, table_of_all_functions
 
 TARGETS = 1000
 
@@ -24,3 +25,20 @@ def test_the_advice_of_an_opcode_is_looked_up_once():
     statement = Statement("setp.lt.s32 %q1, %r1, 17;")
     may_be_unlikely(statement.shape, statement.text)
     assert calls(lambda: may_be_unlikely(statement.shape, statement.text)) < 20
+
+
+def test_calls_through_a_table_are_not_compared_with_each_function():
+    def cost(count: int) -> int:
+        checker = Checker(table_of_all_functions(count * 50), Settings())
+        return calls(lambda: checker.findings(100))
+
+    cost(10)
+    assert cost(400) < 2.5 * cost(200)
+
+
+def test_the_guard_of_a_jump_is_read_once_for_all_warps():
+    text = module(PIECES["functions with barriers, called under conditions"], 4000)
+    text = text.replace("%tid.x; setp.lt.u32 %p, %t, ", "%tid.x; setp.lt.u32 %p, %t, 99")  # each warp takes the jump
+    Checker(text, Settings()).findings(100)
+    checker = Checker(text, Settings())
+    assert calls(lambda: checker.findings(100)) / text.count(".func") < 5000

@@ -44,6 +44,7 @@ FOLLOWED = (
     "copies that nothing awaits",
     "matrix work without a fence",
     "products in tensor memory",
+    "predicates made from predicates",
 )
 """Texts whose flow was once followed in long steps."""
 READ = (

@@ -9,7 +9,8 @@ Source: PTX ISA, "Special Registers: %laneid, %tid", "elect.sync".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import count
 
 from ptx_lsp.analysis.dataflow.backward_walk import BackwardWalk
 from ptx_lsp.analysis.dataflow.branch_regions import BranchRegion, BranchRegions
@@ -19,7 +20,7 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import collected, without_pauses
+from ptx_lsp.stepwise import collected, run_to_completion, without_pauses
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
@@ -27,6 +28,7 @@ from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 _WARP = 32
 _MOST_STEPS = 64
 _NODES_BETWEEN_PAUSES = 64
+_LOOKS_BETWEEN_PAUSES = 64
 _FOLLOWED = frozenset({"elect", "mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
 _COUNT = re.compile(r"%tid\.x|%laneid|elect\.")
 _LANE = ""
@@ -81,8 +83,18 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         found = self.held(step, step.reads[0])
         return found if isinstance(found, Divided) and not found.values else None
 
+    def finding_divided(self, step: Step) -> Generator[None, None, Divided | None]:
+        """:meth:`divided` in steps of a few milliseconds."""
+        if step.guarded:
+            yield from self._looking(step.reads[0])
+        return self.divided(step)
+
     def _may_count(self, register: str) -> bool:
         """Whether a register may have to do with the number of a lane: a quick look at what writes it."""
+        return run_to_completion(self._looking(register))
+
+    def _looking(self, register: str) -> Generator[None, None, bool]:
+        """:meth:`_may_count` in steps of a few milliseconds."""
         known = self._counting.get(register)
         if known is not None:
             return known
@@ -90,7 +102,8 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         while waiting:
             one = waiting.pop()
             if one not in self._sources:
-                self._sources[one] = tuple(dict.fromkeys(self._find_sources(one)))
+                found = yield from collected(self._find_sources(one))
+                self._sources[one] = tuple(dict.fromkeys(found))
             for read in self._sources[one]:
                 if read == _LANE or self._counting.get(read) or len(seen) > _MOST_STEPS:
                     self._counting[register] = True
@@ -101,12 +114,17 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         self._counting.update(dict.fromkeys(seen, False))
         return False
 
-    def _find_sources(self, register: str) -> Iterator[str]:
-        """The registers that the writers of a register read; :data:`_LANE` if they read or elect a lane."""
-        graph = self._graph
+    def _find_sources(self, register: str) -> Iterator[str | None]:
+        """The registers that the writers of a register read; :data:`_LANE` if they read or elect a lane.
+
+        None is a pause.
+        """
+        graph, looks = self._graph, count(1)
         for number in graph.writers.get(register, ()):
             chunk = graph.nodes[number].chunk
             for statement in self.steps.mentions(number, register):
+                if not next(looks) % _LOOKS_BETWEEN_PAUSES:
+                    yield None
                 if not _may_follow(SHAPES[chunk.shapes[statement]]):
                     continue
                 step = self.steps.at(number, statement)
@@ -134,7 +152,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             piece = node.piece
             if not piece.guarded or not piece.control or node.number not in reachable:
                 continue
-            if not self._may_count(self._guard(node)):
+            if not (yield from self._looking(self._guard(node))):
                 continue
             branch = self.steps.at(node.number, piece.end - 1)
             divided = self.divided(branch) if branch.opcode[0] != "trap" else None

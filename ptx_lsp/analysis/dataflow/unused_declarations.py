@@ -25,6 +25,12 @@ _WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
 
+def declares(function: Function) -> bool:
+    """Whether anything may be declared in a function: a quick look at a few scopes, without that of the module."""
+    scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
+    return len(scopes) > _FEW or any(one.parent is not None and (one.names or one.groups) for one in scopes)
+
+
 def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol | None]:
     """The declarations in a body that nothing in it mentions, but for names that are ``excused``, in their order.
 

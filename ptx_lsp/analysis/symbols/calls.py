@@ -145,13 +145,18 @@ def role_of(symbol: Symbol) -> str:
 
 def callees(symbol: Symbol, scope: Scope) -> list[tuple[str, FunctionSignature]] | None:
     """The possible callees, or the prototype, of an indirect call through a symbol, by name; else None."""
+    if not has_callees(symbol):
+        return None
     if symbol.kind is SymbolKind.PROTOTYPE and symbol.signature is not None:
         return [(symbol.name, symbol.signature)]
-    if symbol.kind is SymbolKind.TARGETS and role_of(symbol) == ".calltargets":
-        return _functions(symbol.members, scope)
-    if is_table(symbol):
-        return _functions(symbol.members, scope)
-    return None
+    return _functions(symbol.members, scope)
+
+
+def has_callees(symbol: Symbol) -> bool:
+    """Whether an indirect call can be made through a symbol: a prototype, a list or a table of functions."""
+    if symbol.kind is SymbolKind.PROTOTYPE:
+        return symbol.signature is not None
+    return is_table(symbol) or (symbol.kind is SymbolKind.TARGETS and role_of(symbol) == ".calltargets")
 
 
 def _functions(names: tuple[str, ...], scope: Scope) -> list[tuple[str, FunctionSignature]]:

@@ -6,19 +6,22 @@ another role they have values that no thread has at that place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, constant
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards
+from ptx_lsp.analysis.synchronization.path_results import WARP, holds, index_of_thread, result_of
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.stepwise import run_to_completion
 
-_WARP = 32
-"""Threads of a warp."""
 _MOST_WARPS = 16
 """So many warps are asked about."""
 _NODES_IN_A_STEP = 32
+
+_Column = list[int] | None
+"""A number for each thread; None if it depends on more than the indices of the thread."""
 
 
 class FollowedThreads:
@@ -33,12 +36,12 @@ class FollowedThreads:
 
     def __init__(self, steps: Steps, first: PathValues, sizes: Sequence[int]) -> None:
         self._steps = steps
-        self._values = {0: first}
+        self._values = {(0, 0): first}
         self._branches = first.branches
-        self._last: dict[int, PathValues] = {}
         self._reached: dict[int, frozenset[int]] = {}
         self._warp_reached: dict[int, frozenset[int]] = {}
-        self._warps = min(_MOST_WARPS, -(-sizes[0] // _WARP)) if sizes else _MOST_WARPS
+        self._warps = min(_MOST_WARPS, -(-sizes[0] // WARP)) if sizes else _MOST_WARPS
+        self._guards = _ThreadGuards(first, [(warp, lane) for warp in range(self._warps) for lane in (0, WARP - 1)])
 
     def values_at(self, step: Step) -> PathValues | None:
         """The values of a thread that may execute an instruction; None if no branch lets one of them come to it."""
@@ -53,10 +56,10 @@ class FollowedThreads:
             if step.node in self._reached[warp]:
                 return
 
-    def _of(self, warp: int) -> PathValues:
-        if warp not in self._values:
-            self._values[warp] = self._values[0].of_thread(warp)
-        return self._values[warp]
+    def _of(self, warp: int, lane: int = 0) -> PathValues:
+        if (warp, lane) not in self._values:
+            self._values[warp, lane] = self._values[0, 0].of_thread(warp, lane)
+        return self._values[warp, lane]
 
     def _nodes(self, warp: int) -> frozenset[int]:
         if warp not in self._reached:
@@ -79,16 +82,16 @@ class FollowedThreads:
         return False
 
     def _decided_by_all(self, warp: int) -> Callable[[BranchGuard], bool | None]:
-        first = self._of(warp)
-        if warp not in self._last:
-            self._last[warp] = first.of_thread(warp, _WARP - 1)
-        last = self._last[warp]
-
         def decided(branch: BranchGuard) -> bool | None:
-            value = first.decided(branch)
-            return value if value is not None and value == last.decided(branch) else None
+            value = self._decided(branch, warp, 0)
+            return value if value is not None and value == self._decided(branch, warp, WARP - 1) else None
 
         return decided
+
+    def _decided(self, branch: BranchGuard, warp: int, lane: int) -> bool | None:
+        """The value of the predicate of a branch in a thread of a warp, the first or the last one."""
+        value = self._guards.value(branch, warp, lane)
+        return value if value is not None else self._of(warp, lane).decided(branch)
 
 
 def _reached(
@@ -116,3 +119,74 @@ def _reaching(
                 found.add(following)
                 waiting.append(following)
     return frozenset(found)
+
+
+class _ThreadGuards:
+    """The guards that depend on nothing but the indices of the thread.
+
+    Args:
+        values: the values of some thread on all paths.
+        threads: the numbers of the warps and lanes of the threads.
+
+    """
+
+    def __init__(self, values: PathValues, threads: Sequence[tuple[int, int]]) -> None:
+        self._values = values.of_thread(None)
+        self._threads = threads
+        self._numbers = {thread: number for number, thread in enumerate(threads)}
+        self._guards: dict[int, _Column] = {}
+        self._known: dict[int, _Column] = {}
+
+    def value(self, branch: BranchGuard, warp: int, lane: int) -> bool | None:
+        """The value of the predicate of a branch in one thread; None if it depends on anything else."""
+        node = branch.step.node
+        if node not in self._guards:
+            self._guards[node] = self._column(self._values.guard(branch))
+        column = self._guards[node]
+        return None if column is None else bool(column[self._numbers[warp, lane]])
+
+    def _column(self, value: object) -> _Column:
+        """The numbers that a value is in the threads."""
+        if not isinstance(value, LinearValue):
+            return None
+        found = [value.number] * len(self._threads)
+        for unknown, factor in value.terms:
+            if unknown not in self._known:
+                self._known[unknown] = self._of_unknown(self._values.unknowns.keys[unknown])
+            column = self._known[unknown]
+            if column is None:
+                return None
+            found = [one + factor * other for one, other in zip(found, column, strict=True)]
+        return found
+
+    def _of_unknown(self, key: Hashable) -> _Column:
+        """The numbers that an unknown thing is in the threads."""
+        match key:
+            case ("special", str(register)):
+                indices = [index_of_thread(register, *thread) for thread in self._threads]
+                return _whole(indices)
+            case (tuple(opcode), tuple(operands)):
+                columns = self._columns(operands)
+                results = [
+                    result_of(opcode, [*map(constant, one)], self._values.unknowns)
+                    for one in zip(*columns, strict=True)
+                ]
+                return _whole([None if one is None or one.terms else one.number for one in results])
+            case (".eq", frozenset(operands)):
+                return [int(len({*one}) == 1) for one in zip(*self._columns(tuple(operands)), strict=True)] or None
+            case (str(relation), LinearValue() as one, LinearValue() as other):
+                pairs = [*zip(*self._columns((one, other)), strict=True)]
+                is_known = all(min(pair) >= 0 for pair in pairs)  # or it would depend on the type that is compared
+                return [int(holds(relation, *pair)) for pair in pairs] or None if is_known else None
+        return None
+
+    def _columns(self, values: tuple[object, ...]) -> list[list[int]]:
+        """The numbers that each of some values is in the threads; nothing if one of them is not known."""
+        columns = [column for value in values if (column := self._column(value)) is not None]
+        return columns if len(columns) == len(values) else []
+
+
+def _whole(numbers: list[int | None]) -> _Column:
+    """Some numbers; None if one of them is not known."""
+    known = [one for one in numbers if one is not None]
+    return known if known and len(known) == len(numbers) else None

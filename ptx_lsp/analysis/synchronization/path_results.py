@@ -14,6 +14,17 @@ from collections.abc import Callable, Hashable, Sequence
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 
 _MOST_TERMS = 8
+_INDICES = frozenset({"%tid", "%laneid", "%warpid"})
+"""The special registers that tell the threads of a CTA apart; they are 0 in the first one."""
+WARP = 32
+"""Threads of a warp."""
+
+
+def index_of_thread(register: str, warp: int, lane: int) -> int | None:
+    """The value of a special register in a thread of a CTA that is a row; None if it is not an index of the thread."""
+    if register.partition(".")[0] not in _INDICES:
+        return None
+    return {"%warpid": warp, "%tid.x": warp * WARP + lane, "%laneid": lane}.get(register, 0)
 
 
 def depends_on_operands(opcode: tuple[str, ...]) -> bool:
@@ -150,6 +161,11 @@ def _comparison(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns
         return constant(int(_HOLDS[name](difference.number, 0) is not is_opposite))
     found = unknowns.value((name, one, other) if name != ".eq" else (name, frozenset((one, other))))
     return combined(constant(1), found, -1) if is_opposite else found
+
+
+def holds(relation: str, one: int, other: int) -> bool:
+    """Whether a relation that the token of a comparison names holds between two numbers that are not negative."""
+    return _HOLDS[relation](one, other)
 
 
 def _negation(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:

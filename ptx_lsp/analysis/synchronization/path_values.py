@@ -17,7 +17,7 @@ from ptx_lsp.analysis.structure.step_lookups import StepLookups
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards, PathSegment, is_negated
-from ptx_lsp.analysis.synchronization.path_results import RESULT, depends_on_operands, result_of
+from ptx_lsp.analysis.synchronization.path_results import RESULT, depends_on_operands, index_of_thread, result_of
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
@@ -28,11 +28,6 @@ _MOST_STEPS = 200
 
 _NEVER_CHANGES = frozenset({"symbol", "parameter", "special"})
 """The kinds of unknown things that have one value in a kernel."""
-
-_FIRST_THREAD = frozenset({"%tid", "%laneid", "%warpid"})
-"""The special registers that are 0 in the first thread."""
-_WARP = 32
-"""Threads of a warp; the first one is followed."""
 
 
 class _Position(NamedTuple):
@@ -113,8 +108,8 @@ class PathValues:
         found._number = next(self._numbers)
         return found
 
-    def of_thread(self, warp: int, lane: int = 0) -> PathValues:
-        """The values of another thread of the CTA."""
+    def of_thread(self, warp: int | None, lane: int = 0) -> PathValues:
+        """The values of another thread of the CTA, or of any."""
         found = PathValues(self._steps, self.branches, self._most, warp, lane)
         found._lookups = self._lookups
         found.unknowns, found._numbers = self.unknowns, self._numbers
@@ -123,8 +118,12 @@ class PathValues:
 
     def decided(self, branch: BranchGuard) -> bool | None:
         """The value of the predicate of a branch if the thread has the same one on all paths; None if not."""
-        value = self._register(_Position(-1, branch.step), branch.register)
+        value = self.guard(branch)
         return None if value.terms else bool(value.number)
+
+    def guard(self, branch: BranchGuard) -> LinearValue:
+        """The value of the predicate of a branch, whatever path leads to it."""
+        return self._register(_Position(-1, branch.step), branch.register)
 
     def operand_at(self, segment: int, step: Step, operand: Operand) -> LinearValue:
         """The value of an operand of an instruction in a segment of the path."""
@@ -242,10 +241,8 @@ class PathValues:
         symbol = context.visible(name)
         if symbol is None:
             whole = context.text_of(operand)
-            if self._warp is None or name.partition(".")[0] not in _FIRST_THREAD:
-                return self.unknowns.value(("special", whole))
-            known = {"%warpid": self._warp, "%tid.x": self._warp * _WARP + self._lane, "%laneid": self._lane}
-            return constant(known.get(whole, 0))
+            index = index_of_thread(whole, self._warp, self._lane) if self._warp is not None else None
+            return self.unknowns.value(("special", whole)) if index is None else constant(index)
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
         if symbol.kind is SymbolKind.REGISTER:

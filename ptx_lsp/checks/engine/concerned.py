@@ -16,7 +16,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext, is_broken
 from ptx_lsp.analysis.statements.local_parameters import is_local_parameter
 from ptx_lsp.analysis.statements.value_limits import computes
-from ptx_lsp.analysis.symbols.calls import read_call
+from ptx_lsp.analysis.symbols.calls import has_callees, read_call
 from ptx_lsp.analysis.symbols.declarations import OPAQUE
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
@@ -93,7 +93,7 @@ def _key(context: StatementContext) -> Hashable:
     """A value that statements share about which all checks but those of names say the same; None if there is none.
 
     Registers of one operand code are the same for all checks, apart from which of them are equal. So are variables that
-    a call passes, if their layout is equal too.
+    a call passes, if their layout is equal too. Of tables of functions each is judged by itself.
     """
     statement = context.statement
     shape = statement.shape
@@ -102,7 +102,8 @@ def _key(context: StatementContext) -> Hashable:
     if isinstance(shape.tree, Declaration):
         return _key_of_declaration(context, shape.tree)
     is_call = isinstance(shape.tree, Instruction) and read_call(shape.tree) is not None
-    names, layouts = [], []
+    names: list[str] = []
+    layouts: list[Hashable] = []
     specials, symbols = special_names(), context.names.symbols
     for token, _ in shape.names:
         name = statement.word(token)
@@ -111,9 +112,12 @@ def _key(context: StatementContext) -> Hashable:
             if name in specials:
                 return None
         elif known.kind is not SymbolKind.REGISTER:
-            if not is_call or not is_local_parameter(known):
+            if is_call and has_callees(known):
+                layouts.append(known)  # the functions are the same as long as the module declares them so
+            elif is_call and is_local_parameter(known):
+                layouts.append((known.type, known.vector, known.layout))
+            else:
                 return None
-            layouts.append((known.type, known.vector, known.layout))
         names.append(name)
     pattern, place = (*_pattern(names), *layouts), _surroundings(context)
     if not shape.constants:

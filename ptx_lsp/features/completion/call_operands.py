@@ -12,7 +12,7 @@ from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, comp
 from ptx_lsp.analysis.cursor.nearby_registers import NearbyRegisters
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, passing_differences, takes_constant
-from ptx_lsp.analysis.symbols.calls import CallFault, call_faults, callees, is_table, read_call
+from ptx_lsp.analysis.symbols.calls import CallFault, call_faults, has_callees, is_table, read_call
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, NAMES, POSSIBLE, shortened
@@ -57,7 +57,7 @@ def _after_callee(place: UnfinishedStatement) -> Iterator[Item]:
             )
         return
     for symbol in _named(place):
-        if callees(symbol, place.context.scope) is not None:
+        if has_callees(symbol):
             kind = ItemKind.VARIABLE if is_table(symbol) else ItemKind.LABEL
             detail = "table of functions" if is_table(symbol) else OPERANDS[symbol.code].role or "prototype"
             yield Item(shortened(symbol.name), kind, place.typed, insert=symbol.name, rank=NAMES, detail=detail)

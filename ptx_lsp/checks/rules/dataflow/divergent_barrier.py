@@ -84,7 +84,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     for number, step in enumerate(steps):
         if not number % _IN_A_STEP:
             yield None
-        own = flow.lanes.divided(step)
+        own = yield from flow.lanes.finding_divided(step)
         if own is not None:
             name = mnemonic(flow.steps.context(step))
             message = f"'@{name_of(step.reads[0])}' lets only some lanes of a warp execute '{name}'{HERE}"

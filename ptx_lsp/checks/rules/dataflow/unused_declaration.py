@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from operator import attrgetter
 
-from ptx_lsp.analysis.dataflow.unused_declarations import unused_globals, unused_in
+from ptx_lsp.analysis.dataflow.unused_declarations import declares, unused_globals, unused_in
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
@@ -78,6 +78,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Names of one function."""
+    if not declares(flow.function):
+        return
     yield from flow.preparing()
     if flow.graph.is_whole:
         statement_of = _statements()

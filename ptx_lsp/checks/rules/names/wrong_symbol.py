@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import meanings
 from ptx_lsp.analysis.statements.role_misuse import LISTED, MisuseKind, role_misuses
-from ptx_lsp.analysis.symbols.calls import callees, is_table, read_call, role_of
+from ptx_lsp.analysis.symbols.calls import has_callees, is_table, read_call, role_of
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.syntax.tree import Instruction, Targets
@@ -94,8 +94,7 @@ def _called(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
     symbol, target = context.symbols.get(call.targets.name), context.symbols.get(call.target.name)
     if symbol is None or target is None or target.kind is not SymbolKind.REGISTER:
         return
-    functions = callees(symbol, context.scope)
-    if functions is None:
+    if not has_callees(symbol):
         message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'call' expects a prototype or a list of functions"
         yield RULE.at(context.span(call.targets.name), message).explained_by(symbol)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.statements.call_tables import signatures_of
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.calls import BadCall, Call, CallFault, argument_count, call_faults, callees, read_call
+from ptx_lsp.analysis.symbols.calls import BadCall, Call, CallFault, argument_count, call_faults, read_call
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import HERE, Finding, error
 from ptx_lsp.checks.support.wording import counted
@@ -70,8 +71,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
             yield from _compared(context, call, target.name, target.signature, target)
         return
     through = context.symbols.get(call.targets.name) if call.targets is not None else None
-    functions = callees(through, context.scope) if through is not None else None
-    for name, signature in functions or ():
+    if through is None:
+        return
+    for name, signature in signatures_of(context.module, through, context.scope):
         found = list(_compared(context, call, name, signature, through))
         if found:
             yield from found
