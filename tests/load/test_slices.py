@@ -44,6 +44,8 @@ FOLLOWED = (
     "copies that nothing awaits",
     "matrix work without a fence",
     "products in tensor memory",
+    "rings of stages with phases",
+    "tensor memory copied, shifted and committed",
 )
 """Texts whose flow was once followed in long steps."""
 READ = (

@@ -59,7 +59,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     yield from expectations.adding(barriers.expectations)
     yield from copies.adding(barriers.copies)
     # Copies that no expectation counts make the number unknown for all whose mbarrier they may use.
-    uncounted = ByLocation((use.place, use) for use in barriers.copies if not any(expectations.beside(use)))
+    alone: list[MbarrierUse] = []
+    for use in barriers.copies:
+        yield None
+        if not any(expectations.beside(use)):
+            alone.append(use)
+    uncounted = ByLocation((use.place, use) for use in alone)
     for expectation in barriers.expectations:
         yield None
         if expectation.place is None or reaches_other_ctas(expectation.step):
