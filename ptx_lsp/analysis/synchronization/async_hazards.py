@@ -269,7 +269,6 @@ class AsyncHazards:
             left = _MOST_PATHS
             self._paths.begin()
             for number, without in waiting.items():
-                yield None
                 operation, contradicted = self.work.operations[number], set[Edge]()
                 judged = partial(decided, operation, without, contradicted)
                 yield None
