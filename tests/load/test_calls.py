@@ -5,12 +5,13 @@ from __future__ import annotations
 from called import calls
 
 from ptx_lsp.analysis.statements.operand_advice import may_be_unlikely
+from ptx_lsp.analysis.synchronization.async_paths import AsyncPaths, Verdict
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.statement import Statement
 
 from .hostile import body, module
-from .sixth import PIECES, table_of_all_functions
+from .sixth import PIECES, rings_of_stages, table_of_all_functions
 
 TARGETS = 1000
 
@@ -42,3 +43,23 @@ def test_the_guard_of_a_jump_is_read_once_for_all_warps():
     Checker(text, Settings()).findings(100)
     checker = Checker(text, Settings())
     assert calls(lambda: checker.findings(100)) / text.count(".func") < 5000
+
+
+def test_a_path_does_not_pass_all_commits_of_a_long_node():
+    text = body(lambda n: "cp.async.ca.shared.global [%r1], [%rd1], 16; cp.async.commit_group;\n", 80_000)
+    semantics = Checker(text, Settings()).semantics
+    flow = semantics.flow(next(one for one in semantics.module.functions if one.has_body))
+    work = flow.asynchronous.of("copies").work
+    assert not any(work.sorting())
+    paths = AsyncPaths(flow.graph, flow.kernel.path_values.branches, work)
+
+    def follow() -> None:
+        assert paths.follow(work.operations[0], lambda _: [], lambda _: Verdict.PASS) is None
+
+    follow()
+    assert calls(follow) < len(work.operations)
+
+
+def test_what_is_asked_of_mbarriers_grows_with_the_text():
+    small, large = (Checker(rings_of_stages(size), Settings()) for size in (30_000, 120_000))
+    assert calls(lambda: list(large.follow())) < 6 * calls(lambda: list(small.follow()))

@@ -45,6 +45,8 @@ FOLLOWED = (
     "matrix work without a fence",
     "products in tensor memory",
     "predicates made from predicates",
+    "rings of stages with phases",
+    "tensor memory copied, shifted and committed",
 )
 """Texts whose flow was once followed in long steps."""
 READ = (

@@ -29,6 +29,7 @@ _MIXED = frozenset({"xor", "or", "and"})
 """Swizzles: of two operands one is the address."""
 _FOLLOWED = KEEPS_ADDRESS - {"cvta"} | _MIXED | {"mad"}
 _MOST_STEPS = 64
+_USERS_IN_A_STEP = 64
 
 
 class Address(NamedTuple):
@@ -89,8 +90,12 @@ class AddressSpaces(AddressWalk[Address]):
                 makers.append(maker)
         if not makers:
             return
-        spread = FactPropagation(self.steps, self._sets, makers, _may_follow)
-        for number, statement, kinds in spread.users():
+        spread = FactPropagation[AddressKind](self.steps, self._sets)
+        for _ in spread.spreading(makers, _may_follow):
+            yield None
+        for count, (number, statement, kinds) in enumerate(spread.users()):
+            if not count % _USERS_IN_A_STEP:
+                yield None
             opcode = SHAPES[self._graph.nodes[number].chunk.shapes[statement]].opcode
             if opcode[0] not in opcodes or not any(is_wrong(opcode, *kind) for kind in kinds):
                 continue

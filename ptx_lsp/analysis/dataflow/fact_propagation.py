@@ -16,31 +16,36 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 
+_NODES_IN_A_STEP = 64
+
 FactT = TypeVar("FactT", bound=Hashable)
 
 
 class FactPropagation(Generic[FactT]):
-    """The registers that facts about some results can get to by way of some instructions."""
+    """The registers that facts about some results can get to by way of some instructions.
 
-    def __init__(
-        self,
-        steps: Steps,
-        sets: RegisterSets,
-        makers: Iterable[tuple[Step, FactT]],
-        follows: Callable[[Shape], bool],
-    ) -> None:
-        """Spread facts.
+    Args:
+        steps: the instructions of the function.
+        sets: its registers.
+
+    """
+
+    def __init__(self, steps: Steps, sets: RegisterSets) -> None:
+        self._steps = steps
+        self._sets = sets
+        self.facts: dict[str, set[FactT]] = {}
+        """The facts that may hold of each register, somewhere in the function."""
+        self._users: dict[tuple[int, int], set[str]] = {}
+
+    def spreading(self, makers: Iterable[tuple[Step, FactT]], follows: Callable[[Shape], bool]) -> Iterator[None]:
+        """Spread facts, in steps of a few milliseconds.
 
         Args:
-            steps: the instructions of the function.
-            sets: its registers.
             makers: instructions, and what holds of their results.
             follows: whether the results of instructions of a shape have the facts of what they read.
 
         """
-        self.facts: dict[str, set[FactT]] = {}
-        """The facts that may hold of each register, somewhere in the function."""
-        self._users: dict[tuple[int, int], set[str]] = {}
+        steps, sets = self._steps, self._sets
         waiting: list[tuple[str, int]] = []
         for step, fact in makers:
             for register in step.writes:
@@ -48,7 +53,9 @@ class FactPropagation(Generic[FactT]):
         while waiting:
             register, number = waiting.pop()
             # The facts of the register may have grown: what reads it is looked at again.
-            for reader in (number, *sets.readers.get(register, ())):
+            for count, reader in enumerate((number, *sets.readers.get(register, ()))):
+                if not count % _NODES_IN_A_STEP:
+                    yield
                 shapes = steps.graph.nodes[reader].chunk.shapes
                 for statement in steps.mentions(reader, register):
                     self._users.setdefault((reader, statement), set()).add(register)

@@ -249,8 +249,7 @@ class AsyncHazards:
             left -= 1
             if left < 0:
                 return Verdict.PASS
-            path = arrival.trace()
-            of_thread = self._kernel.threads.values_at(operation)
+            path, of_thread = arrival.trace(), self._kernel.threads.values_at(operation)
             if of_thread is None:
                 return Verdict.PASS
             # The first round of a loop is known best; another one is tried if that cannot be.

@@ -7,9 +7,11 @@ is written.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Set
 from enum import Enum
+from heapq import merge
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -25,6 +27,9 @@ _MOST_STATES = 5_000
 
 _MOST_STATES_OF_OPERATION = 1_000
 """So many of them for one operation."""
+
+_MOST_ENTRIES = 100_000
+"""So many uses and events are passed for one question: single nodes can have thousands."""
 
 Assumed = frozenset[tuple[str, bool]]
 """Predicate registers and their values on a path."""
@@ -64,6 +69,19 @@ _Parents = dict[_State, tuple["_State | None", "Step | None"]]
 """For each state the one before it, and the last wait on the way."""
 
 
+def _is_off(step: Step, state: _State) -> bool:
+    """Whether the guard of an instruction is false in a state."""
+    return step.guarded and bool(state.assumed) and (step.reads[0], is_negated(step)) in state.assumed
+
+
+def _statement(event: Event) -> int:
+    return event.step.statement
+
+
+def _place(entry: tuple[Step, Event | None]) -> tuple[int, bool]:
+    return entry[0].statement, entry[1] is not None
+
+
 class AsyncPaths:
     """Searches for the work of one kind.
 
@@ -78,11 +96,15 @@ class AsyncPaths:
         self._graph = graph
         self._branches = branches
         self._work = work
+        self._ends: dict[int, tuple[list[Event], list[Event]]] = {}
+        """The commits and waits of nodes, and the waits alone, as far as somebody asked."""
         self._left = _MOST_STATES
+        self._entries_left = _MOST_ENTRIES
 
     def begin(self) -> None:
-        """Begin a question: the bound of states holds from here on."""
+        """Begin a question: the bounds hold from here on."""
         self._left = _MOST_STATES
+        self._entries_left = _MOST_ENTRIES
 
     def follow(
         self,
@@ -119,6 +141,9 @@ class AsyncPaths:
             after = start.statement if state.is_first else -1
             age, wait = state.age, parents[state][1]
             for step, event in self._entries(state, after, uses):
+                self._entries_left -= 1
+                if self._entries_left < 0:
+                    return None
                 if event is None:
                     arrival, verdict = ask(step, state, age, wait)
                     if verdict is Verdict.FOUND:
@@ -147,16 +172,31 @@ class AsyncPaths:
     def _entries(
         self, state: _State, after: int, uses: Callable[[int], list[Step]]
     ) -> Iterator[tuple[Step, Event | None]]:
-        """The uses and events (a use has none) of a node that can be executed, in order; a use before its event."""
-        events = self._work.events.get(state.node, ())
-        found: list[tuple[Step, Event | None]] = [(step, None) for step in uses(state.node)]
-        found += [(event.step, event) for event in events]
-        if not found:
-            return
-        for step, event in sorted(found, key=lambda entry: (entry[0].statement, entry[1] is not None)):
-            is_off = step.guarded and state.assumed and (step.reads[0], is_negated(step)) in state.assumed
-            if step.statement > after and not is_off:
-                yield step, event
+        """The uses and events (a use has none) of a node that can be executed, in order; a use before its event.
+
+        Starts of other operations are left out.
+        """
+        ends: Iterator[tuple[Step, Event | None]] = ((event.step, event) for event in self._ending(state, after))
+        used: Iterator[tuple[Step, Event | None]] = (
+            (step, None) for step in uses(state.node) if step.statement > after and not _is_off(step, state)
+        )
+        yield from merge(used, ends, key=_place)
+
+    def _ending(self, state: _State, after: int) -> Iterator[Event]:
+        """The commits and waits of a node that can be executed; no commits of work that cannot become older."""
+        if state.node not in self._ends:
+            ends = [one for one in self._work.events.get(state.node, ()) if one.action is not Action.START]
+            self._ends[state.node] = ends, [one for one in ends if one.action is Action.WAIT]
+        ends, waits = self._ends[state.node]
+        age, at = state.age, bisect_right(ends, after, key=_statement)
+        while at < len(ends) and age < OLDEST:
+            if not _is_off(ends[at].step, state):
+                age += ends[at].action is Action.COMMIT
+                yield ends[at]
+            at += 1
+        if at < len(ends):
+            following = range(bisect_left(waits, _statement(ends[at]), key=_statement), len(waits))
+            yield from (waits[one] for one in following if not _is_off(waits[one].step, state))
 
     def _segments(self, state: _State, use: Step | None, parents: _Parents, start: Step) -> tuple[PathSegment, ...]:
         """The path to a state, and on to an instruction of its node."""

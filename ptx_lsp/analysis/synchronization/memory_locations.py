@@ -60,14 +60,21 @@ class ByLocation(Generic[LocatedT]):
 
     def maybe_same(self, place: MemoryLocation | None) -> Iterator[LocatedT]:
         """The values of all places that may be the same as ``place``."""
-        yield from self._unknown
+        return chain.from_iterable(self._lists(place))
+
+    def firsts(self, place: MemoryLocation | None) -> Iterator[LocatedT]:
+        """Of :meth:`maybe_same` those that were first of their place; one of them was first of all."""
+        return (values[0] for values in self._lists(place) if values)
+
+    def _lists(self, place: MemoryLocation | None) -> Iterator[list[LocatedT]]:
+        yield self._unknown
         areas = self._known.values() if place is None else [self._known.get(_area(place), {})]
         for area in areas:
             if place is None or place.offset is None:
-                yield from chain.from_iterable(area.values())
+                yield from area.values()
             else:
-                yield from area.get(None, ())
-                yield from area.get(place.offset, ())
+                yield area.get(None, [])
+                yield area.get(place.offset, [])
 
 
 def _area(place: MemoryLocation) -> Symbol | None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
+from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.synchronization.mbarriers import name_of_mbarrier
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
-from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W832")
 _SIZES = ("size",)
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A bulk copy to a place in shared memory in which an mbarrier lies.
 
     The copy overwrites the mbarrier, often the one that it completes: its phase and counts become data of the tile. The
@@ -58,24 +62,25 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     barriers = mbarrier_uses(flow)
-    places = {use.place: use.step for use in reversed(barriers.initializations) if use.place is not None}
+    known = {use.place: use.step for use in reversed(barriers.initializations) if use.place is not None}
+    offsets: dict[Symbol, list[tuple[int, Step]]] = {}
+    for place, init in sorted(known.items(), key=lambda one: one[0].offset or 0):
+        if place.offset is not None:
+            offsets.setdefault(place.variable, []).append((place.offset, init))
     for copy, _ in barriers.copies:
-        if any(kernel.leads(use.step, copy) for use in barriers.invalidations):
+        yield None
+        if kernel.is_before(copy, (Verb.INVALIDATES, PHASE)):
             continue
         size = kernel.constant(copy, *_SIZES)
         spot = kernel.spot(copy, *kernel.facts.roles(copy, Verb.WRITES))
         if size is None or spot is None or spot.offset is None:
             continue
-        for place, init in sorted(places.items(), key=lambda one: one[0].offset or 0):
-            if place.variable is not spot.variable or place.offset is None:
-                continue
-            if spot.offset <= place.offset < spot.offset + size:
+        own = offsets.get(spot.variable, [])
+        for offset, init in own[bisect_left(own, spot.offset, key=lambda one: one[0]) :][:1]:
+            if offset < spot.offset + size:
                 last = spot.offset + size - 1
-                message = (
-                    f"bytes {spot.offset} to {last} of '{spot.variable.name}' contain the mbarrier "
-                    f"'{name_of_mbarrier(place)}'"
-                )
+                name = name_of_mbarrier(MemoryLocation(spot.variable, offset))
+                message = f"bytes {spot.offset} to {last} of '{spot.variable.name}' contain the mbarrier '{name}'"
                 beside = RelatedPlace(init.place, "the mbarrier is initialized here")
                 context = kernel.context(copy)
                 yield PlacedFinding(copy.place, RULE.at(context.opcode_span(), message).related_to(beside))
-                break

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Hashable, Iterable, Iterator
 
-from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier_operand
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.mbarriers import MbarrierUse, reaches_other_ctas
-from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, maybe_same
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 
@@ -18,7 +19,7 @@ _BYTES = (2, 4, 8)
 """The sizes of elements that are often forgotten."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An `expect_tx` of another number of bytes than its bulk copies bring.
 
     The phase ends when the expected bytes have come. If fewer are expected than come, the wait can return before the
@@ -54,20 +55,29 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     barriers = mbarrier_uses(flow)
     if not barriers.expectations or any(use.place is None for use in barriers.copies):
         return
+    expectations, copies = _Together(kernel), _Together(kernel)
+    yield from expectations.adding(barriers.expectations)
+    yield from copies.adding(barriers.copies)
+    # Copies that no expectation counts make the number unknown for all whose mbarrier they may use.
+    alone: list[MbarrierUse] = []
+    for use in barriers.copies:
+        yield None
+        if not any(expectations.beside(use)):
+            alone.append(use)
+    uncounted = ByLocation((use.place, use) for use in alone)
     for expectation in barriers.expectations:
+        yield None
         if expectation.place is None or reaches_other_ctas(expectation.step):
             continue
-        expectations = [use for use in barriers.expectations if maybe_same(use.place, expectation.place)]
-        copies = [use for use in barriers.copies if maybe_same(use.place, expectation.place)]
-        others = [use for use in expectations if use is not expectation]
         expected = kernel.constant(expectation.step, "txCount")
-        if expected is None or any(_is_beside(kernel, expectation, use) for use in others):
+        if expected is None or _has_other(expectations, expectation, expectation):
             continue
-        copies = [use for use in copies if not any(_is_beside(kernel, other, use) for other in others)]
-        if not copies:
+        if any(uncounted.maybe_same(expectation.place)):
             continue
-        brought = _brought(kernel, expectation, copies)
-        if brought is None or brought == expected:
+        own = [use for use in copies.beside(expectation) if not _has_other(expectations, use, expectation)]
+        own = sorted(dict.fromkeys(own), key=lambda use: use.step.statement)
+        brought = _brought(kernel, own)
+        if not own or brought is None or brought == expected:
             continue
         operand = kernel.operand(expectation.step, "txCount")
         context = kernel.context(expectation.step)
@@ -77,43 +87,71 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         for size in _BYTES:
             if expected * size == brought:
                 message += f": elements of {size} bytes were counted"
-        places = [RelatedPlace(use.step.place, "this copy counts") for use in copies]
+        places = [RelatedPlace(use.step.place, "this copy counts") for use in own]
         diagnostic = RULE.at(context.operand_span(operand), message)
         yield PlacedFinding(expectation.step.place, diagnostic._replace(related=tuple(places)))
 
 
-def _brought(kernel: Kernel, expectation: MbarrierUse, copies: list[MbarrierUse]) -> int | None:
-    """The number of bytes of all copies; None if it is not known, or if they are not executed exactly together."""
+def _brought(kernel: Kernel, copies: list[MbarrierUse]) -> int | None:
+    """The number of bytes of all copies; None if it is not known."""
     total = 0
     for use in copies:
         size = kernel.constant(use.step, "size")
-        multicast = any("multicast" in word or "cta_group" in word for word in use.step.opcode)
-        if size is None or multicast or not _is_beside(kernel, expectation, use):
+        if size is None or any("multicast" in word or "cta_group" in word for word in use.step.opcode):
             return None
         total += size
     return total
 
 
-def _is_beside(kernel: Kernel, one: MbarrierUse, other: MbarrierUse) -> bool:
-    """Whether two uses of one mbarrier are always executed together."""
-    is_beside = one.step.node == other.step.node and _guard(one.step) == _guard(other.step)
-    return is_beside and _is_same(kernel, one, other)
+def _has_other(expectations: _Together, use: MbarrierUse, expectation: MbarrierUse) -> bool:
+    """Whether another expectation, which may be for the same mbarrier, is executed together with a use."""
+    others = (one for one in expectations.beside(use) if one is not expectation)
+    return any(maybe_same(one.place, expectation.place) for one in others)
 
 
-def _guard(step: Step) -> str:
-    return step.reads[0] if step.guarded else ""
+class _Together:
+    """Uses by what is always executed together with them: one straight piece of code, one guard, one mbarrier.
 
+    The mbarrier is the same if its place is known and the same, or if the same words name it and no register in them is
+    written between the two.
+    """
 
-def _is_same(kernel: Kernel, one: MbarrierUse, other: MbarrierUse) -> bool:
-    """Whether two uses are of the same mbarrier: one offset, or the same words."""
-    if one.place == other.place and one.place is not None and one.place.offset is not None:
-        return True
-    first, second = barrier_operand(kernel, one.step), barrier_operand(kernel, other.step)
-    if first is None or second is None:
-        return False
-    texts = kernel.context(one.step).text_of(first), kernel.context(other.step).text_of(second)
-    registers = {name for name in one.step.reads if name in texts[0]}
-    between = kernel.steps.of(one.step.node)
-    low, high = sorted((one.step.statement, other.step.statement))
-    written = {name for step in between if low <= step.statement < high for name in (*step.writes, *step.updates)}
-    return texts[0] == texts[1] and registers.isdisjoint(written)
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._uses: dict[Hashable, list[MbarrierUse]] = {}
+        self._writes: dict[tuple[int, str], list[int]] = {}
+        """The statements of a node that write a register."""
+
+    def adding(self, uses: Iterable[MbarrierUse]) -> Iterator[None]:
+        """Add uses, with pauses."""
+        for use in uses:
+            yield
+            for key in self._keys(use):
+                self._uses.setdefault(key, []).append(use)
+
+    def beside(self, use: MbarrierUse) -> Iterator[MbarrierUse]:
+        """Those that are always executed together with a use; some of them twice."""
+        for key in self._keys(use):
+            yield from self._uses.get(key, ())
+
+    def _keys(self, use: MbarrierUse) -> list[Hashable]:
+        """Two uses belong together if they have one of these in common."""
+        step, place = use
+        keys: list[Hashable] = [] if place is None or place.offset is None else [place]
+        operand = barrier_operand(self._kernel, step)
+        if operand is not None:
+            context = self._kernel.context(step)
+            words = {context.word(token) for token in range(operand.first, operand.last)}
+            names = [name for name in dict.fromkeys(step.reads) if name_of(name) in words]
+            earlier = [(name, bisect_left(self._written(step.node, name), step.statement)) for name in names]
+            keys.append((context.text_of(operand), tuple(earlier)))
+        guard = step.reads[0] if step.guarded else ""
+        return [(step.node, guard, key) for key in keys]
+
+    def _written(self, node: int, register: str) -> list[int]:
+        found = self._writes.get((node, register))
+        if found is None:
+            steps = self._kernel.steps.naming(node, register)
+            written = [step.statement for step in steps if register in step.writes or register in step.updates]
+            found = self._writes[node, register] = written
+        return found

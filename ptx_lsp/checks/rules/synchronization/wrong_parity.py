@@ -8,7 +8,7 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation, maybe_same
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.first_parities import FirstParities
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
@@ -93,16 +93,23 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 def _without_first(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Parities in registers: all waits for the data of a copy begin with parity 1, which is that of no data yet."""
     kernel, barriers, parities = flow.kernel, mbarrier_uses(flow), flow.derived(FirstParities)
-    copies = [use for use in barriers.copies if use.place is not None]
-    if not copies:
-        return
-    for wait, place in barriers.waits:
+    copies = ByLocation((use.place, one) for one in enumerate(barriers.copies) for use in one[1:] if use.place)
+    wrong: dict[MemoryLocation, Step | None] = {}
+    """By mbarrier the first copy for it; None if there is none, or if some wait begins otherwise."""
+    for wait, place in barriers.waits if barriers.copies else ():
         yield None
         operand = kernel.operand(wait, "phaseParity")
         if place is None or operand is None or kernel.constant(wait, "phaseParity") is not None:
             continue
-        brought = next((use.step for use in copies if maybe_same(use.place, place)), None)
-        if brought is None or any(parities.of(one) != 1 for one in barriers.waits_by_place.maybe_same(place)):
+        if place not in wrong:
+            _, copy = min(copies.firsts(place), default=(0, None))
+            if copy is not None:
+                yield from flow.preparing_expressions()
+            others = barriers.waits_by_place.maybe_same(place)
+            is_wrong = copy is not None and all(parities.of(one) == 1 for one in others)
+            wrong[place] = copy.step if copy is not None and is_wrong else None
+        brought = wrong[place]
+        if brought is None:
             continue
         message = "the first wait has parity 1 and returns at once: a new mbarrier is in phase 0"
         beside = RelatedPlace(brought.place, "it is to wait for this copy")
