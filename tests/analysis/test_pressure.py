@@ -64,3 +64,12 @@ def test_real_functions(name: str) -> None:
     for function in small:
         flow = semantics.flow(function)
         assert pressure(flow.sets).registers == most_live(flow), function.symbol
+
+
+def test_the_place_is_that_of_an_instruction() -> None:
+    text = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {\n.reg .b32 a;\nL:\nadd.u32 a, a, 1;\nret;\n}\n"
+    semantics = Semantics(Module(Document(text)))
+    function = semantics.module.functions[-1]
+    found = pressure(semantics.flow(function).sets)
+    assert found.place is not None
+    assert found.place.chunk.part(found.place.statement).strip() == "add.u32 a, a, 1;"

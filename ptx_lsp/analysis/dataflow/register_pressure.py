@@ -81,7 +81,7 @@ def _in_node(graph: Graph, node: BasicBlock, live: set[str], weights: dict[str, 
     """The most in one node, and the first statement with so many; ``live`` are those after it."""
     chunk, piece = node.chunk, node.piece
     now = sum(weights.get(register, 0) for register in live)
-    most, at = now, piece.end - 1
+    most, at = 0, piece.start  # without an instruction it has none of its own: nodes end with chunks, too
     for index in range(piece.end - 1, piece.start - 1, -1):
         effect = graph.effects.of(chunk, index)
         if effect.is_nothing:

@@ -7,8 +7,11 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
 
-AT_ONCE = 4
-"""Chunks before a statement that are looked into for one answer; each takes a millisecond the first time."""
+AT_ONCE = 400
+"""Statements before the one asked about that are looked at for one answer: a hundred take a millisecond the first time.
+
+Not chunks: how many these are depends on former edits.
+"""
 
 
 class FirstWrites:
@@ -61,7 +64,7 @@ class FirstWrites:
         fresh = 0
         for chunk in chunks:
             if not effects.has_pieces(chunk):
-                fresh += 1
+                fresh += len(chunk)
                 if fresh > self._left:
                     return False
         self._left -= fresh
