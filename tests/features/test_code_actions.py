@@ -407,6 +407,12 @@ def test_a_directive_that_makes_no_statement_is_not_preferred() -> None:
     assert [one.is_preferred for one in found if one.title == "replace with '.reg'"] == [True]
 
 
+def test_the_fix_of_one_of_two_mistakes_in_a_head_is_not_preferred() -> None:
+    head = ".version 8.0\n.target sm_80\n.address_size 64\n.entry kernel(.param .u64 out)\n"
+    _, _, found = offered(head + "0<|>8\nret;\n}\n")
+    assert [one.is_preferred for one in found if one.title == "write '8'"] == [False]
+
+
 def test_the_fix_of_the_first_of_two_mistakes_is_preferred() -> None:
     _, _, found = offered("add.u32 %r1<|> %r2 %r3;")
     assert [one.title for one in found if one.is_preferred] == ["insert ','"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_lsp.diagnostic import Diagnostic, Fix
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.errors import syntax_errors
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.split import split
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.text import Span
@@ -19,7 +20,8 @@ def repairs(document: Document, diagnostic: Diagnostic) -> bool:
     """Return False if the first fix of a syntax error leaves more of them, or if a guessed directive leaves as many.
 
     In ``.sect.reg .b32 %r<4>;`` the nearest directive to ``.sect`` is ``.section``, which makes no statement there. The
-    fix of one of several mistakes in a statement may leave as many: only the first of them is reported.
+    fix of one of several mistakes in a statement may leave as many: only the first of them is reported. Not so at the
+    head of a function: once it is known as one, what is wrong with its braces is reported too.
     """
     fix = diagnostic.fixes[0]
     if not diagnostic.code.startswith(_OF_SYNTAX) or not fix.edits:
@@ -29,8 +31,10 @@ def repairs(document: Document, diagnostic: Diagnostic) -> bool:
     if whole.end - whole.start > _LONGEST:
         return True
     text = document.slice(whole)
-    before, after = _count(text), _count(_edited(text, fix.shifted(-whole.start)))
-    return before == 0 or after < before + (diagnostic.code != _UNKNOWN_DIRECTIVE)
+    edited = _edited(text, fix.shifted(-whole.start))
+    before, after = _count(text), _count(edited)
+    may_leave_as_many = diagnostic.code != _UNKNOWN_DIRECTIVE and not _is_wrong_head(edited)
+    return before == 0 or after < before + may_leave_as_many
 
 
 def _statement(document: Document, offset: int) -> Span:
@@ -47,6 +51,12 @@ def _edited(text: str, fix: Fix) -> str:
     for edit in sorted(fix.edits, key=lambda edit: edit.span, reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text
+
+
+def _is_wrong_head(text: str) -> bool:
+    """Whether some statement of a text is the head of a function with a mistake."""
+    shapes = [Statement(part).shape for part in split(text)]
+    return any(shape.meant is Kind.FUNCTION and (shape.errors or shape.tree is None) for shape in shapes)
 
 
 def _count(text: str) -> int:
