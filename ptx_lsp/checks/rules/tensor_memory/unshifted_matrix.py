@@ -91,7 +91,7 @@ def _maker(kernel: Kernel, step: Step, descriptor: Operand) -> Step | None:
 def _lower_half(kernel: Kernel, maker: Step) -> Operand | None:
     """The lower half of a descriptor that is made of two registers."""
     tree = kernel.context(maker).instruction
-    if tree is None or maker.opcode[0] != "mov" or len(tree.operands) != 2:
+    if tree is None or len(tree.operands) != 2:
         return None
     halves = tree.operands[1].parts if tree.operands[1].kind is OperandKind.VECTOR else ()
     return halves[0] if len(halves) == 2 else None
