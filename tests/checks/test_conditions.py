@@ -46,7 +46,8 @@ def test_broken_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     check_conditions(text, monkeypatch)
 
 
-def test_statements_of_one_shape_are_judged_once() -> None:
+def numbers_of_checks(text: str) -> list[int]:
+    """For each flagged statement of a text, how many checks are asked about it."""
     asked: list[int] = []
 
     def choose(self: ConcernedChecks, checks: Checks, context: object) -> tuple[Checks, object]:
@@ -57,7 +58,12 @@ def test_statements_of_one_shape_are_judged_once() -> None:
     original = ConcernedChecks.choose
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(ConcernedChecks, "choose", choose)
-        Checker(".version 8.0\n.target sm_90\n.entry k() {\n" + "@%q1 bra END;\n" * 3 + "}").findings()
+        Checker(text).findings()
+    return asked
+
+
+def test_statements_of_one_shape_are_judged_once() -> None:
+    asked = numbers_of_checks(".version 8.0\n.target sm_90\n.entry k() {\n" + "@%q1 bra END;\n" * 3 + "}")
     assert len(asked) == 3
     assert asked[1:] == [3, 3], "only the checks of names see the other statements"
 
@@ -98,17 +104,7 @@ def test_declarations(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_declarations_that_differ_in_names_are_judged_once() -> None:
-    asked: list[int] = []
-
-    def choose(self: ConcernedChecks, checks: Checks, context: object) -> tuple[Checks, object]:
-        chosen = original(self, checks, context)  # type: ignore[arg-type]
-        asked.append(len(chosen[0]))
-        return chosen
-
-    original = ConcernedChecks.choose
     tables = "".join(f".global .u64 t{number}[2] = {{ f{number}, t{number // 2} }};\n" for number in range(1, 4))
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(ConcernedChecks, "choose", choose)
-        Checker(f".version 8.0\n.target sm_90\n.global .u64 t0;\n{tables}").findings()
+    asked = numbers_of_checks(f".version 8.0\n.target sm_90\n.global .u64 t0;\n{tables}")
     assert len(asked) == 3
     assert asked[2] < 4 < asked[1], "only the checks of names see another with equal properties"
