@@ -27,7 +27,9 @@ from ptx_lsp.features.references import references
 from ptx_lsp.features.rename import RenameError, prepare
 from ptx_lsp.features.selection_ranges import selection
 from ptx_lsp.features.signature import signature_help
+from ptx_lsp.preferences import InlayHints
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax import chunk
 from ptx_lsp.text import Span
 
 from ..checks.test_incremental import DEBUG, MODULE, edits
@@ -93,7 +95,41 @@ UNOPTIMISED = """\
 }
 """
 """What is known in one function depends on the text of another one."""
+TABLES = """\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry kernel(.param .u64 out)
+{
+    .reg .pred %p<4>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    setp.lt.u32 %p3, %r1, 32;
+    setp.eq.u32 %p1, %r1, 3;
+    and.pred %p1, %p1, %p3;
+    @%p1 st.global.u32 [%rd1], %r1;
+    cvta.to.global.u64 %rd2, %rd1;
+    mad.wide.u32 %rd3, %r1, 4, %rd2;
+    st.global.u32 [%rd3+4], %r1;
+    bra $NEXT;
+    add.u32 %r1, %r1, 1;
+    add.u32 %r1, %r1, 1;
+$TABLE:
+    .branchtargets $SMALL, $LARGE;
+$NEXT:
+    and.b32 %r2, %r1, 1;
+    brx.idx %r2, $TABLE;
+$SMALL:
+    ret;
+$L__tmp1:
+$LARGE:
+    ret;
+}
+"""
 TEXTS = (MODULE, MODULE * 2, DEBUG, PACKED, UNOPTIMISED)
+ALL_HINTS = InlayHints(register_types="all", source_lines=True)
 SEEDS = range(24)
 EDITS = 25
 
@@ -111,7 +147,7 @@ def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
         "outline": outline(module),
         "folding": folding(module),
         "folding with loops": all_folds(run_to_completion(folding_with_loops(semantics))),
-        "hints": [(one.offset, one.label, one.tooltip()) for one in inlay_hints(semantics, whole).hints],
+        "hints": [(one.offset, one.label, one.tooltip()) for one in inlay_hints(semantics, whole, ALL_HINTS).hints],
         "lenses": [(one, title(semantics, one)) for one in lenses],
         "hover": hover(semantics, offset),
         "completion": completion(semantics, offset),
@@ -147,3 +183,17 @@ def check_edits(seed: int, count: int) -> None:
         answered, fresh = answers(checker, text, offset), answers(Checker(text), text, offset)
         for feature, answer in fresh.items():
             assert answered[feature] == answer, f"{feature} at {offset}"
+
+
+@pytest.mark.parametrize("text", [*TEXTS, TABLES], ids=lambda text: str(len(text)))
+def test_answers_do_not_depend_on_where_chunks_end(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = random.Random(len(text))
+    for size in (1, 2, 3, 5):
+        offset = places.randrange(len(text) + 1)
+        expected = answers(Checker(text), text, offset)
+        with monkeypatch.context() as patched:
+            patched.setattr(chunk, "CHUNK_SIZE", size)
+            found = answers(Checker(text), text, offset)
+        for feature, answer in expected.items():
+            if feature != "actions":  # what else of a line an edit removes depends on whether a chunk ends in it
+                assert found[feature] == answer, f"{feature} at {offset} in chunks of {size}"

@@ -45,8 +45,9 @@ KNOBS = {
     "walk share": ("ptx_lsp.server.workspace.workspace_files", "_WALK_SHARE"),
     "warm up": ("ptx_lsp.server.handlers.completion", "_DELAY"),
     "background pause": ("ptx_lsp.server.workspace.workspace_files", "_PAUSE"),
+    "statements of a chunk": ("ptx_lsp.syntax.chunk", "CHUNK_SIZE"),
 }
-"""Times of the server that a session may choose, in seconds; each by module and name."""
+"""What a session may choose of the server, times in seconds; each by module and name."""
 
 
 class Plan:

@@ -68,3 +68,25 @@ def test_an_edit_of_an_instruction_is_made_at_once(document: OpenDocument) -> No
     place = Position(PLACE.line, TEXT.splitlines()[PLACE.line].index("mov"))
     document.change(TextChange(" ", place, place))
     assert document.is_ready
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 5, 8])
+def test_other_settings_during_a_long_edit_lose_nothing(document: OpenDocument, steps: int) -> None:
+    text = "".join(f"{{ mov.b32 %r{number}, %r1; }}\n" for number in range(20_000))
+    document.change(TextChange(text, PLACE, PLACE))
+    document.change(TextChange("}", PLACE, PLACE))
+    for _ in range(steps):
+        document.work(1e-9)
+    assert not document.is_ready
+    document.recheck(Settings(max_diagnostics=7))
+    complete(document)
+    lines = TEXT.split("\n")
+    assert document.text == "\n".join([*lines[: PLACE.line], "}" + text + lines[PLACE.line], *lines[PLACE.line + 1 :]])
+
+
+def test_who_asks_during_a_long_edit_leaves_no_findings_of_the_former_text(document: OpenDocument) -> None:
+    document.change(TextChange("{\n", PLACE, PLACE))
+    assert not document.is_ready
+    document.list_findings(1)
+    complete(document)
+    assert document.findings == opened(document.text).findings

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.analysis.symbols.calls import callees
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Symbol, SymbolKind
@@ -58,29 +59,32 @@ def callee_at(place: UnfinishedStatement) -> Iterator[Callee]:
     target, start = names[0]
     symbol = place.context.visible(target)
     if symbol is not None and symbol.kind is SymbolKind.FUNCTION and symbol.signature is not None:
-        yield _callee(symbol, symbol.signature, target, start)
+        yield _callee(place.context.module, symbol, symbol.signature, target, start)
     elif len(names) > 1 and (targets := place.context.visible(names[-1][0])) is not None:
         for name, signature in callees(targets, place.context.scope) or ():
             found = place.context.scope.lookup(name)
             if found is not None:
-                yield _callee(found, signature, target, start, targets.name)
+                yield _callee(place.context.module, found, signature, target, start, targets.name)
 
 
-def _callee(symbol: Symbol, signature: FunctionSignature, shown: str, start: int, through: str = "") -> Callee:
-    results, parameters = formals(symbol, signature)
+def _callee(
+    module: Module, symbol: Symbol, signature: FunctionSignature, shown: str, start: int, through: str = ""
+) -> Callee:
+    results, parameters = formals(module, symbol, signature)
     return Callee(through or symbol.name, signature, results, parameters, shown, start, bool(through))
 
 
 def formals(
-    symbol: Symbol, signature: FunctionSignature
+    module: Module, symbol: Symbol, signature: FunctionSignature
 ) -> tuple[tuple[CalleeParameter, ...], tuple[CalleeParameter, ...]]:
     """The results and parameters of a function or prototype; those without a name are numbered."""
     statement = symbol.place.chunk.statement(symbol.place.statement)
     tree = statement.shape.tree
     if symbol.kind is SymbolKind.PROTOTYPE and not isinstance(tree, Prototype):
-        following = symbol.place.statement + 1
-        if following < len(symbol.place.chunk):
-            statement = symbol.place.chunk.statement(following)
+        chunk, index, _ = symbol.place
+        place = module.function_of(chunk).after(chunk, index)
+        if place is not None:
+            statement = place.chunk.statement(place.statement)
             tree = statement.shape.tree
     found: list[tuple[CalleeParameter, ...]] = []
     returns = tree.returns if isinstance(tree, FunctionHead | Prototype) else None

@@ -43,19 +43,19 @@ def continues_previous(earlier: Place, text: str, tokens: Sequence[Token], kind:
     return "\n" not in between or (statement.kind is Kind.FUNCTION and kind in (Kind.OPEN, Kind.EMPTY) and not tokens)
 
 
-def opens_a_vector(place: Place) -> bool:
+def opens_a_vector(module: Module, number: int, place: Place) -> bool:
     """Whether a statement is the brace of an unfinished vector, or follows such a brace.
 
     The splitter separates a brace without an element from its instruction, as the start of a block.
     """
-    chunk, index, _ = place
-    if not index:
+    before = statement_before(module, number, place.statement)
+    if before is None:
         return False
-    earlier, part = chunk.part(index - 1), chunk.part(index)
+    earlier, part = before.chunk.part(before.statement), place.chunk.part(place.statement)
     if _starts_line(part, 0, len(part) - len(part.lstrip())):
         return False
     if earlier.strip() == "{":
-        return opens_a_vector(place._replace(statement=index - 1))
+        return opens_a_vector(module, number - (before.chunk is not place.chunk), before)
     tokens = tokenize(earlier)
     if not part.lstrip().startswith("{") or not tokens:
         return False

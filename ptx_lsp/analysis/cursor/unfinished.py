@@ -23,6 +23,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.derived_values import once
+from ptx_lsp.syntax.kind import HEADS
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.text import Span
 
@@ -159,7 +160,9 @@ def unfinished_at(module: Module, offset: int) -> UnfinishedStatement | None:
     for _ in range(_MAX_JOINED):
         earlier = statement_before(module, number, place.statement)
         kind = place.chunk.kinds[place.statement]
-        if earlier is None or not (continues_previous(earlier, before, tokens, kind) or opens_a_vector(place)):
+        if earlier is None or not (
+            continues_previous(earlier, before, tokens, kind) or opens_a_vector(module, number, place)
+        ):
             break
         number -= earlier.chunk is not place.chunk
         place = earlier
@@ -171,8 +174,12 @@ def unfinished_at(module: Module, offset: int) -> UnfinishedStatement | None:
         ended = max(ended, 1)
     following = document.slice(Span(offset, min(offset + _LOOKAHEAD, document.length)))
     begin = max(ended, last_statement_start(before, tokens, is_open=following.lstrip()[:1] == ","))
-    if begin and begin == len(tokens) and place.statement + 1 < len(place.chunk.kinds):
-        place = Place(place.chunk, place.statement + 1, 0)  # text after the end belongs to the next statement
+    if begin and begin == len(tokens):  # text after the end belongs to the next statement
+        if place.statement + 1 < len(place.chunk.kinds):
+            place = Place(place.chunk, place.statement + 1, 0)
+        elif number + 1 < len(document.chunks) and document.chunks[number + 1].kinds[0] not in HEADS:
+            number += 1
+            place = Place(document.chunks[number], 0, 0)
     start = tokens[begin].start if begin < len(tokens) else inside
     text = before[start:]
     kept = tuple(Token(token.kind, token.start - start, token.end - start) for token in tokens[begin:])

@@ -36,6 +36,8 @@ class BlockSummary(NamedTuple):
     """Those of them that a guard may keep from being written."""
     unread: dict[str, int]
     """Names whose last write the piece does not read, with the statement of that write."""
+    hidden: dict[str, list[int]]
+    """Those of them with writes before it that nothing reads either and only a guard may have kept."""
     overwritten: tuple[int, ...]
     """Statements a result of which is written again before it is read."""
     control: Control
@@ -92,6 +94,7 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
     found: list[BlockSummary] = []
     piece = _Piece(0)
     exposed, updated, written, unsure, unread, overwritten = piece.names
+    hidden = piece.hidden
     first = 0
     for index, (count, reads, writes, is_plain, effect) in enumerate(of_statements):
         if not is_plain and (chunk.kinds[index] in _CUTTING or index in heads):
@@ -102,10 +105,16 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
                 piece.end(found, index)
                 piece = _Piece(start)
                 exposed, updated, written, unsure, unread, overwritten = piece.names
+                hidden = piece.hidden
+            if start > index:  # a brace, or a head, which can be broken: it is in no piece
+                first += count
+                continue
         for place in reads:
             name = names[first + place]
             if name in unread:
                 del unread[name]
+                if hidden:
+                    hidden.pop(name, None)
             elif name not in written:
                 if name not in exposed:
                     exposed[name] = index
@@ -118,6 +127,8 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
                 if name in written:
                     if name in unread:
                         overwritten.append(unread[name])
+                        if hidden:
+                            overwritten += hidden.pop(name, ())
                     unsure.discard(name)
                 else:
                     written[name] = index
@@ -129,6 +140,7 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
                 piece.end(found, index + 1, effect.control, effect.guarded, targets)
                 piece = _Piece(index + 1)
                 exposed, updated, written, unsure, unread, overwritten = piece.names
+                hidden = piece.hidden
         first += count
     piece.end(found, len(chunk.shapes))
     return tuple(found)
@@ -137,11 +149,12 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
 class _Piece:
     """A piece that is being made."""
 
-    __slots__ = ("names", "start")
+    __slots__ = ("hidden", "names", "start")
 
     def __init__(self, start: int) -> None:
         self.start = start
         self.names: _Names = ({}, set(), {}, set(), {}, [])
+        self.hidden: dict[str, list[int]] = {}
 
     def add(self, index: int, effect: Effect, words: list[str]) -> None:
         """Add the updates and writes of a statement, with or without a guard; its reads are added already."""
@@ -149,6 +162,7 @@ class _Piece:
         for place in effect.updates:
             name = words[place]
             unread.pop(name, None)
+            self.hidden.pop(name, None)
             if name not in written or name in unsure:
                 updated.add(name)
         for place in effect.writes:
@@ -160,11 +174,15 @@ class _Piece:
             elif not effect.guarded:
                 if name in unread:
                     overwritten.append(unread[name])
+                    overwritten += self.hidden.pop(name, ())
                 unsure.discard(name)
+            elif name in unread:
+                self.hidden.setdefault(name, []).append(unread[name])
             unread[name] = index
         for place in effect.updates:
             name = words[place]
             unread.pop(name, None)
+            self.hidden.pop(name, None)
             if name not in written:
                 written[name] = index
                 unsure.add(name)
@@ -189,6 +207,7 @@ class _Piece:
                     written,
                     frozenset(unsure),
                     unread,
+                    self.hidden,
                     tuple(overwritten),
                     control,
                     guarded,

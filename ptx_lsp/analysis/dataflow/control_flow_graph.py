@@ -48,7 +48,7 @@ _NODES_IN_A_STEP = 512
 MOST_EDGES = 1024
 """If the edges of a table to its labels are more, it has a node."""
 _NO_NODES: tuple[int, list[int]] = (0, [])  # never changed
-_TABLE = BlockSummary(0, 0, {}, frozenset(), {}, frozenset(), {}, (), Control.ON, False, ())
+_TABLE = BlockSummary(0, 0, {}, frozenset(), {}, frozenset(), {}, {}, (), Control.ON, False, ())
 """The piece of a node that stands for a table of labels."""
 
 
@@ -159,13 +159,10 @@ class Graph:
 
     def _listed(self, symbol: Symbol) -> Iterator[int]:
         """The nodes of the labels in the ``.branchtargets`` after a label."""
-        chunk, at = symbol.place.chunk, symbol.place.statement + 1
-        if at >= len(chunk):
-            chunks = self.function.chunks
-            following = chunks.index(chunk) + 1
-            if following == len(chunks):
-                return
-            chunk, at = chunks[following], 0
+        place = self.function.after(symbol.place.chunk, symbol.place.statement)
+        if place is None:
+            return
+        chunk, at, _ = place
         statement = chunk.statement(at)
         tree = statement.shape.tree
         if not isinstance(tree, Targets):
@@ -228,6 +225,20 @@ class Graph:
         for number, written in enumerate(self.written):
             for register in written:
                 found.setdefault(register, []).append(number)
+        return found
+
+    @once
+    def straight(self) -> list[int]:
+        """Of each node the first one of its straight code: what is executed from there on whenever that is.
+
+        Straight code has several nodes where a chunk, or a block with names of its own, ends within it.
+        """
+        found: list[int] = []
+        for node in self.nodes:
+            number = node.number
+            before = self.nodes[number - 1] if number and node.predecessors == [number - 1] else None
+            goes_on = before is not None and before.successors == [number] and before.piece.control is Control.ON
+            found.append(found[-1] if goes_on else number)
         return found
 
     @once

@@ -18,13 +18,17 @@ from ptx_lsp.analysis.dataflow.registers import Register, RegisterMentions, Regi
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.documents.nearby import Run, runs_before
 from ptx_lsp.syntax.kind import HEADS, Kind
 
 _LABEL = bytes([Kind.LABEL])
 _STATEMENT = attrgetter("statement")
 _MOST_IN_LINE = 16
 """A value that is built in one register has fewer definitions."""
-_MOST_CHUNKS = 4
+_LONGEST_LINE = 1024
+"""Statements from the first of them to the last."""
+_FAR = 512
+"""The statements above one that are searched in a straight line."""
 _BRACES = re.compile(b"[%c%c]" % (Kind.OPEN, Kind.CLOSE)).finditer
 
 
@@ -38,9 +42,23 @@ class RegisterDefinition(NamedTuple):
     """Whether the instruction fits its page and does not update the register: else its result is unknown."""
 
 
-def is_straight(chunk: Chunk, earlier: int, later: int) -> bool:
-    """Whether a statement of a chunk comes before another one, with no label between them."""
-    return earlier < later and chunk.kinds.find(_LABEL, earlier, later) < 0
+def straight_before(function: Function, chunk: Chunk, statement: int) -> Iterator[Run]:
+    """The statements of a function above one, up to a label or so many that what stands there is far; nearest first."""
+    for run in runs_before(function.chunks, chunk, statement, _FAR):
+        label = run.chunk.kinds.rfind(_LABEL, run.first, run.end)
+        yield run._replace(first=max(label + 1, run.first))
+        if label >= 0:
+            return
+
+
+def straight_between(function: Function, earlier: Chunk, index: int, later: Chunk, end: int) -> list[Run] | None:
+    """The statements from one up to a later one that is near, last run first; None if a label stands between them."""
+    found: list[Run] = []
+    for run in straight_before(function, later, end):
+        if run.chunk is earlier:
+            return [*found, run._replace(first=index)] if run.first <= index < run.end else None
+        found.append(run)
+    return None
 
 
 class Definitions:
@@ -85,15 +103,15 @@ class Definitions:
 
     def nearest(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:
         """The definition whose value a statement reads for sure: above it, without a guard, no label between them."""
-        if register in self._found:
-            every = self._of_chunk.get((register, chunk), [])
-        else:
-            every = [*self.within(register, chunk, 0, statement)]
-        number = bisect_left(every, statement, key=_STATEMENT)
-        found = every[number - 1] if number else None
-        if found is None or found.guarded or not is_straight(chunk, found.statement, statement):
-            return None
-        return found
+        for run in straight_before(self._function, chunk, statement):
+            if register in self._found:
+                every = self._of_chunk.get((register, run.chunk), [])
+            else:
+                every = [*self.within(register, run.chunk, run.first, run.end)]
+            number = bisect_left(every, run.end, key=_STATEMENT)
+            if number and every[number - 1].statement >= run.first:
+                return None if every[number - 1].guarded else every[number - 1]
+        return None
 
     def single(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:
         """The one definition that a statement can read: the only one of the function, the nearest, or the last one.
@@ -125,7 +143,8 @@ class Definitions:
         chunks = self._function.chunks
         first, last = definitions[0], definitions[-1]
         start, end = chunks.index(first.chunk), chunks.index(last.chunk)
-        if len(definitions) > _MOST_IN_LINE or end - start >= _MOST_CHUNKS:
+        count = sum(map(len, chunks[start:end])) + last.statement - first.statement
+        if len(definitions) > _MOST_IN_LINE or count > _LONGEST_LINE:
             return False
         for number in range(start, end + 1):
             chunk = chunks[number]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, deque
 from collections.abc import Generator, Iterator
+from heapq import heapify, heappop, heappush
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
@@ -17,8 +18,10 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
 
 _NODES_IN_A_STEP = 512
-_FAR = 64
-"""The number of blocks that are searched for the next write of a register; it only words a message."""
+_FAR = 512
+"""The number of statements that are searched for the next write of a register; it only words a message."""
+_MOST_BLOCKS = 256
+"""Of these statements."""
 
 
 class Liveness:
@@ -124,15 +127,23 @@ class UnusedResults:
         if not unneeded and not piece.overwritten:
             return []
         dead = Counter(piece.overwritten)
+        hidden = registers.keys(piece.hidden, node.scope) if piece.hidden else {}
         for register in unneeded:
-            if register not in self._excused and registers.declaration(register, node.scope) is not None:
-                dead[unread[register]] += 1
+            dead.update((unread[register], *hidden.get(register, ())))
         found = []
         for statement, count in dead.items():
             effect = self._graph.effects.of(node.chunk, statement)
-            if effect.results_only and count == len(effect.writes):
+            if effect.results_only and count == len(effect.writes) and self._are_judged(node, statement):
                 found.append(statement)
         return sorted(found)
+
+    def _are_judged(self, node: BasicBlock, statement: int) -> bool:
+        """Whether the results of a statement are declared, and what reads them is reachable."""
+        declaration = self._graph.registers.declaration
+        return all(
+            register not in self._excused and declaration(register, node.scope) is not None
+            for register in self._steps.at(node.number, statement).writes
+        )
 
     def _next_write(self, step: Step) -> Step | None:
         """The next instruction that surely writes the results of ``step`` again."""
@@ -141,24 +152,33 @@ class UnusedResults:
         register = step.writes[0]
         later = next(self._sure_writes(step.node, register, step.statement + 1), None)
         if later is None and len(self._graph.writers[register]) > 1:
-            later = self._write_after(step.node, register)
+            later = self._write_after(step, register)
         return later if later is not None and set(step.writes) <= {*later.writes} else None
 
-    def _write_after(self, number: int, register: str) -> Step | None:
+    def _write_after(self, step: Step, register: str) -> Step | None:
+        """The nearest one on the paths after the node of a step."""
         nodes, written = self._graph.nodes, self._graph.written
-        waiting = deque(nodes[number].successors)
-        seen = set(waiting)
-        for _ in range(_FAR):
-            if not waiting:
-                break
-            number = waiting.popleft()
-            if register in written[number]:
-                found = next(self._sure_writes(number, register), None)
-                if found is not None:
-                    return found
-            fresh = [one for one in nodes[number].successors if one not in seen]
-            seen.update(fresh)
-            waiting.extend(fresh)
+        piece = nodes[step.node].piece
+        waiting = [(piece.end - step.statement, one, 0) for one in nodes[step.node].successors]
+        heapify(waiting)
+        seen = set(nodes[step.node].successors)
+        found: dict[int, Step] = {}
+        for _ in range(_MOST_BLOCKS):
+            distance, number, is_write = heappop(waiting) if waiting else (_FAR, 0, 0)
+            if is_write:
+                return found[number]
+            if distance >= _FAR:
+                return None
+            piece = nodes[number].piece
+            write = next(self._sure_writes(number, register), None) if register in written[number] else None
+            if write is not None:
+                found[number] = write
+                heappush(waiting, (distance + write.statement - piece.start, number, 1))
+                continue
+            for one in nodes[number].successors:
+                if one not in seen:
+                    seen.add(one)
+                    heappush(waiting, (distance + piece.end - piece.start, one, 0))
         return None
 
     def _sure_writes(self, number: int, register: str, first: int = 0) -> Iterator[Step]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, UnpackedEffect, pieces, reading_effects, unpacked
@@ -67,9 +67,13 @@ class Effects:
             self._effects[number] = unpacked(found, shape.kind)
         return found
 
-    def unknown_shapes(self, chunk: Chunk) -> int:
-        """The number of shapes to read before the pieces of a chunk can be made: the expensive part."""
-        return 0 if chunk in self._pieces else len(set(chunk.shapes).difference(self._effects))
+    def unknown_shapes(self, chunks: Iterable[Chunk]) -> int:
+        """The number of shapes to read before the pieces of some chunks can be made: the expensive part."""
+        unknown: set[int] = set()
+        for chunk in chunks:
+            if chunk not in self._pieces:
+                unknown.update(chunk.shapes)
+        return len(unknown.difference(self._effects))
 
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""

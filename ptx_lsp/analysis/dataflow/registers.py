@@ -13,12 +13,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
+from typing import TypeVar
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind, split_number
 from ptx_lsp.derived_values import once
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.chunk import Chunk
+
+ValueT = TypeVar("ValueT")
 
 _DIGITS = "0123456789"
 
@@ -72,7 +75,7 @@ class Registers:
             around = self._innermost(grouped.get(parts[0], ()), scope, lambda one: one.own(name) is not None)
         return name if around is None else self.own_key(name, around)
 
-    def keys(self, names: dict[str, int], scope: Scope) -> dict[str, int]:
+    def keys(self, names: dict[str, ValueT], scope: Scope) -> dict[str, ValueT]:
         """A dictionary by names as one by keys."""
         if not self.renames(scope):
             return names

@@ -47,6 +47,11 @@ _STATEMENT = attrgetter("statement")
 StepPredicate = Callable[[Step], bool]
 
 
+_NO_OPCODE = ("",)
+"""Of a broken statement."""
+_EXECUTED = frozenset({Kind.INSTRUCTION, Kind.BAD})
+
+
 class Steps:
     """The instructions of a function by node."""
 
@@ -85,7 +90,7 @@ class Steps:
             node.number,
             chunk,
             index,
-            SHAPES[chunk.shapes[index]].opcode,
+            SHAPES[chunk.shapes[index]].opcode or _NO_OPCODE,
             tuple([found[at] for at in effect.reads]),
             tuple([found[at] for at in effect.writes]),
             tuple([found[at] for at in effect.updates]),
@@ -94,6 +99,8 @@ class Steps:
 
     def naming(self, number: int, register: str, first: int = 0) -> Iterator[Step]:
         """The instructions of a node that read or write a register, in order; the others are not looked at.
+
+        Broken statements, which may do anything to what they name, are among them.
 
         Args:
             number: the number of the node.
@@ -116,7 +123,7 @@ class Steps:
             return
         kinds = chunk.kinds
         for index, _ in naming(chunk, name, first, piece.end):
-            if kinds[index] == Kind.INSTRUCTION:
+            if kinds[index] in _EXECUTED:
                 yield index
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:

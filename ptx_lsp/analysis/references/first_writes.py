@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Symbol
@@ -54,10 +55,18 @@ class FirstWrites:
     def _writes(self, chunk: Chunk, name: str, after: int, before: int) -> bool:
         """Whether a statement of a chunk between two others writes a register."""
         for piece in self._effects.pieces(chunk):
-            at = piece.written.get(name)
-            if at is not None and after < at < before:
+            at = piece.written.get(name, before)
+            if after < at < before:
+                return True
+            later = range(max(piece.start, after + 1), min(piece.end, before)) if at <= after else ()
+            if any(self._is_written_by(chunk, each, name) for each in later):
                 return True
         return False
+
+    def _is_written_by(self, chunk: Chunk, index: int, name: str) -> bool:
+        effect = self._effects.of(chunk, index)
+        found = words(chunk.part(index)) if effect.writes or effect.updates else []
+        return any(found[place] == name for place in (*effect.writes, *effect.updates))
 
     def _may_ask(self, chunks: tuple[Chunk, ...]) -> bool:
         effects = self._effects

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, is_straight
+from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, straight_between
 from ptx_lsp.analysis.dataflow.registers import Register
 from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.references.tally import Tally
@@ -23,7 +23,7 @@ def is_cheap(semantics: Semantics, function: Function) -> bool:
     """Whether the flow through a function can be followed within the time of one answer."""
     if statement_count(function) > MOST_STATEMENTS:
         return False
-    return sum(semantics.effects.unknown_shapes(chunk) for chunk in function.chunks) <= MOST_NEW
+    return semantics.effects.unknown_shapes(function.chunks) <= MOST_NEW
 
 
 MOST_IN_SLICES = 8000
@@ -95,11 +95,14 @@ def keep_their_values(
     """
     definitions = Definitions(semantics.effects, later.function)
     registers = [one for name in (*names, result) if (one := _register(definitions, later, name)) is not None]
-    if earlier.chunk is later.chunk and is_straight(later.chunk, earlier.index, later.index):
+    between = straight_between(later.function, earlier.chunk, earlier.index, later.chunk, later.index)
+    if between is not None:
+        own = earlier.chunk, earlier.index
         return not any(
-            earlier.index + (register.name == result) <= one.statement < later.index
+            (one.chunk, one.statement) != own or register.name != result
             for register in registers
-            for one in definitions.within(register, later.chunk, earlier.index, later.index)
+            for run in between
+            for one in definitions.within(register, *run)
         )
     if not is_cheap(semantics, later.function):
         return False

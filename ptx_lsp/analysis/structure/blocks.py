@@ -10,6 +10,7 @@ from __future__ import annotations
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.syntax.documents.nearby import after
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import trivia_length
 
@@ -31,27 +32,36 @@ def blocks_of(graph: Graph) -> list[NodeRange]:
         is_label = node.chunk.kinds[node.piece.start] == Kind.LABEL
         is_entered = not number or graph.nodes[number - 1].piece.control is not Control.ON
         is_entered = is_entered or node.predecessors != [number - 1]
-        is_first = is_entered or (is_label and not _is_silent(node))
+        is_first = is_entered or (is_label and not _is_silent(graph, node))
         if not is_first:
             found[-1] = NodeRange(found[-1].first, number)
-        elif number and is_label and not node.predecessors and _is_silent(node) and _is_empty(node):
+        elif number and is_label and not node.predecessors and _is_silent(graph, node) and _is_empty(graph, node):
             continue  # the labels of debug information at the end of a function, after its last jump
         else:
             found.append(NodeRange(number, number))
     return found
 
 
-def _is_silent(node: BasicBlock) -> bool:
+def _is_silent(graph: Graph, node: BasicBlock) -> bool:
     """Whether the label at the start of a node is that of a table, or a compiler's name that nothing has to jump to."""
     chunk, at = node.chunk, node.piece.start
-    if at + 1 < len(chunk.kinds) and chunk.kinds[at + 1] in _TABLES:
+    following = next(after(graph.function.chunks, chunk, at, 1), None)
+    if following is not None and following[0].kinds[following[1]] in _TABLES:
         return True
     text = chunk.part(at)
     return text.startswith("$", trivia_length(text))
 
 
-def _is_empty(node: BasicBlock) -> bool:
-    return Kind.INSTRUCTION not in node.chunk.kinds[node.piece.start : node.piece.end]
+def _is_empty(graph: Graph, node: BasicBlock) -> bool:
+    """Whether straight code has no instruction from a node on."""
+    straight = graph.straight
+    for number in range(node.number, len(graph.nodes)):
+        one = graph.nodes[number]
+        if straight[number] != straight[node.number]:
+            break
+        if Kind.INSTRUCTION in one.chunk.kinds[one.piece.start : one.piece.end]:
+            return False
+    return True
 
 
 _TABLES = frozenset({Kind.TARGETS, Kind.PROTOTYPE})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
-from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, is_straight
+from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, straight_between
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -168,13 +168,18 @@ def has_the_guard_of(write: Write, context: StatementContext) -> bool:
     """Whether a statement is executed only where a write above it in a straight line was, which has the same guard."""
     made = StatementContext(context.module, context.function, write.chunk, write.statement)
     one, other = (tree.guard if (tree := each.instruction) is not None else None for each in (made, context))
-    if one is None or other is None or one.negated != other.negated or write.chunk is not context.chunk:
+    if one is None or other is None or one.negated != other.negated:
         return False
     name = made.word(one.name)
-    if name != context.word(other.name) or not is_straight(write.chunk, write.statement, context.index):
+    if name != context.word(other.name):
         return False
-    between = range(write.statement + 1, context.index)
-    return not any(name in words(write.chunk.part(at)) for at in between)
+    between = straight_between(context.function, write.chunk, write.statement, context.chunk, context.index)
+    return between is not None and not any(
+        name in words(run.chunk.part(at))
+        for run in between
+        for at in range(run.first, run.end)
+        if (run.chunk, at) != (write.chunk, write.statement)
+    )
 
 
 class TextSources(ValueSources):

@@ -123,3 +123,5 @@ def referred_chunks(finding: Finding) -> Iterator[Chunk]:
         yield finding.remote_edit.place.chunk
     for related in finding.related:
         yield related.place.chunk
+    for part in finding.continued:
+        yield part.place.chunk

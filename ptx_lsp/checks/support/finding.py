@@ -65,6 +65,8 @@ class Finding(NamedTuple):
     remote_edit: RemoteEdit | None = None
     group_key: GroupKey | None = None
     related: tuple[RelatedPlace, ...] = ()
+    continued: tuple[PlacedFinding, ...] = ()
+    """The same fact in the chunks that follow: all is said as one finding, wherever chunks end."""
 
     def explained_by(self, declaration: Symbol | None) -> Finding:
         """The finding with a declaration: its line is added to the message, its place to the related places."""
@@ -80,7 +82,7 @@ class Finding(NamedTuple):
 
     def in_group(self, key: GroupKey | None) -> Finding:
         """The finding as one of several in its function that are the same mistake and are reported once."""
-        return Finding(*self[:5], key, self.related)  # a file can have very many, and _replace takes four times as long
+        return Finding(*self[:5], key, *self[6:])  # a file can have very many, and _replace takes four times as long
 
     def related_to(self, *places: RelatedPlace) -> Finding:
         """The finding with related places. Without a declaration the line of the first is added to the message."""
@@ -89,7 +91,7 @@ class Finding(NamedTuple):
     @property
     def refers_elsewhere(self) -> bool:
         """Whether it speaks of other statements, so that where it is said depends on their places too."""
-        return bool(self.declaration or self.related or self.remote_edit)
+        return bool(self.declaration or self.related or self.remote_edit or self.continued)
 
     def placed(self, module: Module, start: int) -> Diagnostic:
         """The diagnostic in document offsets, for a statement that starts at ``start``."""
@@ -119,7 +121,18 @@ class Finding(NamedTuple):
             title, place, text = self.remote_edit
             fix = Fix(title, (Edit(module.positions.span_of(place), text),))
             diagnostic = diagnostic._replace(fixes=(*diagnostic.fixes, fix))
-        return diagnostic
+        rest = [one.diagnostic(module) for one in self.continued if module.positions.holds(one.place)]
+        return _joined([diagnostic, *rest]) if rest else diagnostic
+
+
+def _joined(parts: list[Diagnostic]) -> Diagnostic:
+    """One diagnostic from the first to the last of several with equal fixes, one after the other in the text."""
+    first = parts[0]
+    fixes = [
+        Fix(same[0].title, tuple([edit for fix in same for edit in fix.edits]), same[0].is_sure)
+        for same in zip(*[one.fixes for one in parts], strict=True)
+    ]
+    return first._replace(span=Span(first.span.start, parts[-1].span.end), fixes=tuple(fixes))
 
 
 HERE = "\0"

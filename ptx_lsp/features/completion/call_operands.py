@@ -72,7 +72,7 @@ def _functions(place: UnfinishedStatement, *, with_results: bool) -> Iterator[It
     for symbol in _named(place):
         if symbol.kind is not SymbolKind.FUNCTION or symbol.type != ".func" or symbol.signature is None:
             continue
-        results, parameters = formals(symbol, symbol.signature)
+        results, parameters = formals(place.context.module, symbol, symbol.signature)
         if not _agrees(call, symbol.signature):
             continue
         text = symbol.name

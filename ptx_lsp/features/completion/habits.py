@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
@@ -11,12 +12,13 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.isa.completion.frequencies import following, mnemonic_weight
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.documents.nearby import after, before, runs_around
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
-_MOST_CHUNKS = 48
-"""The chunks around the cursor that are counted, about 12,000 statements."""
+_COUNTED = 6000
+"""The statements before and after the cursor whose opcodes are counted."""
 _OF_FILE = 2.0
 """The weight of the file, relative to the table."""
 
@@ -25,10 +27,15 @@ class _Opcodes:
     """The opcodes of a chunk, with their numbers; chunks do not change."""
 
     def __init__(self, chunk: Chunk) -> None:
-        self.counts: Counter[tuple[str, ...]] = Counter()
-        for shape, count in Counter(chunk.shapes).items():
-            if SHAPES[shape].kind == Kind.INSTRUCTION:
-                self.counts[SHAPES[shape].opcode] += count
+        self.counts = _counts(chunk.shapes)
+
+
+def _counts(shapes: Iterable[int]) -> Counter[tuple[str, ...]]:
+    found: Counter[tuple[str, ...]] = Counter()
+    for shape, count in Counter(shapes).items():
+        if SHAPES[shape].kind == Kind.INSTRUCTION:
+            found[SHAPES[shape].opcode] += count
+    return found
 
 
 def usual_words(place: UnfinishedStatement, opcode: tuple[str, ...], words: Iterable[str]) -> dict[str, float]:
@@ -63,14 +70,13 @@ def _scores(table: dict[str, int], own: Counter[str]) -> dict[str, float]:
 
 def _of_file(place: UnfinishedStatement) -> Counter[tuple[str, ...]]:
     """The opcodes around the cursor; the unfinished statement itself counts for little."""
-    module = place.context.module
-    chunks = module.document.chunks
-    here = module.positions.chunk_number(place.context.chunk)
+    context = place.context
     found: Counter[tuple[str, ...]] = Counter()
-    for chunk in chunks[max(here - _MOST_CHUNKS // 2, 0) : here + _MOST_CHUNKS // 2]:
-        found.update(chunk.derived(_Opcodes).counts)
-    if place.context.index < len(place.context.chunk):
-        written = SHAPES[place.context.chunk.shapes[place.context.index]].opcode
+    for run in runs_around(context.module.document.chunks, context.chunk, context.index, _COUNTED).values():
+        is_whole = run.end - run.first == len(run.chunk)
+        found.update(run.chunk.derived(_Opcodes).counts if is_whole else _counts(run.chunk.shapes[run.first : run.end]))
+    if context.index < len(context.chunk):
+        written = SHAPES[context.chunk.shapes[context.index]].opcode
         if found.get(written, 0) == 1:
             del found[written]
     return found
@@ -93,34 +99,23 @@ def names_in_role(draft: CompletedStatement) -> list[str]:
     context = draft.place.context
     mnemonic = draft.tree.opcode[0]
     place = draft.path[0]
-    chunk, here = context.chunk, context.index
-    function = context.function
-    number = function.chunks.index(chunk) if chunk in function.chunks else -1
-    if number < 0:
-        return []
+    chunks = context.function.chunks
     found: Counter[str] = Counter()
     numbers: Counter[str] = Counter()
-    for step, most in ((-1, _MOST_STATEMENTS), (1, _MOST_STATEMENTS // 2)):
-        at, index = number, here + step
-        for _ in range(most):
-            while not 0 <= index < len(function.chunks[at]):
-                at += step
-                if not 0 <= at < len(function.chunks):
-                    break
-                index = len(function.chunks[at]) - 1 if step < 0 else 0
-            if not 0 <= at < len(function.chunks) or len(found) >= _MOST_NAMES:
+    for side, most in ((before, _MOST_STATEMENTS), (after, _MOST_STATEMENTS // 2)):
+        for chunk, index in side(chunks, context.chunk, context.index, most):
+            if len(found) >= _MOST_NAMES:
                 break
-            shape = SHAPES[function.chunks[at].shapes[index]]
+            shape = SHAPES[chunk.shapes[index]]
             if shape.kind == Kind.INSTRUCTION and not shape.errors and shape.opcode[:1] == (mnemonic,):
                 tree = shape.tree
                 assert isinstance(tree, Instruction)
-                statement = function.chunks[at].statement(index)
+                statement = chunk.statement(index)
                 for name in _names(tree, place):
                     found[statement.word(name)] += 1
                 written = _number(tree, place)
                 if written >= 0:
                     numbers[statement.word(written)] += 1
-            index += step
     usual = [name for name, count in found.items() if count > 1 or _is_variable(context, name)]
     # A place that mostly has a constant: the number of a barrier, a lane mask.
     return [*(text for text, _ in numbers.most_common()), *usual] if numbers.total() > found.total() else usual
@@ -137,15 +132,8 @@ def is_mostly_register(draft: CompletedStatement) -> bool:
     A of ``tcgen05.mma`` is an address in Tensor Memory or a descriptor: most likely what the one before has.
     """
     context, place, kind = draft.place.context, draft.path[0], draft.tree.opcode[:2]
-    chunks = context.function.chunks
-    if context.chunk not in chunks:
-        return False
-    number = chunks.index(context.chunk)
-    before = [(context.chunk, index) for index in range(context.index - 1, -1, -1)]
-    for chunk in reversed(chunks[max(number - _NEAREST_CHUNKS, 0) : number]):
-        before += [(chunk, index) for index in range(len(chunk) - 1, -1, -1)]
-    after = [(context.chunk, index) for index in range(context.index + 1, len(context.chunk))]
-    for chunk, index in (*before, *after):
+    here = context.function.chunks, context.chunk, context.index, _NEAREST
+    for chunk, index in chain(before(*here), after(*here)):
         shape = SHAPES[chunk.shapes[index]]
         if shape.kind != Kind.INSTRUCTION or shape.errors or shape.opcode[:2] != kind:
             continue
@@ -155,7 +143,7 @@ def is_mostly_register(draft: CompletedStatement) -> bool:
     return False
 
 
-_NEAREST_CHUNKS = 3
+_NEAREST = 1000
 
 
 def _names(tree: Instruction, place: int) -> list[int]:

@@ -8,7 +8,7 @@ from heapq import nsmallest
 
 from ptx_lsp.analysis.references.callers import quick_uses
 from ptx_lsp.analysis.symbols.special_names import special_need
-from ptx_lsp.analysis.symbols.symbols import OPERANDS, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Place, Symbol, SymbolKind
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operand_request import FIRST, LAST, LIKELY, LOOSE, NAMES, SPECIAL, OperandRequest
 from ptx_lsp.features.completion.registers import address_sizes, type_of
@@ -16,13 +16,15 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.vocabulary.register_types import BITS
 from ptx_lsp.names.demangle import demangled, name_within
+from ptx_lsp.syntax.documents.nearby import runs_around
 
 _MOST = 300
 """The maximum number of names of one kind; the nearest are offered."""
 _LOOKED_AT = 20_000
 _MANY = 1000
-"""The number of labels above which only those in nearby chunks are considered."""
-_NEAR = 6
+"""The number of labels above which only those in nearby statements are considered."""
+_NEAR = 1500
+"""Statements before and after the cursor."""
 _COMPONENTS = ".x", ".y", ".z"
 """The components offered; the fourth exists but is always 0 or 1."""
 _KINDS = {SymbolKind.PARAMETER: ItemKind.PARAMETER, SymbolKind.VARIABLE: ItemKind.VARIABLE}
@@ -117,11 +119,17 @@ def labels(request: OperandRequest) -> Iterator[Item]:
         return
     context = request.place.context
     module = context.module
-    here = module.positions.chunk_number(context.chunk), context.index
+    positions = module.positions
+    here = positions.statement_start(context.chunk, context.index)
 
-    def distance(symbol: Symbol) -> tuple[int, int]:
-        chunks = module.positions.chunk_number(symbol.place.chunk) - here[0]
-        return abs(chunks), abs(symbol.place.statement - here[1]) if not chunks else 0
+    def distance(symbol: Symbol) -> int:
+        return abs(positions.statement_start(symbol.place.chunk, symbol.place.statement) - here)
+
+    near = runs_around(module.document.chunks, context.chunk, context.index, _NEAR)
+
+    def is_near(place: Place) -> bool:
+        run = near.get(place.chunk)
+        return run is not None and run.first <= place.statement < run.end
 
     kinds = frozenset({SymbolKind.LABEL, SymbolKind.TARGETS, SymbolKind.PROTOTYPE})
     typed = request.place.prefix.lower()
@@ -133,8 +141,7 @@ def labels(request: OperandRequest) -> Iterator[Item]:
         if symbol.kind in kinds and typed in name.lower()
     ]
     if len(found) > _MANY:
-        near = set(module.document.chunks[max(here[0] - _NEAR, 0) : here[0] + _NEAR + 1])
-        found = [symbol for symbol in found if symbol.place.chunk in near] or found[:_MANY]
+        found = [symbol for symbol in found if is_near(symbol.place)] or found[:_MANY]
     for symbol in nsmallest(_MOST, found, key=distance):
         if context.visible(symbol.name) is symbol and request.takes(OPERANDS[symbol.code]):
             rank = LAST if _OF_DEBUGGING.match(symbol.name) else LIKELY

@@ -10,6 +10,7 @@ from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.vocabulary.records import DirectiveWord
+from ptx_lsp.syntax.documents.nearby import before
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import load
 
@@ -62,28 +63,32 @@ def _gate(word: DirectiveWord, place: UnfinishedStatement, block: str) -> Gate |
 
 def _is_at_the_top(place: UnfinishedStatement) -> bool:
     """Whether only header lines precede the cursor."""
-    document = place.context.module.document
-    if place.context.chunk is not document.chunks[0]:
-        return False
-    chunk = place.context.chunk
-    kinds = chunk.kinds[: place.context.index]
-    return all(kind in (Kind.HEADER, Kind.BAD, Kind.EMPTY) for kind in kinds)
+    context = place.context
+    seen = 0
+    for chunk, index in before(context.module.document.chunks, context.chunk, context.index, _LOOKED_BACK + 1):
+        if chunk.kinds[index] not in (Kind.HEADER, Kind.BAD, Kind.EMPTY):
+            return False
+        seen += 1
+    return seen <= _LOOKED_BACK
 
 
 def block_of(place: UnfinishedStatement) -> str:
     """Return the directive of the enclosing non-function block, such as ``.section``; ``""`` if there is none."""
-    chunk, index = place.context.chunk, place.context.index
+    context = place.context
     closed = 0
-    for at in range(index - 1, max(index - _LOOKED_BACK, 0) - 1, -1):
+    is_opened = False
+    for chunk, at in before(context.module.document.chunks, context.chunk, context.index, _LOOKED_BACK):
+        if is_opened:
+            head = chunk.statement(at)
+            word = head.word(0) if head.tokens else ""
+            return word if word == ".section" or word in _BLOCKS else ""
         kind = chunk.kinds[at]
         if kind == Kind.CLOSE:
             closed += 1
         elif kind == Kind.OPEN and closed:
             closed -= 1
-        elif kind == Kind.OPEN and at:
-            head = chunk.statement(at - 1)
-            word = head.word(0) if head.tokens else ""
-            return word if word == ".section" or word in _BLOCKS else ""
+        elif kind == Kind.OPEN:
+            is_opened = True
         elif kind == Kind.FUNCTION:
             return ""
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.functions import function
 from ptx_lsp.features.hover.labels import label, listed_labels
@@ -30,15 +31,18 @@ def declared_name(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     lead = f"`{cursor.word}`: {_OTHERS[symbol.kind]}, in {line_link(line)}"
     targets = listed_labels(cursor.context, symbol) if symbol.kind is SymbolKind.TARGETS else ""
     notes = (targets,) if targets else ()
-    return HoverInfo(cursor.span, code=(declaration(symbol), *_directive(symbol)), lead=(lead,), notes=notes)
+    return HoverInfo(
+        cursor.span, code=(declaration(symbol), *_directive(cursor.context, symbol)), lead=(lead,), notes=notes
+    )
 
 
-def _directive(symbol: Symbol) -> tuple[str, ...]:
+def _directive(context: StatementContext, symbol: Symbol) -> tuple[str, ...]:
     """Return the directive after the label of a prototype or target list."""
     chunk, index, _ = symbol.place
-    if index + 1 >= len(chunk.kinds):
+    place = context.module.function_of(chunk).after(chunk, index)
+    if place is None:
         return ()
-    following = chunk.statement(index + 1)
+    following = place.chunk.statement(place.statement)
     return (" ".join(following.text[following.lead :].split()),)
 
 

@@ -59,9 +59,10 @@ def label(cursor: Cursor, symbol: Symbol) -> HoverInfo:
 def listed_labels(context: StatementContext, symbol: Symbol) -> str:
     """Return the labels of a list by their numbers: ``0: `$L1` (line 7)``; empty for a list of functions."""
     chunk, label, _ = symbol.place
-    if label + 1 >= len(chunk.kinds):
+    place = context.module.function_of(chunk).after(chunk, label)
+    if place is None:
         return ""
-    statement = chunk.statement(label + 1)
+    statement = place.chunk.statement(place.statement)
     tree = statement.shape.tree
     if not isinstance(tree, Targets) or any(one.count >= 0 for one in tree.names):
         return ""

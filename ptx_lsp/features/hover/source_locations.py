@@ -17,6 +17,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.hover.parts.hover_info import CodeExcerpt, FurtherReading, HoverInfo
 from ptx_lsp.names.demangle import demangled
 from ptx_lsp.syntax.constants import MAX_DIGITS, integer
+from ptx_lsp.syntax.documents.nearby import runs_before
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import File, Location
@@ -95,10 +96,8 @@ _MOST_FRAMES = 8
 
 def origin(context: StatementContext) -> tuple[str, ...]:
     """Return the source line of the nearest ``.loc`` before an instruction; empty if none is near."""
-    chunk, last = context.chunk, context.index
-    chunks = context.function.chunks
-    for _ in range(2):
-        at = chunk.kinds.rfind(bytes([Kind.LOCATION]), 0, last)
+    for chunk, first, end in runs_before(context.function.chunks, context.chunk, context.index, _NEAR):
+        at = chunk.kinds.rfind(bytes([Kind.LOCATION]), first, end)
         if at >= 0:
             statement = chunk.statement(at)
             tree = statement.shape.tree
@@ -109,12 +108,11 @@ def origin(context: StatementContext) -> tuple[str, ...]:
             if place is None or not place[1] or not path:
                 return ()
             return (f"from `{re.split(_SLASH, path.replace('`', chr(39)))[-1]}`, line {place[1]}",)
-        number = chunks.index(chunk)
-        if number == 0:
-            break
-        chunk = chunks[number - 1]
-        last = len(chunk.kinds)
     return ()
+
+
+_NEAR = 400
+"""The number of statements before an instruction in which its ``.loc`` is looked for."""
 
 
 _SLASH = re.compile(r"[/\\]")

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.expressions import KnownExpression
-from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.inlay_hints.hint import LONGEST, Hint, HintPosition, shortened
 from ptx_lsp.features.inlay_hints.visible_statement import VisibleStatement
-from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.documents.nearby import before
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -89,7 +88,7 @@ def _is_register(seen: VisibleStatement, base: Operand) -> bool:
 
 def _is_repeated(seen: VisibleStatement, register: str) -> bool:
     """Whether an address with the same register is a few statements above, without a label or a write between them."""
-    for chunk, index in _before(seen.context.function, seen.chunk, seen.index):
+    for chunk, index in before(seen.context.function.chunks, seen.chunk, seen.index, _LOOKED_BACK):
         if chunk.kinds[index] != Kind.INSTRUCTION:
             if chunk.kinds[index] in _ENDS:
                 return False
@@ -103,21 +102,3 @@ def _is_repeated(seen: VisibleStatement, register: str) -> bool:
 
 
 _ENDS = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE})
-
-
-def _before(function: Function, chunk: Chunk, index: int) -> Iterator[tuple[Chunk, int]]:
-    """The statements before one, nearest first, up to :data:`_LOOKED_BACK` of them."""
-    left = _LOOKED_BACK
-    number: int | None = None
-    while left:
-        index -= 1
-        if index < 0:
-            number = function.chunks.index(chunk) if number is None else number
-            number -= 1
-            if number < 0:
-                return
-            chunk = function.chunks[number]
-            index = len(chunk.kinds)
-            continue
-        left -= 1
-        yield chunk, index

@@ -16,6 +16,7 @@ from ptx_lsp.server.documents.findings_json import FindingsJson
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.listed_findings import ListedFindings
 from ptx_lsp.settings import Settings
+from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.tokens import DocumentTokens
@@ -76,6 +77,8 @@ class OpenDocument:
         """The findings of the present text, as far as they are listed."""
         self._unread: str | None = None
         """Text that is being read."""
+        self._current_edit: tuple[Span, str, int] | None = None
+        """An edit that is being made, and the length of the text after it: the checker may have the one before it."""
         self._pending_changes: deque[TextChange] = deque()
         """Changes that arrived while it is being read."""
         self._reading: Iterator[None] | None = None
@@ -209,11 +212,11 @@ class OpenDocument:
     def recheck(self, settings: Settings) -> None:
         """Check the text again with other settings."""
         self.settings = settings
-        self._start(self.text if self._unread is None else self._unread)
+        self._start(self._edited_text() if self._unread is None else self._unread)
 
     def _start(self, text: str) -> None:
         """Begin to read ``text`` as the document's new text."""
-        self._flow_steps = None
+        self._flow_steps = self._current_edit = None
         self.revision += 1
         self._forget_findings()
         self._unread = text
@@ -221,6 +224,7 @@ class OpenDocument:
 
     def _read(self, text: str) -> Iterator[None]:
         self.checker = yield from Checker.reading(text, self.settings, self.settings.max_diagnostics)
+        self._forget_findings()  # who asked meanwhile got a list of the former text
         self._lines = None
         del text
         self._lines = yield from DocumentLines.reading(self.checker.document.chunks, self._encoding)
@@ -239,16 +243,25 @@ class OpenDocument:
     def _edit(self, text: str, start: Position, end: Position) -> Iterator[None]:
         lines = self.lines
         span = lines.span(start, end)
-        length = lines.length - (span.end - span.start) + len(text)
+        self._current_edit = span, text, lines.length - (span.end - span.start) + len(text)
         self._lines = None
         try:
             change = yield from self.checker.editing(span, text)
         except Exception:
             log.exception("an edit of %s failed; the whole text is checked again", self.uri)
-            whole = self.text
-            if len(whole) != length:  # the edit failed before the text was changed
-                whole = whole[: span.start] + text + whole[span.end :]
-            self._start(whole)
+            self._start(self._edited_text())
             return
+        self._current_edit = None
+        self._forget_findings()  # who asked during the edit got a list of the former text
         added = self.checker.document.chunks[change.first : change.first + change.added]
         self._lines = lines.edited(change.first, len(change.removed), added)
+
+    def _edited_text(self) -> str:
+        """The text with the edit that is being made, which the checker has taken over already or not."""
+        whole = self.text
+        if self._current_edit is None:
+            return whole
+        span, text, length = self._current_edit
+        if len(whole) == length and len(text) != span.end - span.start:
+            return whole
+        return whole[: span.start] + text + whole[span.end :]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
@@ -17,6 +19,9 @@ from ptx_lsp.text import Span
 
 RULE = hint("W624")
 _NODES_BETWEEN_PAUSES = 1024
+_STATEMENTS_BETWEEN_PAUSES = 256
+_LONGEST = 2048
+"""The most statements of one finding; what shows it to an editor takes them in one step."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -55,43 +60,48 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     graph = flow.graph
     if not graph.is_whole or len(graph.reachable) == len(graph.nodes):
         return
-    run: dict[Chunk, list[int]] = {}
+    run: list[tuple[Chunk, int]] = []
     before: Place | None = None
     for node in graph.nodes:
         if not (node.number + 1) % _NODES_BETWEEN_PAUSES:
             yield None
         if node.number in graph.reachable:
             yield from _findings(graph, run, before)
-            run = {}
+            run = []
             before = Place(node.chunk, node.piece.end - 1, 0)
         else:
             statements = range(node.piece.start, node.piece.end)
-            code = [at for at in statements if node.chunk.kinds[at] == Kind.INSTRUCTION]
-            if code:
-                run.setdefault(node.chunk, []).extend(code)
+            run += [(node.chunk, at) for at in statements if node.chunk.kinds[at] == Kind.INSTRUCTION]
     yield from _findings(graph, run, before)
 
 
-def _findings(graph: Graph, run: dict[Chunk, list[int]], before: Place | None) -> Iterator[PlacedFinding | None]:
-    """One finding for each chunk of a run of unreachable statements."""
-    for chunk, code in run.items():
-        if not all(graph.effects.of(chunk, at).control is Control.LEAVE for at in code):
+def _findings(graph: Graph, run: list[tuple[Chunk, int]], before: Place | None) -> Iterator[PlacedFinding | None]:
+    """One finding for a run of unreachable statements, several for a very long one."""
+    for number, (chunk, at) in enumerate(run):
+        if not number % _STATEMENTS_BETWEEN_PAUSES:
+            yield None
+        if graph.effects.of(chunk, at).control is not Control.LEAVE:
             break
-        yield None
     else:
         return
-    for chunk, code in run.items():
-        yield None
-        starts = chunk.starts()
-        first = starts[code[0]]
-        start = chunk.statement(code[0]).lead
-        end = starts[code[-1]] - first + len(chunk.part(code[-1]))
-        message = "unreachable"
-        beside: tuple[RelatedPlace, ...] = ()
-        if before is not None:
-            message = f"unreachable: control leaves before{HERE}"
-            beside = (RelatedPlace(before, "control leaves here"),)
-        edits = tuple(deletion(chunk, at, code[0]) for at in code)
-        fixes = (Fix("remove the unreachable instructions", edits),)
-        finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), fixes=fixes).related_to(*beside)
-        yield PlacedFinding(Place(chunk, code[0], 0), finding)
+    for first in range(0, len(run), _LONGEST):
+        found: list[PlacedFinding] = []
+        for chunk, statements in groupby(run[first : first + _LONGEST], itemgetter(0)):
+            yield None
+            found.append(_of_chunk(chunk, [at for _, at in statements], before))
+        yield found[0]._replace(finding=found[0].finding._replace(continued=tuple(found[1:])))
+
+
+def _of_chunk(chunk: Chunk, code: list[int], before: Place | None) -> PlacedFinding:
+    starts = chunk.starts()
+    start = chunk.statement(code[0]).lead
+    end = starts[code[-1]] - starts[code[0]] + len(chunk.part(code[-1]))
+    message = "unreachable"
+    beside: tuple[RelatedPlace, ...] = ()
+    if before is not None:
+        message = f"unreachable: control leaves before{HERE}"
+        beside = (RelatedPlace(before, "control leaves here"),)
+    edits = tuple(deletion(chunk, at, code[0]) for at in code)
+    fixes = (Fix("remove the unreachable instructions", edits),)
+    finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), fixes=fixes).related_to(*beside)
+    return PlacedFinding(Place(chunk, code[0], 0), finding)

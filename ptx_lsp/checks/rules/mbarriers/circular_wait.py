@@ -111,26 +111,29 @@ class _Circle:
     def _is_before(self, wait: Step, arrival: Step) -> bool:
         """Whether every thread that comes to an arrival has seen a wait end."""
         graph = self._kernel.graph
-        if wait.node == arrival.node or not graph.dominance.dominates(wait.node, arrival.node):
+        if not graph.dominance.dominates(wait.node, arrival.node):
             return False
         edges = self._kernel.wait_edges(wait)
         if edges is None:
             return False
-        waiting = [following for _, following in edges.incomplete if following != wait.node]
-        seen = {wait.node, *waiting}
+        waiting = [wait.node]
+        seen = {wait.node}  # to these a thread may come before the wait has ended
         while waiting:
             number = waiting.pop()
             if number == arrival.node:
                 return False
             for following in graph.nodes[number].successors:
-                if following not in seen:
+                if following not in seen and (number, following) not in edges.complete:
                     seen.add(following)
                     waiting.append(following)
         return not any(self._changes(number, wait) for number in seen)
 
     def _changes(self, number: int, wait: Step) -> bool:
         """Whether a node between two repetitions of a wait writes what the wait reads."""
+        graph = self._kernel.graph
+        if number < wait.node and graph.straight[number] == graph.straight[wait.node]:
+            return False  # written anew before each repetition
         if number != wait.node:
-            return not self._kernel.graph.written[number].keys().isdisjoint(wait.reads)
+            return not graph.written[number].keys().isdisjoint(wait.reads)
         after = [one for one in self._kernel.steps.of(number) if one.statement > wait.statement]
         return any(not set(wait.reads).isdisjoint(one.writes + one.updates) for one in after)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import takewhile
 
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -75,7 +76,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         if any(uncounted.maybe_same(expectation.place)):
             continue
         own = [use for use in copies.beside(expectation) if not _has_other(expectations, use, expectation)]
-        own = sorted(dict.fromkeys(own), key=lambda use: use.step.statement)
+        own = sorted(dict.fromkeys(own), key=lambda use: (use.step.node, use.step.statement))
         brought = _brought(kernel, own)
         if not own or brought is None or brought == expected:
             continue
@@ -119,8 +120,9 @@ class _Together:
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._uses: dict[Hashable, list[MbarrierUse]] = {}
-        self._writes: dict[tuple[int, str], list[int]] = {}
-        """The statements of a node that write a register."""
+        self._straight = kernel.graph.straight
+        self._writes: dict[tuple[int, str], list[tuple[int, int]]] = {}
+        """The nodes of straight code, by its first one, and their statements that write a register."""
 
     def adding(self, uses: Iterable[MbarrierUse]) -> Iterator[None]:
         """Add uses, with pauses."""
@@ -143,15 +145,20 @@ class _Together:
             context = self._kernel.context(step)
             words = {context.word(token) for token in range(operand.first, operand.last)}
             names = [name for name in dict.fromkeys(step.reads) if name_of(name) in words]
-            earlier = [(name, bisect_left(self._written(step.node, name), step.statement)) for name in names]
+            earlier = [
+                (name, bisect_left(self._written(step.node, name), (step.node, step.statement))) for name in names
+            ]
             keys.append((context.text_of(operand), tuple(earlier)))
         guard = step.reads[0] if step.guarded else ""
-        return [(step.node, guard, key) for key in keys]
+        return [(self._straight[step.node], guard, key) for key in keys]
 
-    def _written(self, node: int, register: str) -> list[int]:
-        found = self._writes.get((node, register))
+    def _written(self, node: int, register: str) -> list[tuple[int, int]]:
+        first = self._straight[node]
+        found = self._writes.get((first, register))
         if found is None:
-            steps = self._kernel.steps.naming(node, register)
-            written = [step.statement for step in steps if register in step.writes or register in step.updates]
-            found = self._writes[node, register] = written
+            found = self._writes[first, register] = []
+            for number in takewhile(lambda one: self._straight[one] == first, range(first, len(self._straight))):
+                for step in self._kernel.steps.naming(number, register):
+                    if register in step.writes or register in step.updates:
+                        found.append((number, step.statement))
         return found

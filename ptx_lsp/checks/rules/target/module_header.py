@@ -125,7 +125,10 @@ def _beginning(module: Module, opening: list[Place]) -> Iterator[PlacedFinding]:
             return
         span = _span(second, 0)
         message = "'.target' expected here, right after '.version'"
-        insert = Edit(Span(span.start, span.start), f".target {module.target}\n")
+        statement = second.chunk.statement(second.statement)
+        begins_line = second == first or "\n" in statement.text[: span.start]
+        text = f".target {module.target}\n" if begins_line else f"\n.target {module.target}\n"
+        insert = Edit(Span(span.start, span.start), text)
         is_misspelt = _names_target(second)
         yield PlacedFinding(
             second, RULE.at(span, message) if is_misspelt else _no_target(module, span, message, insert)

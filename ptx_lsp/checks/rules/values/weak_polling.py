@@ -18,7 +18,7 @@ from ptx_lsp.syntax.shape import SHAPES
 RULE = warning("W630")
 _LONGEST = 24
 """Instructions of a loop that does nothing but wait."""
-_MOST_NODES = 3
+_MOST_BRANCHES = 3
 _STRONG = frozenset({".volatile", ".relaxed", ".acquire", ".mmio"})
 _LOADING = frozenset({(Verb.READS, "")})
 _HARMLESS = _LOADING | {(Verb.WAITS, TIME)}
@@ -68,7 +68,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     for node in flow.graph.nodes:
         for first in node.successors:
-            if first <= node.number < first + _MOST_NODES and node.number in flow.graph.reachable:
+            if first <= node.number < first + _LONGEST and node.number in flow.graph.reachable:
                 yield None  # loops that begin at one node can be many
                 step = _polling(flow, range(first, node.number + 1))
                 if step is not None:
@@ -85,6 +85,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 def _polling(flow: Flow, nodes: range) -> Step | None:
     """The load of a loop that does nothing but wait for it; None if it does something else."""
     graph = flow.graph
+    if len({graph.straight[number] for number in nodes}) > _MOST_BRANCHES:
+        return None
     if sum(graph.nodes[number].piece.end - graph.nodes[number].piece.start for number in nodes) > _LONGEST:
         return None
     if not _may_poll(graph, nodes):
