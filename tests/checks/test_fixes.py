@@ -191,3 +191,19 @@ def test_no_semicolon_is_offered_where_a_block_would_begin_outside(line: str, ti
 def test_no_semicolon_is_offered_before_a_brace_that_is_a_slip(line: str) -> None:
     text = f".version 8.0\n.target sm_90\n.entry k()\n{{\n{line}\nret;\n}}\n"
     assert not [fix.title for one in check_text(text) for fix in one.fixes if fix.title == "insert ';'"]
+
+
+@pytest.mark.parametrize(
+    ("text", "edited"),
+    [
+        (".version 8.0\n.entry k() { ret; }\n", ".version 8.0\n.target sm_10\n.entry k() { ret; }\n"),
+        (".version 8.0 .entry k() { ret; }\n", ".version 8.0 \n.target sm_10\n.entry k() { ret; }\n"),
+        (
+            ".version 8.0 // a\n/* b */ .entry k() { ret; }\n",
+            ".version 8.0 // a\n/* b */ \n.target sm_10\n.entry k() { ret; }\n",
+        ),
+    ],
+)
+def test_a_target_is_inserted_on_its_own_line(text: str, edited: str) -> None:
+    fix = next(fix for one in check_text(text) if one.code == "E109" for fix in one.fixes)
+    assert applied(text, fix.edits) == edited

@@ -252,6 +252,8 @@ class Comparison:
                     after = before.edited(text_edits(items, before))
                     has_braces = any(not {"{", "}"}.isdisjoint(_changed(before, one)) for one in items)
                     left_out = _OF_PLACE if has_braces else (*_OF_PLACE, _OF_BRACES)
+                    if any('"' in one["newText"] for one in items):
+                        continue  # the end of a string shows what it hid
                     broken = _broken_statements(before.text, left_out)
                     if broken <= _FEW_ERRORS and _broken_statements(after, left_out) > broken:
                         evidence = f"{action['title']}\n{before.text!r}\n{after!r}"

@@ -151,7 +151,7 @@ class UnusedResults:
             return None
         register = step.writes[0]
         later = next(self._sure_writes(step.node, register, step.statement + 1), None)
-        if later is None and len(self._graph.writers[register]) > 1:
+        if later is None and not self._is_only_write(step):
             later = self._write_after(step, register)
         return later if later is not None and set(step.writes) <= {*later.writes} else None
 

@@ -36,7 +36,7 @@ class FirstWrites:
 
         """
         declared = symbol.place
-        if declared.chunk not in function.segments:
+        if declared.chunk not in function.segments or not function.has_body:
             return False  # a register of the module: another function may come first
         number = self._effects.module.positions.chunk_number
         first = number(function.chunks[0])

@@ -65,6 +65,10 @@ def adding_header_fixes(
     return found
 
 
+_LONGEST_LINE = 256
+"""Characters before a statement that are looked at to see whether it begins its line."""
+
+
 class _Trials:
     """A module under other headers, for one state of its text."""
 
@@ -112,7 +116,8 @@ class _Trials:
         if version is not None and start <= self._module.positions.span_of(version).start < end:
             edit = Edit(Span(end, end), f"\n.target {self._least}")
         else:
-            edit = Edit(Span(start, start), f".target {self._least}\n")
+            line = self._module.document.slice(Span(max(start - _LONGEST_LINE, 0), start)).rpartition("\n")[2]
+            edit = Edit(Span(start, start), "\n" * bool(line.strip()) + f".target {self._least}\n")
         return Fix(f"insert '.target {self._least}'", (edit,))
 
     def _nearest(self, directive: str, word: str) -> HeaderRequirements:

@@ -44,17 +44,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     graph = flow.graph
     if not graph.is_whole or graph.falls_off is None or graph.falls_off not in graph.reachable:
         return
-    node = graph.nodes[graph.falls_off]
     if not any(Kind.INSTRUCTION in one.chunk.kinds[one.piece.start : one.piece.end] for one in graph.nodes):
         return
-    last = next(
-        at
-        for at in reversed(range(node.piece.start, node.piece.end))
-        if node.chunk.kinds[at] in (Kind.INSTRUCTION, Kind.LABEL) or at == node.piece.start
-    )
-    context = StatementContext(flow.module, flow.function, node.chunk, last)
+    first = graph.straight[graph.falls_off]
+    nodes = [node for node in graph.nodes[first : graph.falls_off + 1] if not node.is_table]
+    places = [(node.chunk, at) for node in nodes for at in range(node.piece.start, node.piece.end)]
+    executed = [(chunk, at) for chunk, at in places if chunk.kinds[at] in (Kind.INSTRUCTION, Kind.LABEL)]
+    chunk, last = executed[-1] if executed else places[0]
+    context = StatementContext(flow.module, flow.function, chunk, last)
     is_generated = flow.module.header.is_generated
-    if _never_returns(context, is_generated) or (is_generated and node.chunk.kinds[last] == Kind.LABEL):
+    if _never_returns(context, is_generated) or (is_generated and chunk.kinds[last] == Kind.LABEL):
         return
     text = context.statement.text
     span = Span(context.statement.lead, len(text))

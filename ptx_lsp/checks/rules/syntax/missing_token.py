@@ -11,6 +11,7 @@ from ptx_lsp.analysis.statements.undeclared import is_next_instruction
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, error
 from ptx_lsp.checks.support.mismatches import makes_no_mistake
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.syntax.documents.nearby import after
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
@@ -55,18 +56,20 @@ def _leaves_block_outside(context: StatementContext, edit: Edit) -> bool:
     """Whether an edit ends a statement outside of functions, and the brace after it would begin a block there."""
     if context.is_inside or edit.text != ";":
         return False
-    following = "".join(context.chunk.parts()[context.index + 1 : context.index + 2])
-    return _BRACE(context.statement.text[edit.span.end :] + following) is not None
+    return _BRACE(context.statement.text[edit.span.end :] + _following(context, 1)) is not None
+
+
+def _following(context: StatementContext, count: int) -> str:
+    """The text of some statements after one."""
+    places = after(context.function.chunks, context.chunk, context.index, count)
+    return "".join([chunk.part(index) for chunk, index in places])
 
 
 def _continues_in_braces(context: StatementContext) -> bool:
     """Whether an instruction or declaration continues after a brace: a vector is broken, or the brace is a slip."""
     if not context.is_inside or context.statement.shape.meant not in _CONTINUED:
         return False
-    parts = [
-        context.chunk.part(index) for index in range(context.index + 1, min(context.index + 3, len(context.chunk)))
-    ]
-    rest = context.statement.text[context.span(-1).end :] + "".join(parts)
+    rest = context.statement.text[context.span(-1).end :] + _following(context, 2)
     return _VECTOR(rest) is not None
 
 
