@@ -43,8 +43,8 @@ PROMISES = (
         ("tests/model/comparison.py", "tests/server/test_hand_over.py", "tests/checks/test_incremental.py"),
     ),
     Promise(
-        "No answer depends on where the chunks of a text end, so none on former edits: the fresh server has chunks of 2 to"
-        " 256 statements.",
+        "No answer depends on where the chunks of a text end, so none on former edits: the fresh server has chunks of"
+        " 2 to 256 statements.",
         ("tests/model/comparison.py", "tests/checks/test_chunk_borders.py", "tests/features/test_after_edits.py"),
     ),
     Promise(
