@@ -44,8 +44,8 @@ _ACTIONS = 3
 _LENSES = 3
 _OF_PLACE = ("E106", "E109")
 """A statement whose syntax is right stands in a wrong place, which is seen once the syntax is repaired."""
-_OF_BRACES = "E104"
-"""A brace without a partner, which is not reported while something may be hidden in what cannot be read."""
+_BRACES = "'{'", "'}'"
+"""One without a partner is not reported while something may be hidden in what cannot be read."""
 _FEW_ERRORS = 2
 """The most statements with syntax errors with which fixes are judged: in garbage nothing is certain."""
 
@@ -251,11 +251,10 @@ class Comparison:
                 for before in self._texts(one):
                     after = before.edited(text_edits(items, before))
                     has_braces = any(not {"{", "}"}.isdisjoint(_changed(before, one)) for one in items)
-                    left_out = _OF_PLACE if has_braces else (*_OF_PLACE, _OF_BRACES)
                     if any('"' in one["newText"] for one in items):
                         continue  # the end of a string shows what it hid
-                    broken = _broken_statements(before.text, left_out)
-                    if broken <= _FEW_ERRORS and _broken_statements(after, left_out) > broken:
+                    broken = _broken_statements(before.text, has_braces)
+                    if broken <= _FEW_ERRORS and _broken_statements(after, has_braces) > broken:
                         evidence = f"{action['title']}\n{before.text!r}\n{after!r}"
                         raise FailureError("a preferred fix brings a syntax error", evidence)
 
@@ -282,10 +281,11 @@ def _changed(before: Text, edit: Any) -> str:
     return before.text[start:end] + str(edit["newText"])
 
 
-def _broken_statements(text: str, left_out: tuple[str, ...]) -> int:
+def _broken_statements(text: str, has_braces: bool) -> int:
     """The number of statements with syntax errors: in one of them, the fix of a mistake can uncover the next."""
     starts = list(accumulate(map(len, split(text)), initial=0))
-    broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in left_out)
+    broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in _OF_PLACE)
+    broken = (one for one in broken if has_braces or not any(brace in one.message for brace in _BRACES))
     return len({bisect_right(starts, one.span.start) for one in broken})
 
 
