@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Generator, Iterator
+from itertools import pairwise
 
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.effects import Control
@@ -27,7 +28,7 @@ from ptx_lsp.syntax.tree import Targets
 class BasicBlock:
     """A piece of a function in its graph."""
 
-    __slots__ = ("chunk", "number", "piece", "predecessors", "scope", "successors")
+    __slots__ = ("chunk", "number", "piece", "predecessors", "scope", "straight", "successors")
 
     def __init__(self, number: int, chunk: Chunk, piece: BlockSummary, scope: Scope) -> None:
         self.number = number
@@ -37,6 +38,9 @@ class BasicBlock:
         self.scope = scope
         self.successors: list[int] = []
         self.predecessors: list[int] = []
+        self.straight = number
+        """The first node of its straight code, which is executed as a whole: where a chunk ends in it, or a block with
+        names of its own, it has several nodes."""
 
     @property
     def is_table(self) -> bool:
@@ -95,6 +99,12 @@ class Graph:
             for node in self.nodes:
                 for number in node.successors:
                     self.nodes[number].predecessors.append(node.number)
+                if not node.number % _NODES_IN_A_STEP:
+                    yield
+            for before, node in pairwise(self.nodes):
+                is_only = node.predecessors == [before.number] and before.successors == [node.number]
+                if is_only and before.piece.control is Control.ON:
+                    node.straight = before.straight
                 if not node.number % _NODES_IN_A_STEP:
                     yield
 
@@ -225,20 +235,6 @@ class Graph:
         for number, written in enumerate(self.written):
             for register in written:
                 found.setdefault(register, []).append(number)
-        return found
-
-    @once
-    def straight(self) -> list[int]:
-        """Of each node the first one of its straight code: what is executed from there on whenever that is.
-
-        Straight code has several nodes where a chunk, or a block with names of its own, ends within it.
-        """
-        found: list[int] = []
-        for node in self.nodes:
-            number = node.number
-            before = self.nodes[number - 1] if number and node.predecessors == [number - 1] else None
-            goes_on = before is not None and before.successors == [number] and before.piece.control is Control.ON
-            found.append(found[-1] if goes_on else number)
         return found
 
     @once

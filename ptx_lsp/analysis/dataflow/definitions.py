@@ -18,7 +18,7 @@ from ptx_lsp.analysis.dataflow.registers import Register, RegisterMentions, Regi
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.documents.nearby import Run, runs_before
+from ptx_lsp.syntax.documents.nearby import ChunkPart, runs_before
 from ptx_lsp.syntax.kind import HEADS, Kind
 
 _LABEL = bytes([Kind.LABEL])
@@ -42,7 +42,7 @@ class RegisterDefinition(NamedTuple):
     """Whether the instruction fits its page and does not update the register: else its result is unknown."""
 
 
-def straight_before(function: Function, chunk: Chunk, statement: int) -> Iterator[Run]:
+def straight_before(function: Function, chunk: Chunk, statement: int) -> Iterator[ChunkPart]:
     """The statements of a function above one, up to a label or so many that what stands there is far; nearest first."""
     for run in runs_before(function.chunks, chunk, statement, _FAR):
         label = run.chunk.kinds.rfind(_LABEL, run.first, run.end)
@@ -51,9 +51,9 @@ def straight_before(function: Function, chunk: Chunk, statement: int) -> Iterato
             return
 
 
-def straight_between(function: Function, earlier: Chunk, index: int, later: Chunk, end: int) -> list[Run] | None:
+def straight_between(function: Function, earlier: Chunk, index: int, later: Chunk, end: int) -> list[ChunkPart] | None:
     """The statements from one up to a later one that is near, last run first; None if a label stands between them."""
-    found: list[Run] = []
+    found: list[ChunkPart] = []
     for run in straight_before(function, later, end):
         if run.chunk is earlier:
             return [*found, run._replace(first=index)] if run.first <= index < run.end else None

@@ -21,7 +21,7 @@ from ptx_lsp.derived_values import once
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.chunk import Chunk
 
-ValueT = TypeVar("ValueT")
+_ValueT = TypeVar("_ValueT")
 
 _DIGITS = "0123456789"
 
@@ -75,7 +75,7 @@ class Registers:
             around = self._innermost(grouped.get(parts[0], ()), scope, lambda one: one.own(name) is not None)
         return name if around is None else self.own_key(name, around)
 
-    def keys(self, names: dict[str, ValueT], scope: Scope) -> dict[str, ValueT]:
+    def keys(self, names: dict[str, _ValueT], scope: Scope) -> dict[str, _ValueT]:
         """A dictionary by names as one by keys."""
         if not self.renames(scope):
             return names

@@ -54,10 +54,9 @@ def _is_silent(graph: Graph, node: BasicBlock) -> bool:
 
 def _is_empty(graph: Graph, node: BasicBlock) -> bool:
     """Whether straight code has no instruction from a node on."""
-    straight = graph.straight
     for number in range(node.number, len(graph.nodes)):
         one = graph.nodes[number]
-        if straight[number] != straight[node.number]:
+        if one.straight != node.straight:
             break
         if Kind.INSTRUCTION in one.chunk.kinds[one.piece.start : one.piece.end]:
             return False

@@ -66,7 +66,7 @@ class Finding(NamedTuple):
     group_key: GroupKey | None = None
     related: tuple[RelatedPlace, ...] = ()
     continued: tuple[PlacedFinding, ...] = ()
-    """The same fact in the chunks that follow: all is said as one finding, wherever chunks end."""
+    """Findings of the same fact in the chunks that follow: with them it is one finding, wherever chunks end."""
 
     def explained_by(self, declaration: Symbol | None) -> Finding:
         """The finding with a declaration: its line is added to the message, its place to the related places."""

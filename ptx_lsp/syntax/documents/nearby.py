@@ -8,7 +8,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 
 
-class Run(NamedTuple):
+class ChunkPart(NamedTuple):
     """The statements of a chunk from ``first`` up to ``end``."""
 
     chunk: Chunk
@@ -16,7 +16,7 @@ class Run(NamedTuple):
     end: int
 
 
-def runs_before(chunks: Sequence[Chunk], chunk: Chunk, index: int, most: int) -> Iterator[Run]:
+def runs_before(chunks: Sequence[Chunk], chunk: Chunk, index: int, most: int) -> Iterator[ChunkPart]:
     """The statements before one, up to ``most``, the nearest run first.
 
     Args:
@@ -26,26 +26,26 @@ def runs_before(chunks: Sequence[Chunk], chunk: Chunk, index: int, most: int) ->
         most: the number of statements.
 
     """
-    run = Run(chunk, max(index - most, 0), index)
+    run = ChunkPart(chunk, max(index - most, 0), index)
     yield run
     most -= run.end - run.first
     number = _number(chunks, chunk) if most > 0 else 0
     while number > 0 and most > 0:
         number -= 1
         size = len(chunks[number])
-        run = Run(chunks[number], max(size - most, 0), size)
+        run = ChunkPart(chunks[number], max(size - most, 0), size)
         yield run
         most -= run.end - run.first
 
 
-def runs_after(chunks: Sequence[Chunk], chunk: Chunk, index: int, most: int) -> Iterator[Run]:
+def runs_after(chunks: Sequence[Chunk], chunk: Chunk, index: int, most: int) -> Iterator[ChunkPart]:
     """The statements after one, up to ``most``, the nearest run first; the arguments are those of runs_before."""
-    run = Run(chunk, min(index + 1, len(chunk)), min(index + 1 + most, len(chunk)))
+    run = ChunkPart(chunk, min(index + 1, len(chunk)), min(index + 1 + most, len(chunk)))
     yield run
     most -= run.end - run.first
     number = _number(chunks, chunk) + 1 if most > 0 else 0
     while 0 < number < len(chunks) and most > 0:
-        run = Run(chunks[number], 0, min(len(chunks[number]), most))
+        run = ChunkPart(chunks[number], 0, min(len(chunks[number]), most))
         yield run
         most -= run.end
         number += 1
@@ -58,13 +58,13 @@ def _number(chunks: Sequence[Chunk], chunk: Chunk) -> int:
         return -1
 
 
-def runs_around(chunks: Sequence[Chunk], chunk: Chunk, index: int, most: int) -> dict[Chunk, Run]:
+def runs_around(chunks: Sequence[Chunk], chunk: Chunk, index: int, most: int) -> dict[Chunk, ChunkPart]:
     """One statement with those before and after it, up to ``most`` on each side, by their chunks."""
     found = {}
     for runs in (runs_before, runs_after):
         for run in runs(chunks, chunk, index, most):
             found[run.chunk] = run
-    found[chunk] = Run(chunk, max(index - most, 0), min(index + 1 + most, len(chunk)))
+    found[chunk] = ChunkPart(chunk, max(index - most, 0), min(index + 1 + most, len(chunk)))
     return found
 
 

@@ -46,7 +46,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     if not any(Kind.INSTRUCTION in one.chunk.kinds[one.piece.start : one.piece.end] for one in graph.nodes):
         return
-    first = graph.straight[graph.falls_off]
+    first = graph.nodes[graph.falls_off].straight
     nodes = [node for node in graph.nodes[first : graph.falls_off + 1] if not node.is_table]
     places = [(node.chunk, at) for node in nodes for at in range(node.piece.start, node.piece.end)]
     executed = [(chunk, at) for chunk, at in places if chunk.kinds[at] in (Kind.INSTRUCTION, Kind.LABEL)]

@@ -131,7 +131,7 @@ class _Circle:
     def _changes(self, number: int, wait: Step) -> bool:
         """Whether a node between two repetitions of a wait writes what the wait reads."""
         graph = self._kernel.graph
-        if number < wait.node and graph.straight[number] == graph.straight[wait.node]:
+        if number < wait.node and graph.nodes[number].straight == graph.nodes[wait.node].straight:
             return False  # written anew before each repetition
         if number != wait.node:
             return not graph.written[number].keys().isdisjoint(wait.reads)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator
-from itertools import takewhile
 
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -120,7 +119,7 @@ class _Together:
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._uses: dict[Hashable, list[MbarrierUse]] = {}
-        self._straight = kernel.graph.straight
+        self._nodes = kernel.graph.nodes
         self._writes: dict[tuple[int, str], list[tuple[int, int]]] = {}
         """The nodes of straight code, by its first one, and their statements that write a register."""
 
@@ -150,14 +149,16 @@ class _Together:
             ]
             keys.append((context.text_of(operand), tuple(earlier)))
         guard = step.reads[0] if step.guarded else ""
-        return [(self._straight[step.node], guard, key) for key in keys]
+        return [(self._nodes[step.node].straight, guard, key) for key in keys]
 
     def _written(self, node: int, register: str) -> list[tuple[int, int]]:
-        first = self._straight[node]
+        first = self._nodes[node].straight
         found = self._writes.get((first, register))
         if found is None:
             found = self._writes[first, register] = []
-            for number in takewhile(lambda one: self._straight[one] == first, range(first, len(self._straight))):
+            for number in range(first, len(self._nodes)):
+                if self._nodes[number].straight != first:
+                    break
                 for step in self._kernel.steps.naming(number, register):
                     if register in step.writes or register in step.updates:
                         found.append((number, step.statement))

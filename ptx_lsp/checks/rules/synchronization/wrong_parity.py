@@ -164,12 +164,13 @@ def _earlier_wait(kernel: Kernel, wait: Step, uses: _Uses, arrivals: list[Step])
     """A wait that each thread has left before this one, if one arrival is before it and one between the two."""
     if len(arrivals) != _TWO_PHASES or len(uses.renews) > 1 or kernel.facts.has(Verb.MAPS):
         return None
-    reachability, dominance, straight = kernel.graph.reachability, kernel.graph.dominance, kernel.graph.straight
+    reachability, dominance, nodes = kernel.graph.reachability, kernel.graph.dominance, kernel.graph.nodes
     if any(reachability.leads(step.node, step.node) for step in arrivals):
         return None
     first, second = arrivals if kernel.leads(*arrivals) else reversed(arrivals)
     for other in uses.waits:
         is_between = kernel.leads(first, other) and kernel.leads(other, second) and kernel.leads(second, wait)
-        if is_between and straight[other.node] != straight[wait.node] and dominance.dominates(other.node, wait.node):
+        is_apart = nodes[other.node].straight != nodes[wait.node].straight
+        if is_between and is_apart and dominance.dominates(other.node, wait.node):
             return None if kernel.leads(wait, second) or kernel.leads(second, other) else other
     return None

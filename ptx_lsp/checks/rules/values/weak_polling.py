@@ -85,7 +85,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 def _polling(flow: Flow, nodes: range) -> Step | None:
     """The load of a loop that does nothing but wait for it; None if it does something else."""
     graph = flow.graph
-    if len({graph.straight[number] for number in nodes}) > _MOST_BRANCHES:
+    if len({graph.nodes[number].straight for number in nodes}) > _MOST_BRANCHES:
         return None
     if sum(graph.nodes[number].piece.end - graph.nodes[number].piece.start for number in nodes) > _LONGEST:
         return None
