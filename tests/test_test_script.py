@@ -35,7 +35,7 @@ def started(checkout: Path, *arguments: str) -> list[str]:
 
 def test_without_arguments_everything(checkout):
     first, *between, last = started(checkout)
-    assert (first, last) == ("setup test", "pytest -n 2 --durations=30")
+    assert (first, last) == ("setup test", "pytest -n 3 --durations=30")
     assert sorted(between) == sorted(["setup editors", *CHECKS])  # the editors are installed meanwhile
 
 

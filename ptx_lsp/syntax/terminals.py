@@ -1,6 +1,6 @@
 """Mapping of tokens to the terminals of the grammar, and to the key of all statements with the same ones.
 
-A word with a dot is a keyword only in a directive, ``call`` only as an opcode; elsewhere
+A word with a dot is a keyword only in a directive, ``call`` only as an opcode and not as a label; elsewhere
 they are a DOT and a NAME, as in ptxas. ``WARP_SZ``, ``function_name`` and ``inlined_at``
 are never names.
 """
@@ -76,9 +76,10 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
         name = _NAMES[kind]
         if kind is TokenKind.NAME:
             if index == opcode:
-                if word == "call" or word in KEYWORDS:
+                is_label = words[index + 1 : index + 2] == [":"]
+                if word in KEYWORDS or word == "call" and not is_label:
                     name = keywords[word]
-                elif word[0] in "$%" and words[index + 1 : index + 2] != [":"]:
+                elif word[0] in "$%" and not is_label:
                     name = NO_OPCODE
             elif word in KEYWORDS:
                 name = keywords[word]

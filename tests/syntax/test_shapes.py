@@ -181,3 +181,9 @@ def test_a_tree_that_is_shared_is_the_one_that_parsing_gives(text: str):
     parse_statement(other, abridged(other))
     assert parse_statement(text, read) == alone
     assert known_statement(words, kinds, terminals(words, kinds)) == alone
+
+
+def test_call_is_a_label_where_a_colon_follows() -> None:
+    for text in ("call:", "other:", "call /* a */ :"):
+        assert Statement(text).shape.kind is Kind.LABEL
+    assert Statement("call other;").shape.kind is Kind.INSTRUCTION
