@@ -63,6 +63,11 @@ def check_everywhere(text: str, step: int) -> None:
             assert item.label
 
 
+def test_thousands_of_braces_are_no_vector() -> None:
+    text = ".entry k() { mov.b64 " + "{" * 5000
+    assert completion(Semantics(Module(Document(text))), len(text))
+
+
 def test_in_an_empty_file_what_can_begin_one():
     assert [item.label for item in completion(Semantics(Module(Document(""))), 0)][:2] == ["header", ".version"]
 

@@ -21,6 +21,8 @@ _CONTINUATION_MARKS = frozenset(", ( [ { = + - * / % | & ^ ~ ! << >> < ? : . ::"
 """Marks after which a line end does not end a statement."""
 _ENDS = frozenset("; { } :".split())
 _HEADS = frozenset({".entry", ".func", ".callprototype"})
+_MOST_BRACES = 64
+"""Braces in a row that may belong to an unfinished vector."""
 
 
 def statement_before(module: Module, number: int, index: int) -> Place | None:
@@ -48,14 +50,18 @@ def opens_a_vector(module: Module, number: int, place: Place) -> bool:
 
     The splitter separates a brace without an element from its instruction, as the start of a block.
     """
-    before = statement_before(module, number, place.statement)
-    if before is None:
+    for _ in range(_MOST_BRACES):
+        before = statement_before(module, number, place.statement)
+        part = place.chunk.part(place.statement)
+        if before is None or _starts_line(part, 0, len(part) - len(part.lstrip())):
+            return False
+        earlier = before.chunk.part(before.statement)
+        if earlier.strip() != "{":
+            break
+        number -= before.chunk is not place.chunk
+        place = before
+    else:
         return False
-    earlier, part = before.chunk.part(before.statement), place.chunk.part(place.statement)
-    if _starts_line(part, 0, len(part) - len(part.lstrip())):
-        return False
-    if earlier.strip() == "{":
-        return opens_a_vector(module, number - (before.chunk is not place.chunk), before)
     tokens = tokenize(earlier)
     if not part.lstrip().startswith("{") or not tokens:
         return False
