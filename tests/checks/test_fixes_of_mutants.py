@@ -1,4 +1,4 @@
-"""Fixes never make more errors than they remove: those that are offered in two thousand broken programs."""
+"""Fixes never make more errors than they remove: those that are offered in a thousand broken programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.mutations.kind import KINDS
 from benchmarks.mutations.mutants import mutants
 from benchmarks.mutations.scan import read
 
-MUTANTS, SEED = 2000, 9
+MUTANTS, SEED = 1000, 9
 SHOWS_MORE = {
     "insert ';'": "the text after the missing semicolon is looked at",
 }
@@ -20,10 +20,6 @@ SHOWS_MORE_ONCE = {
     "hopper_pipeline.ptx:128: insert '.shared::cta' and '.global' and '.mbarrier::complete_tx::bytes'": (
         "'cp.async.bulk;' was no copy: its operands are missing too, and the form is newer than the module"
     ),
-    "textures_independent.ptx:3: insert '.target sm_20'": (
-        "the line that is missing had 'texmode_independent' too: without it operands are registers of another kind"
-    ),
-    "textures_independent.ptx:29: insert ']'": "the semicolon within the brackets is the mistake",
     "textures_independent.ptx:29: replace with '.2d'": "'tld4' has none of the other qualifiers of a store either",
     "video.ptx:28: replace with 'vavrg4'": "'vavrg2' and 'vavrg4' are as similar: the wrong one has other selectors",
     "warp_reduction.ptx:84: replace with '.u32'": "'.b32' and '.u32' are as similar: the uses expect '.b32'",
