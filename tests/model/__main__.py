@@ -25,11 +25,15 @@ _HEAD = (
 )
 
 
+_NEVER = 1e9
+"""Seconds after which a run without a limit ends."""
+
+
 def main() -> int:
     """Run the command; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.model", description=__doc__.partition("\n")[0])
     parser.add_argument("--steps", type=int, default=10_000, help="operations in all processes together")
-    parser.add_argument("--seconds", type=float, default=1e9, help="end after so many seconds")
+    parser.add_argument("--seconds", type=float, default=_NEVER, help="end a seed after so many seconds")
     parser.add_argument("--seed", nargs="+", default=["0"], help="one run for each")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--failures", type=int, default=10, help="end after so many failures of a process")
@@ -57,7 +61,10 @@ def main() -> int:
             print(f"seed {seed}: {_words(counts)}, {len(wrong)} failures", flush=True)
             rows.append(f"| {seed} | " + " | ".join(f"{one:,}" for one in (*counts, len(wrong))) + " |")
     if options.write:
-        command = f"`python -m tests.model --steps {options.steps} --seed {' '.join(options.seed)}`, {machine()}."
+        limit = f" --seconds {options.seconds:g}" if options.seconds < _NEVER else ""
+        command = (
+            f"`python -m tests.model --steps {options.steps}{limit} --seed {' '.join(options.seed)}`, {machine()}."
+        )
         write_section(FUZZ, "\n".join([command, "", *_HEAD, *rows]))
     return 1 if failures else 0
 
