@@ -285,7 +285,7 @@ def _broken_statements(text: str, has_braces: bool) -> int:
     """The number of statements with syntax errors: in one of them, the fix of a mistake can uncover the next."""
     starts = list(accumulate(map(len, split(text)), initial=0))
     broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in _OF_PLACE)
-    broken = (one for one in broken if has_braces or not any(brace in one.message for brace in _BRACES))
+    broken = (one for one in broken if has_braces or not one.message.startswith(_BRACES))
     return len({bisect_right(starts, one.span.start) for one in broken})
 
 
