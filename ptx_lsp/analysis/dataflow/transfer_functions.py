@@ -79,7 +79,8 @@ class TransferFunction:
         self.operands = tuple(_source(statement, places, operand) for operand in tree.operands)
 
 
-_WORDS = re.compile(r"[\w$%.]++", re.ASCII)
+_WORDS = re.compile(r"\d[\d.]*[eE][+-]\d++|[\w$%.]++", re.ASCII)
+"""A number with an exponent is one word, as any other: statements that differ in numbers share their counts."""
 _find_words = _WORDS.findall
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
 _BY_SHAPE: ProcessCache[int, TransferFunction | None] = ProcessCache(1 << 15)
