@@ -48,9 +48,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     first = graph.nodes[graph.falls_off].straight
     nodes = [node for node in graph.nodes[first : graph.falls_off + 1] if not node.is_table]
-    places = [(node.chunk, at) for node in nodes for at in range(node.piece.start, node.piece.end)]
-    executed = [(chunk, at) for chunk, at in places if chunk.kinds[at] in (Kind.INSTRUCTION, Kind.LABEL)]
-    chunk, last = executed[-1] if executed else places[0]
+    places = (
+        (node.chunk, at) for node in reversed(nodes) for at in range(node.piece.end - 1, node.piece.start - 1, -1)
+    )
+    executed = ((chunk, at) for chunk, at in places if chunk.kinds[at] in (Kind.INSTRUCTION, Kind.LABEL))
+    chunk, last = next(executed, (nodes[0].chunk, nodes[0].piece.start))
     context = StatementContext(flow.module, flow.function, chunk, last)
     is_generated = flow.module.header.is_generated
     if _never_returns(context, is_generated) or (is_generated and chunk.kinds[last] == Kind.LABEL):

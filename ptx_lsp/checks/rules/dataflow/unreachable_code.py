@@ -21,7 +21,7 @@ RULE = hint("W624")
 _NODES_BETWEEN_PAUSES = 1024
 _STATEMENTS_BETWEEN_PAUSES = 256
 _LONGEST = 2048
-"""The most statements of one finding; what shows it to an editor takes them in one step."""
+"""The most statements of one finding: all of them are converted for the editor without a pause."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
