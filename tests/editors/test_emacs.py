@@ -50,6 +50,7 @@ def run(topic: str, folder: Path, **environment: str) -> None:
         text=True,
         timeout=PATIENCE,
         check=False,
+        restore_signals=False,  # with SIGPIPE ignored, as in a window: a dead server would end an Emacs in batch mode
     )
     assert done.returncode == 0, done.stdout
     if re.search(r"Ran (\d+) tests?.*\b\1 skipped", done.stdout):
