@@ -47,7 +47,7 @@ _OF_PLACE = ("E106", "E109")
 _BRACES = "'{'", "'}'"
 """One without a partner is not reported while something may be hidden in what cannot be read."""
 _FEW_ERRORS = 2
-"""The most statements with syntax errors with which fixes are judged: in garbage nothing is certain."""
+"""The most lines with syntax errors with which fixes are judged: in garbage nothing is certain."""
 
 
 class Comparison:
@@ -253,8 +253,8 @@ class Comparison:
                     has_braces = any(not {"{", "}"}.isdisjoint(_changed(before, one)) for one in items)
                     if any('"' in one["newText"] for one in items):
                         continue  # the end of a string shows what it hid
-                    broken = _broken_statements(before.text, has_braces)
-                    if broken <= _FEW_ERRORS and _broken_statements(after, has_braces) > broken:
+                    broken = _broken_lines(before.text, has_braces)
+                    if broken <= _FEW_ERRORS and _broken_lines(after, has_braces) > broken:
                         evidence = f"{action['title']}\n{before.text!r}\n{after!r}"
                         raise FailureError("a preferred fix brings a syntax error", evidence)
 
@@ -281,12 +281,19 @@ def _changed(before: Text, edit: Any) -> str:
     return before.text[start:end] + str(edit["newText"])
 
 
-def _broken_statements(text: str, has_braces: bool) -> int:
-    """The number of statements with syntax errors: in one of them, the fix of a mistake can uncover the next."""
-    starts = list(accumulate(map(len, split(text)), initial=0))
+def _broken_lines(text: str, has_braces: bool) -> int:
+    """The number of lines in which statements with syntax errors begin.
+
+    Not of statements: in one of them, the fix of a mistake can uncover the next. Nor do all statements of a line count:
+    the closing bracket in ``[a;b]`` uncovers what follows the ``;``.
+    """
+    pieces = split(text)
+    starts = list(accumulate(map(len, pieces), initial=0))
     broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in _OF_PLACE)
     broken = (one for one in broken if has_braces or not one.message.startswith(_BRACES))
-    return len({bisect_right(starts, one.span.start) for one in broken})
+    numbers = {min(bisect_right(starts, one.span.start), len(pieces)) - 1 for one in broken}
+    first = (starts[number] + len(pieces[number]) - len(pieces[number].lstrip()) for number in numbers)
+    return len({text.count("\n", 0, place) for place in first})
 
 
 def normalized(method: str, answer: Message) -> Message:

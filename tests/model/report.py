@@ -64,7 +64,7 @@ PROMISES = (
         ("tests/model/comparison.py", "tests/features/formatting/test_properties.py"),
     ),
     Promise(
-        "A preferred fix leaves no more broken statements than before.",
+        "A preferred fix leaves no more lines with syntax errors than before.",
         ("tests/model/comparison.py", "tests/features/test_code_actions.py"),
     ),
     Promise(
