@@ -162,7 +162,20 @@ class ServerProtocol(LanguageServerProtocol):
         return self._converter.structure(value, kind) if kind is not None else None
 
     def write(self, data: bytes) -> None:
-        """Send a framed message."""
+        """Send a framed notification or request, unless the client has asked for a shutdown.
+
+        From then on it waits for the exit, and may read no more: a pipe full of findings would keep the server from it.
+        """
+        if not self._shutdown:
+            self._respond(data)
+
+    def _send_data(self, data: Any) -> None:
+        """The same for the notifications and requests of pygls."""
+        if not self._shutdown:
+            super()._send_data(data)
+
+    def _respond(self, data: bytes) -> None:
+        """Send a framed response."""
         if self.writer is not None:
             self.writer.write(data)
 
@@ -206,7 +219,7 @@ class ServerProtocol(LanguageServerProtocol):
             reason = f"the answer cannot be put into JSON: {type(cause).__name__}: {cause}"
             self._refuse(msg_id, types.ErrorCodes.InternalError, reason)
             return
-        self.write(frame(body))
+        self._respond(frame(body))
 
     def _response(self, msg_id: str | int, result: object, error: types.ResponseError | None) -> bytes:
         """The response to a request as JSON; a :class:`RawJson` result is inserted as it is."""
@@ -229,7 +242,7 @@ class ServerProtocol(LanguageServerProtocol):
         return types.ErrorCodes.MethodNotFound, f"'{method}' is not known here"
 
     def _refuse(self, request: object, code: types.ErrorCodes | types.LSPErrorCodes, reason: str) -> None:
-        self.write(encode({"jsonrpc": "2.0", "id": request, "error": {"code": code.value, "message": reason}}))
+        self._respond(encode({"jsonrpc": "2.0", "id": request, "error": {"code": code.value, "message": reason}}))
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: object) -> Generator[Any, Any, None]:

@@ -139,3 +139,16 @@ def test_a_client_that_reads_late_gets_everything(raw: RawClient) -> None:
     assert raw.ask("shutdown")["result"] is None
     raw.notify("exit")
     assert raw.process.wait(10) == 0
+
+
+def test_only_responses_are_sent_after_shutdown(raw: RawClient) -> None:
+    raw.initialize()
+    raw.ask("textDocument/hover", {})  # the whole server runs from now on
+    raw.open(".entry k() { bogus; }\n" * 10000)
+    assert raw.ask("shutdown")["result"] is None
+    assert raw.ask("textDocument/hover", {})["error"]["code"] == -32600
+    sleep(1)  # the findings would come now
+    raw.notify("exit")
+    assert raw.process.wait(10) == 0, "the server waits until somebody reads what it sends"
+    assert raw.process.stdout is not None
+    assert raw.process.stdout.read() == b""
