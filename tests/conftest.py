@@ -35,14 +35,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class _Scheduling(LoadGroupScheduling):
-    """Distributes tests one by one, but keeps those in VS Code together: each file starts it once.
+    """Distributes slow tests one by one and others by files: what it does for each of them takes as long as many tests.
 
-    The marker ``xdist_group`` would do the same, but pytest-xdist 3.8 changes names of tests in a way that pytest 9.2
-    overlooks.
+    Some slow files stay whole too, since their tests share what takes long. The marker ``xdist_group`` would do the
+    same, but pytest-xdist 3.8 changes names of tests in a way that pytest 9.2 overlooks.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "vscode" if nodeid.startswith("tests/editors/test_vscode_") else nodeid
+        if nodeid.startswith("tests/editors/test_vscode_"):  # one VS Code runs at a time
+            return "vscode"
+        file = nodeid.partition("::")[0]
+        path = ROOT / file
+        return file if file == "tests/test_steps.py" or FILES.isdisjoint((path, *path.parents)) else nodeid
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -28,7 +28,7 @@ def blocks(heading: str, language: str) -> list[str]:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """What the walks change, and what they run."""
-    unneeded = shutil.ignore_patterns("__pycache__", "node_modules", "vscode")
+    unneeded = shutil.ignore_patterns("node_modules", "vscode")
     for folder in ("ptx_lsp", "grammar", "tests", "docs"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=unneeded)
     (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
@@ -39,7 +39,7 @@ def checkout(tmp_path: Path) -> Path:
 def run(checkout: Path, *arguments: str) -> str:
     """Run a module of Python in the copy; what it prints."""
     command = [sys.executable, "-m", *arguments]
-    environment = {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {"PYTHONPATH": str(checkout)}
     done = subprocess.run(
         command, cwd=checkout, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )

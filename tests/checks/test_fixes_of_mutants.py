@@ -1,4 +1,4 @@
-"""Fixes never make more errors than they remove: those that are offered in a thousand broken programs."""
+"""Fixes never make more errors than they remove: those that are offered in hundreds of broken programs."""
 
 from __future__ import annotations
 
@@ -10,17 +10,12 @@ from benchmarks.mutations.kind import KINDS
 from benchmarks.mutations.mutants import mutants
 from benchmarks.mutations.scan import read
 
-MUTANTS, SEED = 1000, 9
+MUTANTS, SEED = 600, 9
 SHOWS_MORE = {
     "insert ';'": "the text after the missing semicolon is looked at",
 }
 """Fixes after which more is wrong in some programs, and why that is no fault of theirs."""
 SHOWS_MORE_ONCE = {
-    "blackwell_family.ptx:35: insert '.f32' after '.rn'": "'fma.rn.f16' lacks no type: with two, the operands fail",
-    "hopper_pipeline.ptx:128: insert '.shared::cta' and '.global' and '.mbarrier::complete_tx::bytes'": (
-        "'cp.async.bulk;' was no copy: its operands are missing too, and the form is newer than the module"
-    ),
-    "textures_independent.ptx:29: replace with '.2d'": "'tld4' has none of the other qualifiers of a store either",
     "video.ptx:28: replace with 'vavrg4'": "'vavrg2' and 'vavrg4' are as similar: the wrong one has other selectors",
     "warp_reduction.ptx:84: replace with '.u32'": "'.b32' and '.u32' are as similar: the uses expect '.b32'",
 }

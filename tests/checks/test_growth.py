@@ -68,10 +68,10 @@ def seconds(text: str) -> float:
 
 
 def check_growth(text: Callable[[int], str], small: int) -> None:
-    """The time for ``ONCE_MORE`` times as much grows as the text does, three times as much allowed."""
+    """The time for ``ONCE_MORE`` times as much grows as the text does, three times as much allowed; in one of three."""
     seconds(text(small))
-    before, after = (min(seconds(text(count)) for _ in range(3)) for count in (small, small * ONCE_MORE))
-    assert after < 3 * ONCE_MORE * before + 0.2
+    times = ((seconds(text(small)), seconds(text(small * ONCE_MORE))) for _ in range(3))
+    assert any(after < 3 * ONCE_MORE * before + 0.2 for before, after in times)
 
 
 @pytest.mark.parametrize("text", [unused_registers, unused_groups, unused_labels], ids=lambda one: one.__name__)

@@ -266,7 +266,7 @@ GENERATED_PIECES = [
 SEEDS = (*range(52), 100002)
 GENERATED_SEEDS = range(40, 52)
 """Those that edit a module that a compiler wrote."""
-EDITS = 60
+EDITS = 40
 LIMIT = 6
 """How many findings are asked for where not all are."""
 
