@@ -170,7 +170,7 @@ class ServerProtocol(LanguageServerProtocol):
             self._respond(data)
 
     def _send_data(self, data: Any) -> None:
-        """The same for the notifications and requests of pygls."""
+        """Send a notification or request of pygls, unless the client has asked for a shutdown."""
         if not self._shutdown:
             super()._send_data(data)
 

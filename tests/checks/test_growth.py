@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 import tracemalloc
 from collections.abc import Callable
 
@@ -15,6 +14,7 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.semantics.flow import Flow, only_leaves
 from ptx_lsp.checks.engine.checker import Checker, check_text
 from ptx_lsp.settings import Settings
+from tests.timed import cpu_seconds
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 NUMBERS = itertools.count()
@@ -62,9 +62,7 @@ def repeated_qualifiers(count: int) -> str:
 
 
 def seconds(text: str) -> float:
-    begin = time.process_time()
-    check_text(text)
-    return time.process_time() - begin
+    return cpu_seconds(lambda: check_text(text))
 
 
 def check_growth(text: Callable[[int], str], small: int) -> None:

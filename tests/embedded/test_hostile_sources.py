@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.settings import Settings
+from tests.timed import cpu_seconds
 
 _SOURCE = r"""
 __device__ void f(int d, int a, float x) {
@@ -105,9 +105,7 @@ def test_cut_off(host: str, length: int) -> None:
 
 def seconds(text: str, host: str = "cuda-cpp") -> float:
     """The processor time for a source."""
-    start = time.process_time()
-    check_places(text, host)
-    return time.process_time() - start
+    return cpu_seconds(lambda: check_places(text, host))
 
 
 @pytest.mark.parametrize("part", ["add.s32 {x}, {x}, 1; ", "{} ", "{{ ", "{x", "$0 ", "%", "\\n", "\\", "/* ", '", "'])

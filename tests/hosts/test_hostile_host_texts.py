@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 from host_texts import check_places
 
 from ptx_lsp.hosts.find import find_sites
+from tests.timed import cpu_seconds
 
 LONG = 40_000
 
@@ -182,10 +182,7 @@ OPENINGS = {
 
 
 def cost(text: str, host: str) -> float:
-    start = time.process_time()
-    sites = find_sites(text, host)
-    _ = [(site.certainty, site.parts) for site in sites]
-    return time.process_time() - start
+    return cpu_seconds(lambda: [(site.certainty, site.parts) for site in find_sites(text, host)])
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import random
-import time
 
 import pytest
 
@@ -12,6 +10,7 @@ from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tokens import is_too_deep
+from tests.timed import cpu_seconds
 
 _PIECES = [
     *'a { } [ ( " /* */ / @ \\ # . , ; : :: < % $ 0 - // L: \0 é \x0b \r \n x= 1, 1+ +1 a< @! @@'.split(" "),
@@ -31,11 +30,9 @@ _BEFORE = ["", ".entry k() {\nmov.u32 %r1, ", ".global .b32 x[] = {", ".section 
 
 
 def _seconds(text: str) -> float:
-    gc.disable()  # or a collection of all that the other tests have left would count
-    start = time.process_time()
-    document = Document(text)
-    seconds = time.process_time() - start
-    gc.enable()
+    made: list[Document] = []
+    seconds = cpu_seconds(lambda: made.append(Document(text)))
+    (document,) = made
     assert document.text == text
     for chunk in document.chunks[:2]:
         for index in chunk.flawed()[:20]:
