@@ -179,8 +179,8 @@ def test_a_finding_in_each_statement(statement: Callable[[int], str]) -> None:
         return steps(lambda: Checker(text, Settings(max_diagnostics=2_000)).findings(2_000))
 
     checking(10)
-    made = checking(1_500) - checking(300)
-    left_out = checking(4_200) - checking(3_000)
+    made = checking(800) - checking(200)
+    left_out = checking(3_100) - checking(2_500)
     assert left_out <= 0.7 * made
 
 

@@ -131,7 +131,7 @@ $LARGE:
 TEXTS = (MODULE, MODULE * 2, DEBUG, PACKED, UNOPTIMISED)
 ALL_HINTS = InlayHints(register_types="all", source_lines=True)
 SEEDS = range(24)
-EDITS = 25
+EDITS = 16
 
 
 def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:

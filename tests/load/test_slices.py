@@ -16,9 +16,9 @@ from ptx_lsp.text import Span
 
 from .__main__ import GENERATORS
 
-SIZE = 200_000
-MOST = 120_000
-"""Functions that may be called at once: some 30 ms."""
+SIZE = 100_000
+MOST = 80_000
+"""Functions that may be called at once: some 20 ms."""
 FOLLOWED = (
     "wide matrix instructions",
     "registers read and never written",
