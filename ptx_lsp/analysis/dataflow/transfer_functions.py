@@ -79,8 +79,9 @@ class TransferFunction:
         self.operands = tuple(_source(statement, places, operand) for operand in tree.operands)
 
 
-_WORDS = re.compile(r"\d[\d.]*[eE][+-]\d++|[\w$%.]++", re.ASCII)
-"""A number with an exponent is one word, as any other: statements that differ in numbers share their counts."""
+_WORDS = compile_pattern(r"\d[\d.]*[eE][+-]\d++|%?+[\w$.]++(?:\s++\.[\w$.]++)*+", re.ASCII)
+"""A number with an exponent is one word, as any other, and so is an opcode with blanks before its dots: statements of a
+shape share their counts, however they are written."""
 _find_words = _WORDS.findall
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
 _BY_SHAPE: ProcessCache[int, TransferFunction | None] = ProcessCache(1 << 15)
