@@ -40,11 +40,13 @@ def test_blanks_and_comments_change_no_word(text: str) -> None:
     for chunk in Document(text).chunks:
         for index, shape in enumerate(chunk.shapes):
             known = transfer_function(chunk, index)
+            if known is None:
+                continue
             other = Document(spread(chunk.statement(index), choose)).chunks[0]
-            if known is not None and other.shapes[0] == shape:
+            if other.shapes[0] == shape:
                 words, others = words_of(chunk, index), words_of(other, 0)
                 assert len(words) == len(others) == known.words, other.text
                 for word in (operand.word for operand in known.operands if operand.word >= 0):
-                    assert words[word] == others[word], other.text
+                    assert words[word] == "".join(others[word].split()), other.text
                 compared += 1
     assert compared
