@@ -68,7 +68,10 @@ class SymbolIndex(Generic[PlaceT]):
         run_to_completion(self.updating(files))
 
     def updating(self, files: Mapping[str, Interface[PlaceT]]) -> Generator[None, None, None]:
-        """Bring the index up to date, in steps. ``files`` may change meanwhile: then the index misses some changes."""
+        """Bring the index up to date, in steps.
+
+        ``files`` may change meanwhile: then the index misses some changes, but holds no file that is gone.
+        """
         for number, file in enumerate([*files, *(self._files.keys() - files.keys())], 1):
             interface = files.get(file)
             if self._files.get(file) is not interface:
@@ -77,6 +80,9 @@ class SymbolIndex(Generic[PlaceT]):
                 yield
             elif number % _STEP == 0:
                 yield
+        for file in self._files.keys() - files.keys():
+            self._replace(file, None)
+            self._is_ordered = False
         if not self._is_ordered:
             self._is_ordered = True
             self._ordered = sorted(self._names.values(), key=attrgetter("key"))

@@ -121,6 +121,16 @@ def test_files_that_change_during_an_update_are_taken_over_by_the_next_one() -> 
     assert index.find("") == []
 
 
+def test_a_file_that_goes_during_an_update_is_not_found() -> None:
+    files = {"a": module(SCALE), "b": module(OTHER)}
+    index: SymbolIndex[Span] = SymbolIndex()
+    updating = index.updating(files)
+    next(updating)
+    del files["a"]
+    list(updating)
+    assert {one.file for one in index.find("")} == {"b"}
+
+
 def test_mangled_names_are_found_by_what_they_mean() -> None:
     files = {"a": module(".visible .entry _ZN4flat12softmax_rowsIfLi4EEEvPKT_() { ret; }")}
 
