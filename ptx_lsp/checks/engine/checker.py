@@ -101,6 +101,9 @@ class Checker:
         yield from self.statements.updating(change, update)
         self.of_module.update(change, update)
         self._flow.update(update, StatementTracker(self.document, change, span, len(text)), change.removed)
+        for chunk in change.removed:
+            if chunk not in change.swallowed:
+                chunk.forget_derived()  # these refer to it: the memory of both would be free only after a collection
         return change
 
     def diagnostics(self, limit: int | None = None, *, at_once: bool = True) -> list[Diagnostic]:

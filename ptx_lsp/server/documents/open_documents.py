@@ -13,6 +13,7 @@ from ptx_lsp.server.documents.checked_document import CheckedDocument
 from ptx_lsp.server.documents.deferred_requests import DeferredRequests
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.early_document import EarlyDocument
+from ptx_lsp.server.documents.free_memory import FreeMemory
 from ptx_lsp.server.documents.publisher import Publisher
 from ptx_lsp.server.documents.reader import DocumentReader
 from ptx_lsp.server.documents.reading_ahead import ReadingAhead
@@ -58,6 +59,7 @@ class OpenDocuments:
         self._by_uri: dict[str, CheckedDocument] = {}
         self._deferred = DeferredRequests()
         self._publisher = Publisher(write, call_soon)
+        self._memory = FreeMemory(call_later)
         self._reader = DocumentReader(call_soon, self._document_ready)
         self._checker = BackgroundChecker(
             call_soon, call_later, self._findings_changed, self._findings_complete, lambda: activity.last_message
@@ -127,12 +129,14 @@ class OpenDocuments:
             document.change(change)
         document.version = version
         self._changed(document)
+        self._memory.give_back_soon()
 
     def close(self, uri: str) -> CheckedDocument | None:
         """Remove a document and return it; None if it is not open."""
         document = self._by_uri.pop(unquote(uri), None)
         if document is not None:
             self._stop_work(document)
+            self._memory.give_back_soon()
             if self._client.pushes:
                 self._publisher.closed(document.uri)
         return document
