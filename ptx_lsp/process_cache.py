@@ -29,6 +29,26 @@ class ProcessCache(dict[KeyT, ValueT]):
         super().__setitem__(key, value)
 
 
+class TextCache(ProcessCache[str, ValueT]):
+    """A table of answers about texts, of which at most one is long: a single one can have megabytes.
+
+    Args:
+        most: how many answers it holds.
+        longest: the characters of a text above which it is long; the table is emptied for it.
+
+    """
+
+    def __init__(self, most: int, longest: int) -> None:
+        super().__init__(most)
+        self._longest = longest
+
+    def __setitem__(self, key: str, value: ValueT) -> None:
+        """Remember an answer."""
+        if len(key) > self._longest:
+            self.clear()
+        super().__setitem__(key, value)
+
+
 class RecentlyUsed(dict[KeyT, ValueT]):
     """A table of answers that keeps those that were asked for last: when it is full, the others make room.
 

@@ -13,6 +13,7 @@ TREE = Tree.read(Path(__file__).parent.parent / "ptx_lsp")
 TABLES_OF_THE_PROCESS = {
     "ptx_lsp.syntax.shape.SHAPES": "only a new shape is parsed, in whatever document it is",
     "ptx_lsp.syntax.parse_statement._FAULTY": "a statement is parsed for its shape, and soon after for its mistakes",
+    "ptx_lsp.syntax.errors._NOTED": "of the tables of functools none distinguishes long texts from short ones",
     "ptx_lsp.syntax.errors._ERRORS": "those of a long statement are found in steps, before they are asked for",
     "ptx_lsp.syntax.parse_statement._TREES": "by terminals: only the opcode or a type differs",
     "ptx_lsp.analysis.symbols.symbols.OPERANDS": "numbers for meanings, which the memos of matchers have as keys",

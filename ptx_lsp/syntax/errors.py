@@ -8,12 +8,12 @@ expected token. The cases are listed in ``tests/syntax/test_errors.py``.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.process_cache import TextCache
 from ptx_lsp.similar_words import SimilarWords
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
@@ -62,11 +62,13 @@ def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
     return _errors(statement.text)
 
 
-@lru_cache(maxsize=4096)
 def _noted(text: str) -> tuple[Diagnostic, ...]:
     """The findings in a statement whose structure is known to be right."""
-    errors = islice(lexical_errors(text, tokenize(text), ()), MAX_LEXICAL_ERRORS)
-    return tuple(sorted(errors, key=lambda error: error.span))
+    found = _NOTED.get(text)
+    if found is None:
+        errors = islice(lexical_errors(text, tokenize(text), ()), MAX_LEXICAL_ERRORS)
+        found = _NOTED[text] = tuple(sorted(errors, key=lambda error: error.span))
+    return found
 
 
 def preparing_errors(statement: Statement) -> Iterator[None]:
@@ -89,7 +91,8 @@ def _finding(text: str) -> Generator[None, None, tuple[Diagnostic, ...]]:
     return result
 
 
-_ERRORS: ProcessCache[str, tuple[Diagnostic, ...]] = ProcessCache(4096)
+_NOTED: TextCache[tuple[Diagnostic, ...]] = TextCache(4096, 1000)
+_ERRORS: TextCache[tuple[Diagnostic, ...]] = TextCache(4096, 1000)
 _LONG = 4096
 """Statements of fewer characters are read at once."""
 

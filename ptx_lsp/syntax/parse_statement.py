@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.process_cache import ProcessCache, TextCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.declaration_builder import DeclarationBuilder
@@ -119,7 +119,7 @@ def parsing_statement(text: str, read: Abridged) -> Generator[None, None, Parsed
     return found
 
 
-_FAULTY: ProcessCache[str, ParsedStatement] = ProcessCache(8)
+_FAULTY: TextCache[ParsedStatement] = TextCache(8, 10_000)
 """The last statements with problems: they are parsed for their shape first, and soon after for what is said of them."""
 
 
