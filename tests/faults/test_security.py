@@ -26,7 +26,7 @@ DOORS = {
     "subprocess": {"server/beside/peer.py", "server/workspace/file_reader.py"},
     "multiprocessing": {"cli/worker_processes.py"},
     "pickle": {"server/workspace/frames.py", "cli/background_process.py"},
-    "ctypes": {"server/startup/parent.py"},
+    "ctypes": {"server/documents/free_memory.py", "server/startup/parent.py"},
     "tempfile": {"cli/writing.py"},
 }
 """Libraries and the files of the package that may import them.
