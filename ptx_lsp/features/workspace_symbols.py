@@ -80,7 +80,7 @@ class SymbolIndex(Generic[PlaceT]):
                 yield
             elif number % _STEP == 0:
                 yield
-        for file in self._files.keys() - files.keys():
+        for file in self._files.keys() - files.keys():  # those that went meanwhile
             self._replace(file, None)
             self._is_ordered = False
         if not self._is_ordered:
