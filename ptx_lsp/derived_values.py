@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 DerivedT = TypeVar("DerivedT")
 OwnerT = TypeVar("OwnerT")
+
+_FORGOTTEN_AT_ONCE = 32
+"""Objects whose derived values are given up in one step; those of a chunk can be thousands."""
 
 
 class once(Generic[OwnerT, DerivedT]):  # noqa: N801 - a decorator, as property is
@@ -61,3 +64,14 @@ class Deriving:
     def forget_derived(self) -> None:
         """Give up all derived values."""
         self._derived = {}
+
+
+def forgetting(owners: Iterable[Deriving]) -> Generator[None, None, None]:
+    """Give up what is derived from objects that are no longer needed, in steps of a few milliseconds.
+
+    What is derived refers to its owner: without this, only a collection of all objects frees the memory of both.
+    """
+    for number, owner in enumerate(owners, 1):
+        owner.forget_derived()
+        if number % _FORGOTTEN_AT_ONCE == 0:
+            yield

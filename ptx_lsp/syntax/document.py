@@ -36,6 +36,8 @@ class Change(NamedTuple):
     """The removed chunks that the document keeps, since their text is part of a comment now."""
     given_back: frozenset[Chunk] = frozenset()
     """The added chunks that it had kept."""
+    dropped: frozenset[Chunk] = frozenset()
+    """The chunks that the document had before, as part of its text or kept, and has no longer."""
 
 
 class DocumentPlace(NamedTuple):
@@ -204,8 +206,11 @@ class Document:
         self.chunks[first : made.stop] = made.chunks
         self._measure_again(first, made.stop, made.chunks)
         self.swallowed.keep(moved, made.chunks, base)
-        swallowed = self.swallowed.chunks().intersection(removed)
-        return Change(first, removed, len(made.chunks), swallowed, frozenset(made.given_back))
+        kept = self.swallowed.chunks()
+        dropped = {*removed, *(chunk for run in held for chunk in run.chunks)} - kept - set(made.chunks)
+        return Change(
+            first, removed, len(made.chunks), kept.intersection(removed), frozenset(made.given_back), frozenset(dropped)
+        )
 
     def _splitting_again(self, first: int, last: int, span: Span, text: str) -> Generator[None, None, _Made]:
         """The chunks that an edit makes if it touches the chunks ``[first, last]``."""

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from time import sleep
+from weakref import ref
 
 import pytest
 
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.free_memory import PAUSE, FreeMemory
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.documents.round_robin import SLICE
+from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import run_to_completion
 
 
 def resident() -> int:
@@ -19,7 +28,7 @@ def resident() -> int:
 @pytest.mark.skipif(sys.platform != "linux", reason="only the C library of Linux has such a function")
 def test_memory_below_something_that_is_used_is_given_back() -> None:
     planned: list[Callable[[], None]] = []
-    memory = FreeMemory(lambda seconds, action: planned.append(action) if seconds == PAUSE else None)
+    memory = FreeMemory(print, lambda seconds, action: planned.append(action) if seconds == PAUSE else None)
     pieces = [str(number) * 1000 for number in range(20_000)]
     kept = pieces[-1]
     taken = sum(map(len, pieces))
@@ -33,3 +42,93 @@ def test_memory_below_something_that_is_used_is_given_back() -> None:
     assert len(kept) == 5000
     memory.give_back_soon()
     assert len(planned) == 2
+
+
+KERNEL = (
+    ".version 8.5\n.target sm_90\n.address_size 64\n.entry k() {\n.reg .b32 a, b;\n"
+    + "add.s32 a, a, b;\n" * 200
+    + "}\n"
+)
+
+
+def opened() -> OpenDocument:
+    """The kernel as the client sees it, with all findings."""
+    document = OpenDocument("file:///k.ptx", 1, KERNEL, Settings(), Encoding.UTF_16)
+    settle(document)
+    return document
+
+
+def settle(document: OpenDocument) -> None:
+    """Make all findings of the present text."""
+    while not (document.work(1) and document.list_findings(1) and document.follow(1)):
+        pass
+
+
+def edit(document: OpenDocument, line: int, text: str) -> None:
+    """Insert a text before a line."""
+    document.change(TextChange(text, Position(line, 0), Position(line, 0)))
+
+
+def undone(document: OpenDocument) -> None:
+    edit(document, 5, "sub.s32 a, a, b;\n")
+    settle(document)
+
+
+def abandoned(document: OpenDocument) -> None:
+    edit(document, 5, "sub.s32 a, a;\n")
+    document.list_findings(0)  # somebody types faster than the findings are listed
+    edit(document, 5, "sub.s32 a, b;\n")
+    next(document.listing())
+    edit(document, 5, "sub.s32 a;\n")
+    settle(document)
+
+
+def commented_out(document: OpenDocument) -> None:
+    edit(document, 3, "/*")
+    settle(document)
+    edit(document, 205, "*/")
+    settle(document)
+    document.change(TextChange("", Position(3, 0), Position(100, 0)))
+    settle(document)
+
+
+def replaced(document: OpenDocument) -> None:
+    document.change(TextChange(KERNEL.replace("add", "sub")))
+    settle(document)
+
+
+def closed(document: OpenDocument) -> None:
+    run_to_completion(document.closing())
+
+
+@pytest.mark.parametrize("edited", [undone, abandoned, commented_out, replaced, closed])
+def test_text_that_is_gone_takes_no_memory(edited: Callable[[OpenDocument], None]) -> None:
+    """Without a collection of all objects: that takes too long for a server."""
+    gc.collect()
+    gc.disable()
+    try:
+        document = opened()
+        gone = ref(document.checker.document.chunks[-1])
+        edited(document)
+        if edited is closed:
+            del document
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
+def test_closed_documents_are_freed_in_time_slices() -> None:
+    planned: list[Callable[[], None]] = []
+    made: list[int] = []
+
+    def closing() -> Iterator[None]:
+        for step in range(3):
+            sleep(SLICE)
+            made.append(step)
+            yield
+
+    FreeMemory(planned.append, lambda seconds, action: None).free(closing())
+    assert made == [0]
+    while planned:
+        planned.pop()()
+    assert made == [0, 1, 2]

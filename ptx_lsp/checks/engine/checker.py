@@ -27,6 +27,7 @@ from ptx_lsp.checks.engine.listing import Listing
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.checks.engine.statement_findings import StatementFindings
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
+from ptx_lsp.derived_values import forgetting
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
@@ -101,10 +102,12 @@ class Checker:
         yield from self.statements.updating(change, update)
         self.of_module.update(change, update)
         self._flow.update(update, StatementTracker(self.document, change, span, len(text)), change.removed)
-        for chunk in change.removed:
-            if chunk not in change.swallowed:
-                chunk.forget_derived()  # these refer to it: the memory of both would be free only after a collection
+        yield from forgetting(change.dropped)
         return change
+
+    def closing(self) -> Generator[None, None, None]:
+        """Give up what is derived from the document, in steps of a few milliseconds; nothing else may be asked then."""
+        yield from forgetting({*self.document.chunks, *self.document.swallowed.chunks()})
 
     def diagnostics(self, limit: int | None = None, *, at_once: bool = True) -> list[Diagnostic]:
         """The findings that :meth:`findings` shows."""

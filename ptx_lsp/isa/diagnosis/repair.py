@@ -143,19 +143,19 @@ class Repairer:
     def _place_loosely(self, kept: list[int]) -> Assignment:
         """As many words as possible in their places, whatever their order."""
         home: dict[int, int] = {}
-
-        def settle(at: int, tried: set[int]) -> bool:
-            for place in self._form.homes[self._opcode[at]]:
-                if place not in tried:
-                    tried.add(place)
-                    if place not in home or settle(home[place], tried):
-                        home[place] = at
-                        return True
-            return False
-
         for at in kept:
-            settle(at, set())
+            self._settle(at, home, set())
         return {0: 0, **home}
+
+    def _settle(self, at: int, home: dict[int, int], tried: set[int]) -> bool:
+        """Find a place for a word, moving those that have one; ``tried`` are the places that were looked at."""
+        for place in self._form.homes[self._opcode[at]]:
+            if place not in tried:
+                tried.add(place)
+                if place not in home or self._settle(home[place], home, tried):
+                    home[place] = at
+                    return True
+        return False
 
     def _order_mismatch(self, placed: Assignment) -> Mismatch:
         """The word of an ordered class that comes too late, and the right order of the class."""

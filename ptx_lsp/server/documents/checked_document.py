@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from ptx_lsp.server.documents.document import TextChange
@@ -22,8 +23,15 @@ class CheckedDocument(Protocol):
         """Whether the whole text has been read."""
 
     @property
+    def is_new(self) -> bool:
+        """Whether the whole text is being read, not only what an edit concerns."""
+
+    @property
     def is_complete(self) -> bool:
         """Whether :meth:`follow` has nothing left to do."""
+
+    def closing(self) -> Iterator[None]:
+        """Free the memory of the document, in steps of a few milliseconds; nothing else may be asked then."""
 
     def list_findings(self, seconds: float) -> bool:
         """Make the list of the findings for about ``seconds``; whether it is made."""

@@ -90,6 +90,11 @@ class OpenDocument:
         """Whether the whole text has been read and examined."""
         return self._reading is None
 
+    @property
+    def is_new(self) -> bool:
+        """Whether the whole text is being read, not only what an edit concerns."""
+        return self._unread is not None
+
     def work(self, seconds: float) -> bool:
         """Continue reading the text for about ``seconds``; whether the document is ready."""
         end = perf_counter() + seconds
@@ -222,7 +227,14 @@ class OpenDocument:
         self._unread = text
         self._reading = self._read(text)
 
+    def closing(self) -> Iterator[None]:
+        """Free the memory of the document, in steps of a few milliseconds; nothing else may be asked then."""
+        self._flow_steps = self._reading = None
+        self._forget_findings()
+        yield from self.checker.closing()
+
     def _read(self, text: str) -> Iterator[None]:
+        yield from self.checker.closing()
         self.checker = yield from Checker.reading(text, self.settings, self.settings.max_diagnostics)
         self._forget_findings()  # who asked meanwhile got a list of the former text
         self._lines = None

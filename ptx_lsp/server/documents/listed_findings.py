@@ -30,15 +30,12 @@ class ListedFindings:
     """
 
     def __init__(self, uri: str, checker: Checker, lines: DocumentLines, by_function: FindingsJson) -> None:
-        self._uri = uri
-        self._checker = checker
-        self._lines = lines
-        self._by_function = by_function
-        self._limit = checker.settings.max_diagnostics
-        self._shown: list[Diagnostic] | None = None
-        self.json = Stepwise(self._make_json())
+        # The generators do not refer to this object: else it would be free only after a collection of all objects, and
+        # all text that the document had with it.
+        source = _Source(uri, checker, lines, by_function)
+        self.json = Stepwise(source.making_json())
         """A JSON array of LSP diagnostics."""
-        self.diagnostics = Stepwise(self._make_diagnostics())
+        self.diagnostics = Stepwise(_making_diagnostics(source, self.json))
         """These findings as diagnostics."""
 
     def settling(self) -> Generator[None, None, None]:
@@ -50,7 +47,20 @@ class ListedFindings:
             self.diagnostics.step()
             yield
 
-    def _make_json(self) -> Generator[None, None, str]:
+
+class _Source:
+    """What the lists are made of."""
+
+    def __init__(self, uri: str, checker: Checker, lines: DocumentLines, by_function: FindingsJson) -> None:
+        self._uri = uri
+        self._checker = checker
+        self._lines = lines
+        self._by_function = by_function
+        self._limit = checker.settings.max_diagnostics
+        self._shown: list[Diagnostic] | None = None
+
+    def making_json(self) -> Generator[None, None, str]:
+        """The findings as a JSON array."""
         if self._is_binary:
             self._shown = self._of_binary()
         else:
@@ -61,10 +71,8 @@ class ListedFindings:
         template = yield from making_template(self._shown, self._uri, self._lines)
         return f"[{template.filled()}]"
 
-    def _make_diagnostics(self) -> Generator[None, None, list[Diagnostic]]:
-        while not self.json.is_done:  # the two are not made at once: the first may find more
-            self.json.step()
-            yield
+    def making_diagnostics(self) -> Generator[None, None, list[Diagnostic]]:
+        """The findings; those of the JSON if this was made of a list of them."""
         if self._shown is None:
             self._shown = with_note((yield from self._checker.listing(self._limit)))
         return self._shown
@@ -77,3 +85,10 @@ class ListedFindings:
         at = self._checker.document.slice(Span(0, HEAD)).index("\0")
         found = Diagnostic("E108", NAMES["E108"], Severity.ERROR, f"this is {BINARY}", Span(at, at + 1))
         return self._checker.settings.applied([found])
+
+
+def _making_diagnostics(source: _Source, json: Stepwise[str]) -> Generator[None, None, list[Diagnostic]]:
+    while not json.is_done:  # the two are not made at once: the first may find more
+        json.step()
+        yield
+    return (yield from source.making_diagnostics())

@@ -59,7 +59,7 @@ class OpenDocuments:
         self._by_uri: dict[str, CheckedDocument] = {}
         self._deferred = DeferredRequests()
         self._publisher = Publisher(write, call_soon)
-        self._memory = FreeMemory(call_later)
+        self._memory = FreeMemory(call_soon, call_later)
         self._reader = DocumentReader(call_soon, self._document_ready)
         self._checker = BackgroundChecker(
             call_soon, call_later, self._findings_changed, self._findings_complete, lambda: activity.last_message
@@ -112,6 +112,7 @@ class OpenDocuments:
             self._deferred.refuse(before)
             self._deferred.move(before, document)
             self._stop_work(before)
+            self._memory.free(before.closing())
         if is_published:
             self._checker.add(document)
             self._deferred.answer(document)
@@ -136,7 +137,7 @@ class OpenDocuments:
         document = self._by_uri.pop(unquote(uri), None)
         if document is not None:
             self._stop_work(document)
-            self._memory.give_back_soon()
+            self._memory.free(document.closing())
             if self._client.pushes:
                 self._publisher.closed(document.uri)
         return document

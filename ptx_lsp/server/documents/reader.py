@@ -37,7 +37,7 @@ class DocumentReader:
         if not self._queue and document.work(SLICE):
             self._on_ready(document)
             return
-        if not self._queue:
+        if document.is_new and gc.isenabled():
             gc.disable()  # all objects that are created now stay
         self._queue.add(document)
 
@@ -49,5 +49,6 @@ class DocumentReader:
 
 
 def _enable_collection() -> None:
-    gc.freeze()  # collections skip the objects of documents
-    gc.enable()
+    if not gc.isenabled():
+        gc.freeze()  # collections skip the objects of documents
+        gc.enable()

@@ -113,6 +113,11 @@ class HostDocument:
         return self._unread is None
 
     @property
+    def is_new(self) -> bool:
+        """Whether the whole text is being read."""
+        return self._unread is not None
+
+    @property
     def lines(self) -> DocumentLines:
         """Positions of the present text."""
         return self._lines
@@ -143,6 +148,10 @@ class HostDocument:
         for change in changes:
             self._apply(change)
         return True
+
+    def closing(self) -> Iterator[None]:
+        """Nothing: the statements of a host are few."""
+        return iter(())
 
     def change(self, change: TextChange) -> None:
         """Apply one change; positions past the end mean the end."""
