@@ -11,7 +11,6 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from ptx_lsp.derived_values import Deriving
-from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.lexical import has_large_number, has_too_large_number
 from ptx_lsp.syntax.shape import SHAPES, shape_ids
@@ -39,12 +38,10 @@ class Chunk(Deriving):
         "_last",
         "_starts",
         "closes",
-        "ends_raw",
         "kinds",
         "length",
         "newlines",
         "opens",
-        "opens_raw",
         "shapes",
         "text",
     )
@@ -59,8 +56,6 @@ class Chunk(Deriving):
         self._last: tuple[int, Statement] | None = None
         """The statement that was asked for last: mostly several ask for it in turn, and its tokens are found once."""
         self.closes = "*/" in self.text
-        self.opens_raw = raw.BEGIN in self.text and any(map(raw.is_unclosed, parts))
-        self.ends_raw = raw.has_end(self.text)
         self.opens = "/*" in self.text and any(open_comment(part) >= 0 for part in parts)
 
     def starts(self) -> array[int]:

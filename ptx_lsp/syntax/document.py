@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Generator, Sequence
+from functools import reduce
 from itertools import accumulate
+from operator import or_
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.running_totals import RunningTotals
@@ -18,8 +20,9 @@ from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk, chunks, is_border
 from ptx_lsp.syntax.resplit import Following, resplitting
 from ptx_lsp.syntax.shape import shaping
-from ptx_lsp.syntax.split import LOOK_AHEAD, split
+from ptx_lsp.syntax.split import LOOK_AHEAD, split, splitting
 from ptx_lsp.syntax.swallowed import SwallowedChunks
+from ptx_lsp.syntax.trivia import open_comment
 from ptx_lsp.text import Span
 
 _LONG = 1 << 14
@@ -84,7 +87,7 @@ class Document:
         self._offsets.replace(first, stop, [chunk.length for chunk in added])
         self._lines.replace(first, stop, [chunk.newlines for chunk in added])
         self._closing[first:stop] = bytes(chunk.closes for chunk in added)
-        self._raw[first:stop] = bytes(chunk.opens_raw or chunk.ends_raw for chunk in added)
+        self._raw[first:stop] = bytes(raw.marks(chunk.text) for chunk in added)
 
     @property
     def text(self) -> str:
@@ -215,32 +218,37 @@ class Document:
     def _splitting_again(self, first: int, last: int, span: Span, text: str) -> Generator[None, None, _Made]:
         """The chunks that an edit makes if it touches the chunks ``[first, last]``."""
         first = self._comment_reopened(first, last, self._edited(first, last, span, text))
-        window = self._edited(first, last, span, text)
-        stop = last + 1
-        if self._has_raw(window):
+        parts, stop = yield from self._split_again(self._edited(first, last, span, text), last + 1)
+        marks = {*self._raw[first:stop], *map(raw.marks, parts)}
+        if any(marks) and reduce(or_, marks.union(self._raw)) == raw.BOTH:
+            # Which begins and ends belong together depends on all of the text.
             first, stop = 0, len(self.chunks)
-            window = self._edited(0, stop - 1, span, text)
-        parts, stop = yield from resplitting(window, Following(self.chunks, self._closing), stop)
-        while stop < len(self.chunks) and not is_border(parts[-2:], self.chunks[stop].part(0)):
-            parts += self.chunks[stop].parts()
-            stop += 1
+            parts = yield from splitting(self._edited(0, stop - 1, span, text), closed_later=False)
         begin = span.start - self._offsets.before(first)
         if max(map(len, parts), default=0) > _LONG:
             yield from shaping(parts)
         made = yield from collected(chunks(parts, _touched(parts, begin, begin + len(text))))
         return _Made(first, stop, made)
 
+    def _split_again(self, window: str, stop: int) -> Generator[None, None, tuple[list[str], int]]:
+        """The statements of the edited text before chunk ``stop`` and of the chunks it grows into; the next chunk."""
+        parts, stop = yield from resplitting(window, Following(self.chunks, self._closing), stop)
+        while stop < len(self.chunks) and not is_border(parts[-2:], self.chunks[stop].part(0)):
+            parts += self.chunks[stop].parts()
+            stop += 1
+        return parts, stop
+
     def _giving_back(self, first: int, last: int, span: Span, text: str) -> Generator[None, None, _Made | None]:
         """The chunks that an edit makes if it ends a comment before chunks that this swallowed; None if it does not."""
         holder, start = self.chunks[last], self._offsets.before(last)
         run = self.swallowed.run(holder)
-        if run is None:
+        if run is None or self._stays_in_comment(last, span, text):
             return None
         run = run.within(span.end - start, holder.length)
         unsettled = run.last(LOOK_AHEAD + 1)
         edited = self._edited(first, last, span, text)
         following = Following(run.chunks, bytes(len(run.chunks)) + b"\1")
-        if self._has_raw(edited):
+        if raw.marks(edited):
             return None
         lead, given = yield from resplitting(edited[: len(edited) - (holder.length - run.start)], following, 0)
         settled = len(run.chunks) - len(unsettled.chunks)
@@ -266,9 +274,14 @@ class Document:
             before += len(self.chunks[index])
         return index
 
-    def _has_raw(self, window: str) -> bool:
-        """Whether the document has raw text: its end depends on all of the text, so all is split again."""
-        return raw.BEGIN in window or raw.END in window or 1 in self._raw
+    def _stays_in_comment(self, index: int, span: Span, text: str) -> bool:
+        """Whether the edit is within a comment of a chunk and does not end it."""
+        chunk, base = self.chunks[index], self._offsets.before(index)
+        begin, end = span.start - base, span.end - base
+        if begin <= 0 or "*/" in chunk.text[begin - 1 : begin] + text + chunk.text[end : end + 1]:
+            return False
+        start = chunk.starts()[bisect_right(chunk.starts(), begin) - 1]
+        return open_comment(chunk.text[start:begin]) >= 0 and "*/" not in chunk.text[begin:end]
 
     def _edited(self, first: int, last: int, span: Span, text: str) -> str:
         """The text of a range of chunks after an edit."""

@@ -12,6 +12,8 @@ from ptx_lsp.patterns import compiled_on_use
 
 BEGIN = ".source_begin"
 END = ".source_end"
+BOTH = 3
+""":func:`marks` of a text with both."""
 
 _END_LINE = rf"[ \t]*+\{END}[ \t\r]*+(?:\n|\Z)"
 _HIDDEN = ".source_begiN"
@@ -23,9 +25,9 @@ TEXT = rf"\{BEGIN}[ \t\r]*+\n(?:(?!{_END_LINE})[^\n]*+\n)*+[ \t]*+\{END}"
 _ENDS = compiled_on_use(rf"(?:^|(?<=\n)){_END_LINE}")
 
 
-def has_end(text: str) -> bool:
-    """Whether a line ends raw text."""
-    return END in text and _ENDS().search(text) is not None
+def marks(text: str) -> int:
+    """Which marks of raw text stand in a text, wherever: 1 for a begin, 2 for an end, their sum for both."""
+    return (BEGIN in text) + 2 * (END in text)
 
 
 def is_raw(text: str, start: int) -> bool:
@@ -41,8 +43,3 @@ def mask_unclosed(text: str) -> str:
     for last in _ENDS().finditer(text):
         end = last.end()
     return text[:end] + text[end:].replace(BEGIN, _HIDDEN)
-
-
-def is_unclosed(part: str) -> bool:
-    """Whether a statement is a ``.source_begin`` without an end."""
-    return part.endswith(BEGIN)

@@ -93,7 +93,7 @@ def readable(text: str) -> Readable:
     start = trivia_length(text)
     longest = MAX_DIRECTIVE_LENGTH if text.startswith(".", start) else MAX_INSTRUCTION_LENGTH
     is_short = len(text) - start <= longest
-    if is_short and not is_too_deep(text):
+    if is_short and not is_too_deep(text[start:]):
         return Readable(text, True)
     end = text.find("=", start, start + longest)
     if end >= 0 and longest == MAX_DIRECTIVE_LENGTH:

@@ -37,6 +37,8 @@ from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Prototype, Targets
+from ptx_lsp.syntax.trivia import trivia_length
+from ptx_lsp.text import Span
 
 FINE, PER_STATEMENT, FLAGGED = range(3)
 """Verdicts on a shape in a scope: nothing to say; depends on the statement; every statement is worth a look."""
@@ -88,6 +90,7 @@ class _Codes(dict[str, int]):
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _REGISTER_WORDS = re.compile(r"%[\w$]++").finditer
+_LONG_COMMENT = 1 << 12
 _FEW = 8
 """So many names are searched by an expression made for them."""
 _GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
@@ -252,7 +255,8 @@ def _flag_registers(
 ) -> Generator[None, None, None]:
     start, end, scope, _ = segment
     starts = chunk.starts()
-    names = set(_REGISTERS.findall(chunk.text, starts[start], starts[end]))
+    code = list(_without_long_comments(chunk, start, end))
+    names = {name for span in code for name in _REGISTERS.findall(chunk.text, *span)}
     if not names:
         return
     if len(names) > NAMES_IN_A_STEP:
@@ -265,7 +269,7 @@ def _flag_registers(
         return
     kinds = chunk.kinds
     if len(suspects) > _FEW:
-        words = _REGISTER_WORDS(chunk.text, starts[start], starts[end])
+        words = (word for span in code for word in _REGISTER_WORDS(chunk.text, *span))
         places = [one.start() for one in words if one[0] in suspects]
         flagged.update(
             index for index in {bisect_right(starts, place) - 1 for place in places} if kinds[index] == Kind.INSTRUCTION
@@ -275,6 +279,17 @@ def _flag_registers(
     for index in range(start, end):
         if kinds[index] == Kind.INSTRUCTION and wanted.search(chunk.text, starts[index], starts[index + 1]):
             flagged.add(index)
+
+
+def _without_long_comments(chunk: Chunk, start: int, end: int) -> Iterator[Span]:
+    """The text of statements without long comments before them: a comment may be most of a file."""
+    starts = chunk.starts()
+    begin = starts[start]
+    for index in range(start, end) if chunk.length > _LONG_COMMENT else ():
+        if starts[index + 1] - starts[index] > _LONG_COMMENT:
+            yield Span(begin, starts[index])
+            begin = starts[index] + trivia_length(chunk.part(index))
+    yield Span(begin, starts[end])
 
 
 def _is_late(name: str, scope: Scope, late: dict[str, Symbol]) -> bool:

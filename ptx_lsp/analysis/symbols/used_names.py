@@ -19,7 +19,7 @@ _WORDS = re.compile(r"[A-Za-z%$_](?<![\w$.:].)(?:(?<=[A-Za-z])|(?=[\w$]))[\w$]*+
 
 def used_names(text: str, shape: Shape) -> list[str]:
     """The texts of the names in ``shape.names``, in order, for a statement of that shape."""
-    rest = text[trivia_length(text) :] if "/" in text and "/*" not in text else text
+    rest = text[trivia_length(text) :] if "/" in text else text
     if '"' not in rest and "/" not in rest and "#" not in rest:
         words: list[str] = _WORDS(rest)
         if len(words) == len(shape.names) and shape.kind is not Kind.INSTRUCTION:
