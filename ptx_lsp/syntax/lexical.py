@@ -15,7 +15,8 @@ from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment
 from ptx_lsp.text import Span
 
-_REJECTED = compiled_on_use(r"\0+|[^\0-\x7f]+")
+# One class at the beginning lets the engine skip to such characters.
+_REJECTED = compiled_on_use(r"[^\x01-\x7f](?:(?<=\0)\0*+|(?<!\0)[^\0-\x7f]*+)")
 
 
 def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:

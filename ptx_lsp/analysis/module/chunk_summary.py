@@ -258,7 +258,7 @@ class _Lines:
         is_directive = found.text.startswith(".", found.lead)
         if found.shape.meant not in _DECLARING and not is_directive and not _is_broken_head(self._chunk, number):
             return frozenset()
-        return frozenset(_WORDS.findall(found.text))
+        return frozenset(_WORDS.findall(" ".join([found.text[start:end] for _, start, end in found.tokens])))
 
     def _same_line(self, number: int) -> bool:
         """Whether a statement starts on the line on which the one before it ends."""
