@@ -180,7 +180,16 @@ def ends_on_broken_line(chunk: Chunk) -> bool | None:
 
 def end_of(chunk: Chunk, statement: int) -> int:
     """The offset in its chunk of the end of a statement, without the blanks that one without ``;`` may have there."""
-    return chunk.starts()[statement] + chunk.statement(statement).end
+    known = chunk.derived(_ends)
+    end = known.get(statement)
+    if end is None:
+        end = known[statement] = chunk.starts()[statement] + chunk.statement(statement).end
+    return end
+
+
+def _ends(_: Chunk) -> dict[int, int]:
+    """The ends of statements that were asked for: all tokens of a statement are read for its end."""
+    return {}
 
 
 def meant_kinds(chunk: Chunk, broken: Iterable[int]) -> Iterator[Kind]:

@@ -37,7 +37,7 @@ from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Prototype, Targets
-from ptx_lsp.syntax.trivia import trivia_length
+from ptx_lsp.syntax.trivia import comments
 from ptx_lsp.text import Span
 
 FINE, PER_STATEMENT, FLAGGED = range(3)
@@ -282,13 +282,15 @@ def _flag_registers(
 
 
 def _without_long_comments(chunk: Chunk, start: int, end: int) -> Iterator[Span]:
-    """The text of statements without long comments before them: a comment may be most of a file."""
+    """The text of statements without long comments: one may be most of a file."""
     starts = chunk.starts()
     begin = starts[start]
     for index in range(start, end) if chunk.length > _LONG_COMMENT else ():
         if starts[index + 1] - starts[index] > _LONG_COMMENT:
-            yield Span(begin, starts[index])
-            begin = starts[index] + trivia_length(chunk.part(index))
+            for comment in comments(chunk.part(index)):
+                if comment.end - comment.start > _LONG_COMMENT:
+                    yield Span(begin, starts[index] + comment.start)
+                    begin = starts[index] + comment.end
     yield Span(begin, starts[end])
 
 
