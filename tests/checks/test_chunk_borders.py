@@ -26,12 +26,9 @@ KERNEL = """.version 8.0
 
 
 def findings(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> list[Diagnostic]:
-    """Those of a text in chunks of about so many statements.
-
-    Without fixes: what else of a line a fix removes depends on whether a chunk ends in it, which usual ones do not.
-    """
+    """Those of a text in chunks of about so many statements."""
     monkeypatch.setattr(chunk, "CHUNK_SIZE", size)
-    return [one._replace(fixes=()) for one in check_text(text)]
+    return check_text(text)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -60,6 +57,11 @@ def test_unused_results_before_a_guarded_one(monkeypatch: pytest.MonkeyPatch) ->
     write = "mov.u32 %r1, %tid.x;\n"
     body = "setp.eq.u32 %p1, %r2, 0;\n" + write + "@%p1 " + write + write + "st.global.u32 [%rd1], %r1;\n"
     check_all_sizes(body, "W622", monkeypatch)
+
+
+@pytest.mark.parametrize("end", ["\n", " // why\n", " ret;\n", "/* why */\n", "\r\n"])
+def test_a_removal_of_a_repeated_declaration(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_all_sizes(f".reg .b32 twice;\n  .reg .b32 twice;{end}", "E202", monkeypatch)
 
 
 def test_a_removal_of_unreachable_code_has_all_edits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -425,6 +425,14 @@ def test_a_version_is_not_preferred_beside_another_one_or_an_open_comment(wrong:
     assert [one.is_preferred for one in found if one.title == "insert '.version 8.0'"] == [False]
 
 
+def test_a_removal_that_joins_a_head_with_what_follows_is_not_preferred() -> None:
+    head = ".version 8.0\n.target sm_80\n.address_size 64\n"
+    _, _, found = offered(head + ".entry kernel() <|>.extern .reg .b32 a;\nret;\n}\n")
+    assert [one.is_preferred for one in found if one.title == "remove '.extern'"] == [False]
+    _, _, found = offered(head + ".entry kernel() {<|>.extern .reg .b32 a;\nret;\n}\n")
+    assert [one.is_preferred for one in found if one.title == "remove '.extern'"] == [True]
+
+
 # ---------------------------------------------------------------- the whole
 
 

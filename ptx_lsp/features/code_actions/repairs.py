@@ -1,4 +1,4 @@
-"""Whether the fix of a syntax error leaves no more syntax errors than before."""
+"""Whether a fix leaves no more syntax errors than before."""
 
 from __future__ import annotations
 
@@ -17,22 +17,27 @@ _LONGEST = 4000
 
 
 def repairs(document: Document, diagnostic: Diagnostic) -> bool:
-    """Return False if the first fix of a syntax error leaves more of them, or if a guessed directive leaves as many.
+    """Return False if the first fix leaves more syntax errors, or if a guessed directive leaves as many.
 
+    In ``.entry k().extern .reg .b32 a;`` only ``.extern`` keeps ``.reg`` from being read as a part of the head.
     In ``.sect.reg .b32 %r<4>;`` the nearest directive to ``.sect`` is ``.section``, which makes no statement there. The
     fix of one of several mistakes in a statement may leave as many: only the first of them is reported. Not so at the
     head of a function: once it is known as one, what is wrong with its braces is reported too.
     """
     fix = diagnostic.fixes[0]
-    if not diagnostic.code.startswith(_OF_SYNTAX) or not fix.edits:
+    if not fix.edits:
         return True
     start, end = min(edit.span.start for edit in fix.edits), max(edit.span.end for edit in fix.edits)
     whole = Span(_statement(document, start).start, _statement(document, end).end)
+    if not diagnostic.code.startswith(_OF_SYNTAX):
+        whole = Span(_statement(document, max(whole.start - 1, 0)).start, whole.end)  # what it ended may now go on
     if whole.end - whole.start > _LONGEST:
         return True
     text = document.slice(whole)
     edited = _edited(text, fix.shifted(-whole.start))
     before, after = _count(text), _count(edited)
+    if not diagnostic.code.startswith(_OF_SYNTAX):
+        return after <= before
     may_leave_as_many = diagnostic.code != _UNKNOWN_DIRECTIVE and not _is_wrong_head(edited)
     return before == 0 or after < before + may_leave_as_many
 

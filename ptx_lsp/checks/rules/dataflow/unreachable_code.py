@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -88,11 +88,11 @@ def _findings(graph: Graph, run: list[tuple[Chunk, int]], before: Place | None) 
         found: list[PlacedFinding] = []
         for chunk, statements in groupby(run[first : first + _LONGEST], itemgetter(0)):
             yield None
-            found.append(_of_chunk(chunk, [at for _, at in statements], before))
+            found.append(_of_chunk(graph.function.chunks, chunk, [at for _, at in statements], before))
         yield found[0]._replace(finding=found[0].finding._replace(continued=tuple(found[1:])))
 
 
-def _of_chunk(chunk: Chunk, code: list[int], before: Place | None) -> PlacedFinding:
+def _of_chunk(chunks: Sequence[Chunk], chunk: Chunk, code: list[int], before: Place | None) -> PlacedFinding:
     starts = chunk.starts()
     start = chunk.statement(code[0]).lead
     end = starts[code[-1]] - starts[code[0]] + len(chunk.part(code[-1]))
@@ -101,7 +101,7 @@ def _of_chunk(chunk: Chunk, code: list[int], before: Place | None) -> PlacedFind
     if before is not None:
         message = f"unreachable: control leaves before{HERE}"
         beside = (RelatedPlace(before, "control leaves here"),)
-    edits = tuple(deletion(chunk, at, code[0]) for at in code)
+    edits = tuple(deletion(chunks, chunk, at, code[0]) for at in code)
     fixes = (Fix("remove the unreachable instructions", edits),)
     finding = RULE.at(Span(start, end), message, tags=(Tag.UNNECESSARY,), fixes=fixes).related_to(*beside)
     return PlacedFinding(Place(chunk, code[0], 0), finding)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
 
@@ -13,7 +13,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.deletion import deletion
-from ptx_lsp.checks.support.finding import Finding, Merge, PlacedFinding, hint
+from ptx_lsp.checks.support.finding import Merge, PlacedFinding, hint
 from ptx_lsp.diagnostic import Edit, Fix, Tag
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
@@ -73,7 +73,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """
     statement_of = _statements()
     for symbol in unused_globals(module):
-        yield None if symbol is None else PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
+        yield None if symbol is None else _finding(module.document.chunks, symbol, statement_of(symbol))
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -84,7 +84,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     if flow.graph.is_whole:
         statement_of = _statements()
         for symbol in unused_in(flow.sets, _OF_COMPILERS):
-            yield None if symbol is None else PlacedFinding(symbol.place, _finding(symbol, statement_of(symbol)))
+            yield None if symbol is None else _finding(flow.function.chunks, symbol, statement_of(symbol))
 
 
 def _statements() -> Callable[[Symbol], Statement]:
@@ -97,7 +97,7 @@ def _statements() -> Callable[[Symbol], Statement]:
     return lambda symbol: statement(symbol.place.chunk, symbol.place.statement)
 
 
-def _finding(symbol: Symbol, statement: Statement) -> Finding:
+def _finding(chunks: Sequence[Chunk], symbol: Symbol, statement: Statement) -> PlacedFinding:
     name = symbol.name
     match symbol.kind:
         case SymbolKind.LABEL:
@@ -109,15 +109,16 @@ def _finding(symbol: Symbol, statement: Statement) -> Finding:
         case _:
             message = f"'{name}' is never used"
     span = statement.span(symbol.place.token)
-    return RULE.at(span, message, tags=(Tag.UNNECESSARY,), fixes=_fixes(symbol, statement))
+    finding = RULE.at(span, message, tags=(Tag.UNNECESSARY,), fixes=_fixes(chunks, symbol, statement))
+    return PlacedFinding(symbol.place, finding)
 
 
-def _fixes(symbol: Symbol, statement: Statement) -> tuple[Fix, ...]:
+def _fixes(chunks: Sequence[Chunk], symbol: Symbol, statement: Statement) -> tuple[Fix, ...]:
     """Remove the declaration, or the name from it; functions and parameters are left to their author."""
     chunk, index, token = symbol.place
     tree = statement.shape.tree
     if isinstance(tree, Label):
-        return (Fix(f"remove the label '{symbol.name}'", (deletion(chunk, index),)),)
+        return (Fix(f"remove the label '{symbol.name}'", (deletion(chunks, chunk, index),)),)
     if not isinstance(tree, Declaration):
         return ()
     names = tree.declarators
@@ -125,7 +126,7 @@ def _fixes(symbol: Symbol, statement: Statement) -> tuple[Fix, ...]:
     if at == len(names) or names[at].name != token:
         return ()
     if len(names) == 1:
-        return (Fix(f"remove the declaration of '{symbol.name}'", (deletion(chunk, index),)),)
+        return (Fix(f"remove the declaration of '{symbol.name}'", (deletion(chunks, chunk, index),)),)
     if at + 1 < len(names):
         span = Span(statement.span(token).start, statement.span(names[at + 1].name).start)
     else:

@@ -89,7 +89,7 @@ def _finding(context: StatementContext, unused: UnusedResult) -> Finding:
     span = Span(context.statement.lead, len(context.statement.text.rstrip()))
     names = " and ".join(f"'{context.text_of(operand)}'" for operand in results)
     verb, subject = ("is", "it is") if len(results) == 1 else ("are", "they are")
-    fixes = (Fix("remove the instruction", (deletion(context.chunk, context.index),)),)
+    fixes = (Fix("remove the instruction", (deletion(context.function.chunks, context.chunk, context.index),)),)
     how = "never read" if unused.is_never_read else "not read after this"
     beside: tuple[RelatedPlace, ...] = ()
     if unused.overwritten is not None:

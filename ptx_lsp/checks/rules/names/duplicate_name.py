@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.analysis.module.module import Module
@@ -12,6 +12,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.diagnostic import Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration
 
@@ -46,7 +47,7 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     """
     for fault in function.faults:
         if fault.fault is StructureFaultKind.DUPLICATE and fault.symbol is not None and fault.earlier is not None:
-            yield _finding(fault.symbol, fault.earlier)
+            yield _finding(function.chunks, fault.symbol, fault.earlier)
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding | None]:
@@ -57,7 +58,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
         while special and _order(module, special[0]) < _order(module, symbol):
             yield _named_as_special(special.pop(0))
         if earlier.is_definition or symbol.kind is not SymbolKind.FUNCTION or earlier.kind is not SymbolKind.FUNCTION:
-            yield _finding(symbol, earlier)
+            yield _finding(module.document.chunks, symbol, earlier)
     yield from map(_named_as_special, special)
 
 
@@ -79,13 +80,15 @@ def _named_as_special(symbol: Symbol) -> PlacedFinding:
     return PlacedFinding(symbol.place, RULE.at(span, message))
 
 
-def _finding(symbol: Symbol, earlier: Symbol) -> PlacedFinding:
+def _finding(chunks: Sequence[Chunk], symbol: Symbol, earlier: Symbol) -> PlacedFinding:
     span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
     message = f"'{symbol.name}' is already declared"
-    return PlacedFinding(symbol.place, RULE.at(span, message, fixes=_fixes(symbol, earlier)).explained_by(earlier))
+    return PlacedFinding(
+        symbol.place, RULE.at(span, message, fixes=_fixes(chunks, symbol, earlier)).explained_by(earlier)
+    )
 
 
-def _fixes(symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:
+def _fixes(chunks: Sequence[Chunk], symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:
     """Remove a declaration that says the same as the earlier one."""
     chunk, index, _ = symbol.place
     statements = [place.chunk.statement(place.statement) for place in (symbol.place, earlier.place)]
@@ -94,7 +97,7 @@ def _fixes(symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:
     one, other = ([statement.word(at) for at in range(len(statement.tokens))] for statement in statements)
     if one != other or (symbol.place.chunk, symbol.place.statement) == (earlier.place.chunk, earlier.place.statement):
         return ()
-    return (Fix("remove this repeated declaration", (deletion(chunk, index),)),)
+    return (Fix("remove this repeated declaration", (deletion(chunks, chunk, index),)),)
 
 
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE})

@@ -55,7 +55,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
         yield None
         while reported and not module.positions.is_before(line.place.chunk, line.place.statement, reported[0].place):
             yield reported.pop(0)
-        fault = None if _is_inside(module, line.place) else _fault(line, seen)
+        fault = None if _is_inside(module, line.place) else _fault(module, line, seen)
         if fault is not None and line.place not in places:
             yield PlacedFinding(line.place, fault)
         seen.add(line.directive)
@@ -155,11 +155,12 @@ def _no_version(module: Module, span: Span) -> Finding:
     return RULE.at(span, "a module must begin with '.version'", fixes=(insert,))
 
 
-def _fault(line: HeaderLine, seen: set[str]) -> Finding | None:
+def _fault(module: Module, line: HeaderLine, seen: set[str]) -> Finding | None:
     """The fault of a line by itself, or of its place among the others."""
     span = _span(line.place, 0)
     if line.directive in seen and line.directive != ".target":
-        fixes = (Fix(f"remove this '{line.directive}'", (deletion(line.place.chunk, line.place.statement),)),)
+        edit = deletion(module.document.chunks, line.place.chunk, line.place.statement)
+        fixes = (Fix(f"remove this '{line.directive}'", (edit,)),)
         return RULE.at(span, f"'{line.directive}' is only allowed once", fixes=fixes)
     if line.directive == ".target" and (not line.is_opening or ".address_size" in seen):
         return RULE.at(span, "'.target' is only allowed at the beginning, right after '.version'")
