@@ -202,6 +202,9 @@ def region_around(document: Document, begin: DocumentPlace, end: DocumentPlace, 
         while start > 0 and count < MOST and chunks[start].kinds[0] != Kind.FUNCTION:
             start -= 1
             count += sum(map(chunks[start].kinds.count, ALIGNED))
+    if options.nvcc:
+        while start > 0 and "\n" not in _lead(chunks[start].part(0)):
+            start -= 1  # a template may be open on the line, and is printed verbatim
     stop, count = end.chunk + 1, 0
     if not _FIRST(chunks[end.chunk].kinds, end.statement + 1):
         while stop < len(chunks) and count < MOST:

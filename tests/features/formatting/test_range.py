@@ -6,6 +6,7 @@ import pytest
 
 from ptx_lsp.features.formatting import Options, format_ranges
 from ptx_lsp.preferences import Format
+from ptx_lsp.syntax import chunk
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -85,3 +86,11 @@ def test_the_depth_is_known_far_behind_a_head() -> None:
     at = text.index("ret;")
     (edit,) = format_ranges(Document(text), [Span(at, at)], Options.of())
     assert edit.text == "        "
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 256])
+def test_a_template_of_nvcc_that_begins_in_another_chunk(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nvcc prints verbatim is not laid out, wherever chunks end on its line."""
+    monkeypatch.setattr(chunk, "CHUNK_SIZE", size)
+    template = ".entry k()\n{\n\t{ mov.u32 t, 1; L: M: mov.u32\n«t,  4; mov.u32 t,  5;» }\n}\n"
+    check_range(template, template.replace("«", "").replace("»", ""), style="nvcc")
