@@ -232,7 +232,6 @@ OF_MODULES = frozenset(
 """Codes of rules about whole modules or functions: statements of inline assembly are not judged by them."""
 
 
-@lru_cache(maxsize=1024)
 def numbers(word: str) -> tuple[str, ...]:
     """The numbers that a word stands for: a number, a prefix of numbers (``E5``), or a name, also a former one.
 
@@ -240,11 +239,18 @@ def numbers(word: str) -> tuple[str, ...]:
     (('E502',), ('I701', 'I702'), ('E502',), (), ('W621',))
     """
     word = word.strip()
-    word = ALIASES.get(word, word)
-    if not word:
-        return ()
-    start = word.upper()
-    return tuple(number for number, name in NAMES.items() if name == word or number.startswith(start))
+    known = _meanings()
+    return known.get(ALIASES.get(word, word)) or known.get(word.upper(), ())
+
+
+@cache
+def _meanings() -> dict[str, tuple[str, ...]]:
+    """What names, numbers and their prefixes stand for."""
+    found: dict[str, tuple[str, ...]] = {}
+    for number, name in NAMES.items():
+        for word in (name, *(number[:length] for length in range(1, len(number) + 1))):
+            found[word] = (*found.get(word, ()), number)
+    return found
 
 
 def manual_link(code: str) -> str | None:

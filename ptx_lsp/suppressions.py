@@ -80,8 +80,7 @@ def applied(
     for one in diagnostics:
         yield None if suppressions.silences(one.code, one.span.start) else one
     for passage in passages:
-        for unknown in _unknown_codes(passage.text, "//", ()):
-            found = unknown.shifted(passage.start) if unknown is not None else None
+        for found in _unknown_codes(passage, "//", ()):
             yield None if found is None or suppressions.silences(found.code, found.span.start) else found
 
 
@@ -141,10 +140,11 @@ def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) ->
 
     **Fixes offered:** the code with the most similar spelling.
     """
-    return without_pauses(_unknown_codes(text, opener, verbs))
+    return without_pauses(_unknown_codes(Passage(0, text), opener, verbs))
 
 
-def _unknown_codes(text: str, opener: str, verbs: Collection[str]) -> Iterator[Diagnostic | None]:
+def _unknown_codes(passage: Passage, opener: str, verbs: Collection[str]) -> Iterator[Diagnostic | None]:
+    base, text = passage
     for number, match in enumerate(_comments(opener).finditer(text), 1):
         if not number % _COMMENTS_IN_A_STEP:
             yield None
@@ -153,14 +153,14 @@ def _unknown_codes(text: str, opener: str, verbs: Collection[str]) -> Iterator[D
             continue
         if verb not in ("ignore", "ignore-file"):
             message = f"unknown '{verb}'; expected 'ignore[…]' or 'ignore-file[…]'"
-            yield _unknown(message, Span(*match.span("verb")), "ignore")
+            yield _unknown(message, Span(*match.span("verb")).shifted(base), "ignore")
             continue
         for word in _WORD.finditer(match["codes"] or ""):
             if codes.numbers(word[0]):
                 continue
             meant = codes.nearest(word[0])
             message = f"unknown code '{word[0]}'" + (f"; did you mean '{meant}'?" if meant else "")
-            start = match.start("codes")
+            start = base + match.start("codes")
             yield _unknown(message, Span(start + word.start(), start + word.end()), meant)
 
 
