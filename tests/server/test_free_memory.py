@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator
-from time import sleep
+from time import monotonic, sleep
 from weakref import ref
 
 import pytest
 
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
-from ptx_lsp.server.documents.free_memory import PAUSE, FreeMemory
+from ptx_lsp.server.documents.free_memory import PAUSE, QUIET, FreeMemory
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.round_robin import SLICE
 from ptx_lsp.settings import Settings
@@ -28,7 +28,7 @@ def resident() -> int:
 @pytest.mark.skipif(sys.platform != "linux", reason="only the C library of Linux has such a function")
 def test_memory_below_something_that_is_used_is_given_back() -> None:
     planned: list[Callable[[], None]] = []
-    memory = FreeMemory(print, lambda seconds, action: planned.append(action) if seconds == PAUSE else None)
+    memory = FreeMemory(print, lambda seconds, action: planned.append(action) if seconds == PAUSE else None, float)
     pieces = [str(number) * 1000 for number in range(20_000)]
     kept = pieces[-1]
     taken = sum(map(len, pieces))
@@ -42,6 +42,33 @@ def test_memory_below_something_that_is_used_is_given_back() -> None:
     assert len(kept) == 5000
     memory.give_back_soon()
     assert len(planned) == 2
+
+
+class Loop:
+    """Something that refers to itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_refers_to_itself_is_collected_when_no_message_arrives() -> None:
+    planned: list[tuple[float, Callable[[], None]]] = []
+    last_message = monotonic()
+    memory = FreeMemory(print, lambda *plan: planned.append(plan), lambda: last_message)
+    gc.collect()
+    gc.freeze()
+    loop = Loop()
+    gc.collect()  # so that the collector believes it to be used for long
+    found = ref(loop)
+    del loop
+    memory.give_back_soon()
+    ((_, give_back),) = planned
+    give_back()
+    assert found() is not None
+    assert planned[1][0] == QUIET
+    last_message -= QUIET
+    give_back()
+    assert found() is None
 
 
 KERNEL = (
@@ -127,7 +154,7 @@ def test_closed_documents_are_freed_in_time_slices() -> None:
             made.append(step)
             yield
 
-    FreeMemory(planned.append, lambda seconds, action: None).free(closing())
+    FreeMemory(planned.append, lambda seconds, action: None, float).free(closing())
     assert made == [0]
     while planned:
         planned.pop()()

@@ -1,22 +1,30 @@
 """Memory that edits took and no longer need goes back to the system.
 
-The C library of Linux keeps what is freed below something that is still used. After edits that change all of a long
-text, that is several times what the text takes.
+What the analysis of functions leaves behind refers to itself, and is free only after a collection of all objects: the
+collector's own rules come to that after millions of edits. And the C library of Linux keeps what is freed below
+something that is still used. After edits that change all of a long text, that is several times what the text takes.
 
-Source: malloc_trim(3), mallopt(3).
+Source: malloc_trim(3), mallopt(3); Python's documentation of ``gc``.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from ptx_lsp.server.documents.round_robin import SLICE
 
 PAUSE = 10.0
-"""Seconds from an edit until memory is given back; this takes some milliseconds."""
+"""Seconds from an edit until memory is given back."""
+QUIET = 1.0
+"""Seconds without a message before it: it can take some tens of milliseconds."""
+LATEST = 60.0
+"""Seconds after which it is given back although messages keep arriving."""
+_MOST = 150_000
+"""Objects that are collected; of more only those that are made from now on, as a collection would take too long."""
 
 
 class FreeMemory:
@@ -25,6 +33,7 @@ class FreeMemory:
     Args:
         call_soon: calls its argument after the messages that already wait.
         call_later: calls its second argument after so many seconds.
+        last_message: the arrival time of the client's last message, by the monotonic clock.
 
     """
 
@@ -32,10 +41,13 @@ class FreeMemory:
         self,
         call_soon: Callable[[Callable[[], None]], object],
         call_later: Callable[[float, Callable[[], None]], object],
+        last_message: Callable[[], float],
     ) -> None:
         self._call_soon = call_soon
         self._call_later = call_later
+        self._last_message = last_message
         self._is_planned = False
+        self._latest = 0.0
 
     def free(self, closing: Iterator[None]) -> None:
         """Free the memory of a closed document, whose steps these are, in time slices."""
@@ -50,13 +62,29 @@ class FreeMemory:
         """Give memory back after a pause, once for all that ask meanwhile."""
         if not self._is_planned:
             self._is_planned = True
+            self._latest = monotonic() + LATEST
             self._call_later(PAUSE, self._give_back)
 
     def _give_back(self) -> None:
+        now = monotonic()
+        if now < self._last_message() + QUIET and now < self._latest:
+            self._call_later(QUIET, self._give_back)
+            return
         self._is_planned = False
+        _collect()
         trim = _trim()
         if trim is not None:
             trim(0)
+
+
+def _collect() -> None:
+    """Collect all objects but those that were frozen, unless a document is being read."""
+    if not gc.isenabled():
+        return
+    if len(gc.get_objects()) > _MOST:
+        gc.freeze()
+    else:
+        gc.collect()
 
 
 @cache

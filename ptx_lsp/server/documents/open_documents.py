@@ -59,7 +59,7 @@ class OpenDocuments:
         self._by_uri: dict[str, CheckedDocument] = {}
         self._deferred = DeferredRequests()
         self._publisher = Publisher(write, call_soon)
-        self._memory = FreeMemory(call_soon, call_later)
+        self._memory = FreeMemory(call_soon, call_later, lambda: activity.last_message)
         self._reader = DocumentReader(call_soon, self._document_ready)
         self._checker = BackgroundChecker(
             call_soon, call_later, self._findings_changed, self._findings_complete, lambda: activity.last_message
