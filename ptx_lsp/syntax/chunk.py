@@ -181,7 +181,7 @@ def _cut(parts: list[str], earliest: int, end: int) -> int:
         leads = ((index, parts[index][: -len(parts[index].lstrip()) or None]) for index in range(earliest, latest))
         found = next((index for index, lead in leads if "\n" in lead), None)
     if found is None:
-        borders = (index for index in range(earliest, end) if is_border(parts[index - 2 : index], parts[index]))
+        borders = (index for index in range(earliest, end) if is_border(parts[max(index - 2, 0) : index], parts[index]))
         found = next(borders, end)
     return found
 

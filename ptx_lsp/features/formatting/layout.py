@@ -99,7 +99,7 @@ class _Layout(StatementGaps):
                     in_line = 0
                 end = stop
                 before, before_sticky, before_open, label_before = kind, False, False, False
-                depth += kind == Kind.OPEN
+                depth += kind == Kind.OPEN and at not in stray
                 continue
             # The gap before the statement, including comments.
             close_after = kind == Kind.CLOSE

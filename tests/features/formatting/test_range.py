@@ -94,3 +94,10 @@ def test_a_template_of_nvcc_that_begins_in_another_chunk(size: int, monkeypatch:
     monkeypatch.setattr(chunk, "CHUNK_SIZE", size)
     template = ".entry k()\n{\n\t{ mov.u32 t, 1; L: M: mov.u32\n«t,  4; mov.u32 t,  5;» }\n}\n"
     check_range(template, template.replace("«", "").replace("»", ""), style="nvcc")
+
+
+@pytest.mark.parametrize("size", [2, 3, 256])
+def test_a_brace_of_a_broken_line_opens_no_block(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunk, "CHUNK_SIZE", size)
+    text = ".entry k()  add.s32  a,b;{?{$}\n}$}]\r.version 9.0\n«{»"
+    check_range(text, text.replace("«", "").replace("»", "\n"), style="nvcc")
