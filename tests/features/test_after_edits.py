@@ -195,5 +195,4 @@ def test_answers_do_not_depend_on_where_chunks_end(text: str, monkeypatch: pytes
             patched.setattr(chunk, "CHUNK_SIZE", size)
             found = answers(Checker(text), text, offset)
         for feature, answer in expected.items():
-            if feature != "actions":  # what else of a line an edit removes depends on whether a chunk ends in it
-                assert found[feature] == answer, f"{feature} at {offset} in chunks of {size}"
+            assert found[feature] == answer, f"{feature} at {offset} in chunks of {size}"
