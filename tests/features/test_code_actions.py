@@ -418,8 +418,8 @@ def test_the_fix_of_the_first_of_two_mistakes_is_preferred() -> None:
     assert [one.title for one in found if one.is_preferred] == ["insert ','"]
 
 
-@pytest.mark.parametrize("wrong", [".version 8.0\n.target sm_80\n", "/* not closed"])
-def test_a_version_is_not_preferred_beside_another_one_or_an_open_comment(wrong: str) -> None:
+@pytest.mark.parametrize("wrong", [".version 8.0\n.target sm_80\n", "/* not closed", "2 %tid;\n"])
+def test_a_version_is_not_preferred_beside_another_one_or_an_open_comment_or_a_mistake(wrong: str) -> None:
     checker = Checker(f".global .b32 a;\n{wrong}", Settings(ptx_version="8.0"))
     found = code_actions(ActionRequest(checker.semantics, checker.diagnostics(), Span(0, 0)), QUICK)
     assert [one.is_preferred for one in found if one.title == "insert '.version 8.0'"] == [False]

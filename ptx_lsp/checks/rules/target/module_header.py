@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.analysis.module.header import ADDRESS_SIZES, HeaderLine, opening_statements, target_of
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
@@ -149,7 +150,8 @@ def _no_target(module: Module, span: Span, message: str, insert: Edit) -> Findin
 
 def _no_version(module: Module, span: Span) -> Finding:
     is_only = all(line.directive != ".version" for line in module.header.lines)
-    is_readable = not any(chunk.opens for chunk in module.document.chunks)  # an open comment changes what is a line
+    # An open comment changes what is a line, and statements with mistakes are read otherwise in a module.
+    is_readable = not any(chunk.opens or chunk.derived(summarise).broken for chunk in module.document.chunks)
     edits = (Edit(Span(span.start, span.start), f".version {module.version}\n"),)
     insert = Fix(f"insert '.version {module.version}'", edits, is_sure=is_only and is_readable)  # a second one is wrong
     return RULE.at(span, "a module must begin with '.version'", fixes=(insert,))
