@@ -31,7 +31,7 @@ def deletion(chunks: Sequence[Chunk], chunk: Chunk, index: int, base: int | None
     kept = before.rstrip(" \t")
     if kept.endswith("\n"):
         line_end = len(kept) - 1
-        if chunk.text[max(starts[index] + line_end - 1, 0)] == "\r":  # perhaps of the statement before
+        if _before(chunks, chunk, starts[index] + line_end) == "\r":  # perhaps of the statement before
             line_end -= 1
         rest = _REST_OF_LINE().match(chunk.text + _after(chunks, chunk, index), starts[index] + end)
         if rest is not None:
@@ -48,3 +48,11 @@ def _after(chunks: Sequence[Chunk], chunk: Chunk, index: int) -> str:
         return ""
     number = chunks.index(chunk) + 1
     return chunks[number].part(0) if number < len(chunks) else ""
+
+
+def _before(chunks: Sequence[Chunk], chunk: Chunk, offset: int) -> str:
+    """The character before an offset in a chunk."""
+    if offset:
+        return chunk.text[offset - 1]
+    number = chunks.index(chunk)
+    return chunks[number - 1].text[-1:] if number else ""

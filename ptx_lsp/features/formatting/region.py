@@ -13,7 +13,7 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document, DocumentPlace
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.trivia import mask_open_comments
+from ptx_lsp.syntax.trivia import comments, mask_open_comments
 
 MOST = 128
 """The maximum number of instructions aligned together, which bounds the context that a change can affect."""
@@ -150,10 +150,21 @@ _STRUCTURE = any_of({Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.SECTION}).findit
 
 def _in_asm(chunks: list[Chunk]) -> bool:
     for chunk in reversed(chunks):
-        begin, end = chunk.text.rfind(BEGIN_ASM), chunk.text.rfind(END_ASM)
-        if begin != end:
-            return begin > end
+        if BEGIN_ASM in chunk.text or END_ASM in chunk.text:
+            for index in range(len(chunk) - 1, -1, -1):
+                if marks := _asm_marks(chunk, index):
+                    return marks[-1] == BEGIN_ASM
     return False
+
+
+def _asm_marks(chunk: Chunk, index: int) -> list[str]:
+    """Those of nvcc's markers that are comments before a statement; within one they are not looked at."""
+    part = chunk.part(index)
+    if chunk.kinds[index] == Kind.EMPTY or BEGIN_ASM not in part and END_ASM not in part:
+        return []
+    lead = len(_lead(part))
+    words = [part[span.start : span.end].rstrip() for span in comments(part) if span.end <= lead]
+    return [word for word in words if word in (BEGIN_ASM, END_ASM)]
 
 
 def _run_before(chunks: list[Chunk], begin: int, index: int, blanks_count: bool) -> tuple[int, int]:

@@ -147,7 +147,7 @@ class StatementGaps:
             lines = raw.count("\n")
             asm = self.in_asm
             if nvcc and item.is_line:
-                comment = text[item.start : item.end]
+                comment = text[item.start : item.end].rstrip()
                 self.in_asm = comment == BEGIN_ASM or (self.in_asm and comment != END_ASM)
             if asm or (number == 0 and before < 0 and not self.region.is_first):
                 pass

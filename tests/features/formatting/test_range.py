@@ -101,3 +101,12 @@ def test_a_brace_of_a_broken_line_opens_no_block(size: int, monkeypatch: pytest.
     monkeypatch.setattr(chunk, "CHUNK_SIZE", size)
     text = ".entry k()  add.s32  a,b;{?{$}\n}$}]\r.version 9.0\n«{»"
     check_range(text, text.replace("«", "").replace("»", "\n"), style="nvcc")
+
+
+@pytest.mark.parametrize("size", [1, 2, 256])
+def test_the_marker_of_inline_assembly_stands_before_a_statement(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nvcc puts after it is printed verbatim; within a statement it is a comment like others."""
+    monkeypatch.setattr(chunk, "CHUNK_SIZE", size)
+    check_range("N// begin inline asm\n;\n{\n«  ret;»\n}\n", "N// begin inline asm\n;\n{\n\tret;\n}\n", style="nvcc")
+    text = "\t// begin inline asm\n\tret;\n{\n«  ret;»\n}\n"
+    check_range(text, text.replace("«", "").replace("»", ""), style="nvcc")
