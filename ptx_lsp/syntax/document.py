@@ -20,7 +20,7 @@ from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk, chunks, is_border
 from ptx_lsp.syntax.resplit import Following, resplitting
 from ptx_lsp.syntax.shape import shaping
-from ptx_lsp.syntax.split import LOOK_AHEAD, split, splitting
+from ptx_lsp.syntax.split import LOOK_AHEAD, MOST_PIECES, is_piece, split, splitting
 from ptx_lsp.syntax.swallowed import SwallowedChunks
 from ptx_lsp.syntax.trivia import open_comment
 from ptx_lsp.text import Span
@@ -269,6 +269,13 @@ class Document:
         index = self.chunk_at(offset)
         starts = self.chunks[index].starts()
         before = bisect_right(starts, offset - self._offsets.before(index)) - 1
+        for _ in range(MOST_PIECES):
+            if not before and index:
+                index -= 1
+                before = len(self.chunks[index])
+            if not before or not is_piece(self.chunks[index].part(before - 1)):
+                break
+            before -= 1
         while index and before < LOOK_AHEAD:
             index -= 1
             before += len(self.chunks[index])

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.split import LOOK_AHEAD, splitting
+from ptx_lsp.syntax.split import LOOK_AHEAD, MOST_PIECES, is_piece, splitting
 from ptx_lsp.syntax.trivia import open_comment
 
 
@@ -49,12 +49,17 @@ def _splitting_before(
     statements = 0
     follower = stop
     is_closed_in_rest = False
-    while follower < len(chunks) and statements <= LOOK_AHEAD:
+    goes_on = False
+    while follower < len(chunks) and (statements <= LOOK_AHEAD or goes_on):
         chunk = chunks[follower]
-        end = chunk.starts()[min(2 * LOOK_AHEAD, len(chunk))]
+        seen = min(2 * LOOK_AHEAD, len(chunk))
+        while seen < min(len(chunk), MOST_PIECES) and is_piece(chunk.part(seen)):
+            seen += 1
+        end = chunk.starts()[min(seen + 1, len(chunk))]  # with the ',' or '}' that makes an element of them
         ahead.append(chunk.text[:end])
         is_closed_in_rest = chunk.closes and chunk.text.find("*/", max(end - 1, 0)) >= 0
         statements += len(chunk)
+        goes_on = statements < MOST_PIECES and is_piece(chunk.part(len(chunk) - 1))
         follower += 1
         if end < chunk.length:
             break

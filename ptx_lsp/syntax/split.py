@@ -23,7 +23,7 @@ import re
 from collections.abc import Generator, Iterator
 from functools import cache
 
-from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.patterns import compile_pattern, compiled_on_use
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.trivia import (
     BLOCK_COMMENT,
@@ -35,7 +35,11 @@ from ptx_lsp.syntax.trivia import (
 )
 
 LOOK_AHEAD = 4
-"""A part can change only if the edit touches it or one of this many parts after it."""
+"""A part can change only if the edit touches it or one of this many parts after it, not counting pieces of an element
+(:func:`is_piece`)."""
+MOST_PIECES = 256
+"""More pieces of an element are not expected."""
+_LONGEST_PIECE = 256
 
 _NAME = r"[A-Za-z_$%][\w$]*+"
 # A string ends at the end of its line at the latest; backslashes are ordinary characters.
@@ -85,6 +89,7 @@ _ELEMENTS = rf"(?:{TRIVIA}{_ELEMENT}{TRIVIA},?+)*+"
 _INNER = rf"\{{{_ELEMENTS}\}}?+"  # a nested vector is an error, but must not end the statement
 _VECTOR = rf"\{{(?={TRIVIA}{_ELEMENT}{TRIVIA}[,}}])(?:{TRIVIA}(?:{_ELEMENT}|{_INNER}){TRIVIA},?+)*+\}}?+"
 _PLAIN = r'[^;{}"/\n\#]*+'
+_PIECE = rf"{TRIVIA}[\w$%.!~+\-()*/<>=&|^]++"
 
 # Qualifiers may be separated from the opcode, even by a line end, unless they look like a declaration.
 _NOT_QUALIFIERS = rf"(?:{_HEAD}|reg|loc|file|section|alias|pragma)\b|(?:global|const|local|shared|param)[ \t]++\."
@@ -150,6 +155,16 @@ _PATTERN = (
     rf"{TRIVIA}(?:{_LABEL}|(?=[A-Za-z_$%@\\])(?!@@){_INSTRUCTION}|{raw.TEXT}|{raw.LONE}|{_DIRECTIVE}"
     rf"|[{{}};]|{_DWARF}|{_PREPROCESSOR}|{_JUNK}|\Z)"
 )
+
+def is_piece(part: str) -> bool:
+    """Whether a part can be a piece of an element of a vector: in ``{65536`` each digit is a part until ``,`` follows.
+
+    No limit holds for their number: what is before the ``{`` and all of them can become one part.
+    """
+    return len(part) < _LONGEST_PIECE and _piece().fullmatch(part) is not None
+
+
+_piece = compiled_on_use(_PIECE, re.ASCII)
 
 _RARE = {"/*": f"|{BLOCK_COMMENT}", "#": f"|{LINE_MARKER}"}
 """The marks without which a text has no block comments and no line markers, and the patterns of these."""

@@ -121,3 +121,19 @@ def test_lines_that_end_in_two_characters_are_split_like_others(end: str) -> Non
     text = f".global .b32 a[2]{end}\nret;\nadd.u32 %r1, %r2, %r3{end}\nret;\nmov.b64 {{%r1, %r2}}{end}\nret;\n"
     parts = [part.replace("\n", "\r\n").strip() for part in split(text)]
     assert [part.strip() for part in split(text.replace("\n", "\r\n"))] == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "typed"),
+    [
+        ("mov a, {1234567", 13, "}"),  # what is before the brace becomes part of a vector
+        ("{1234567,};<<", 0, "mov a, "),  # and what is after it
+    ],
+)
+def test_a_vector_that_was_a_block_of_digits(text: str, at: int, typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each digit is a statement as long as no vector is around them; they are in many chunks."""
+    monkeypatch.setattr(chunk_module, "CHUNK_SIZE", 2)
+    document = Document(text)
+    document.edit(Span(at, at), typed)
+    parts = [part for chunk in document.chunks for part in chunk.parts()]
+    assert parts == split(text[:at] + typed + text[at:])
