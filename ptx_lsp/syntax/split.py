@@ -156,6 +156,7 @@ _PATTERN = (
     rf"|[{{}};]|{_DWARF}|{_PREPROCESSOR}|{_JUNK}|\Z)"
 )
 
+
 def is_piece(part: str) -> bool:
     """Whether a part can be a piece of an element of a vector: in ``{65536`` each digit is a part until ``,`` follows.
 

@@ -59,6 +59,13 @@ def test_unused_results_before_a_guarded_one(monkeypatch: pytest.MonkeyPatch) ->
     check_all_sizes(body, "W622", monkeypatch)
 
 
+def test_an_unused_result_before_another_guarded_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "@%p1 add.u32 %r2, %r1, 1;\n@%p1 mov.b32 %r2, %r1;\n"
+    check_all_sizes(body, "W622", monkeypatch)
+    messages = {one.message for one in findings(KERNEL + body + "ret;\n}\n", 256, monkeypatch)}
+    assert "'%r2' is not read after this" in messages
+
+
 @pytest.mark.parametrize("end", ["\n", " // why\n", " ret;\n", "/* why */\n", "\r\n"])
 def test_a_removal_of_a_repeated_declaration(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check_all_sizes(f".reg .b32 twice;\n  .reg .b32 twice;{end}", "E202", monkeypatch)

@@ -191,6 +191,13 @@ class UnusedResults:
         node = self._graph.nodes[step.node]
         first, writers = self._graph.written[step.node], self._graph.writers
         return all(
-            len(writers[register]) == 1 and first[register] == step.statement and register not in node.piece.updated
+            len(writers[register]) == 1
+            and first[register] == step.statement
+            and register not in node.piece.updated
+            and not self._is_written(step.node, register, step.statement + 1)
             for register in step.writes
         )
+
+    def _is_written(self, number: int, register: str, first: int) -> bool:
+        """Whether some instruction of a node writes a register, from statement ``first`` on."""
+        return any(register in step.writes for step in self._steps.naming(number, register, first))
