@@ -128,6 +128,8 @@ $LARGE:
     ret;
 }
 """
+RAW = '.entry k\nE:\n;}\n.file "k"\n1\n.source_begin\n\0.func\n.source_end\n}\n'
+"""Source text that names a function, and has a character that ptxas refuses anywhere."""
 TEXTS = (MODULE, MODULE * 2, DEBUG, PACKED, UNOPTIMISED)
 ALL_HINTS = InlayHints(register_types="all", source_lines=True)
 SEEDS = range(24)
@@ -185,7 +187,7 @@ def check_edits(seed: int, count: int) -> None:
             assert answered[feature] == answer, f"{feature} at {offset}"
 
 
-@pytest.mark.parametrize("text", [*TEXTS, TABLES], ids=lambda text: str(len(text)))
+@pytest.mark.parametrize("text", [*TEXTS, TABLES, RAW], ids=lambda text: str(len(text)))
 def test_answers_do_not_depend_on_where_chunks_end(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     places = random.Random(len(text))
     for size in (1, 2, 3, 5):

@@ -91,6 +91,10 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
     run_to_completion(reading_effects(chunk, effects, effect_of))
     heads = frozenset(mark.statement for mark in chunk.derived(summarise).marks if mark.kind in HEADS)
     names, of_statements = _flat_words(chunk, effects) or _sought_words(chunk, effects, effect_of)
+    for at in heads:
+        if chunk.kinds[at] not in _MAY_CUT:  # a broken one that is read as something else
+            count, reads, writes, _, effect = of_statements[at]
+            of_statements[at] = count, reads, writes, False, effect
     found: list[BlockSummary] = []
     piece = _Piece(0)
     exposed, updated, written, unsure, unread, overwritten = piece.names

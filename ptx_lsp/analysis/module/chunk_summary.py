@@ -231,7 +231,8 @@ def _balance(marks: Iterable[Kind]) -> tuple[int, int]:
 
 def _is_broken_head(chunk: Chunk, statement: int) -> bool:
     """Whether a statement with a syntax error was meant to begin a function."""
-    return chunk.kinds[statement] not in HEADS and _HEAD.search(chunk.part(statement)) is not None
+    is_wrong = chunk.kinds[statement] not in HEADS and SHAPES.errors[chunk.shapes[statement]]  # not only its comment
+    return bool(is_wrong) and _HEAD.search(chunk.part(statement)) is not None
 
 
 class _Lines:
