@@ -59,6 +59,12 @@ def test_unused_results_before_a_guarded_one(monkeypatch: pytest.MonkeyPatch) ->
     check_all_sizes(body, "W622", monkeypatch)
 
 
+def test_an_unused_result_that_unreachable_code_overwrites(monkeypatch: pytest.MonkeyPatch) -> None:
+    overwritten = "mov.u32 %r3, %tid.x;\n"
+    body = overwritten + "{ AGAIN: bra AGAIN; }\n" + overwritten + "st.global.u32 [%rd1], %r3;\n"
+    check_all_sizes(body, "W622", monkeypatch)
+
+
 def test_an_unused_result_before_another_guarded_one(monkeypatch: pytest.MonkeyPatch) -> None:
     body = "@%p1 add.u32 %r2, %r1, 1;\n@%p1 mov.b32 %r2, %r1;\n"
     check_all_sizes(body, "W622", monkeypatch)

@@ -113,9 +113,16 @@ class UnusedResults:
     @once
     def _excused(self) -> frozenset[str]:
         """The registers that unreachable code reads: that they are not read otherwise is a consequence of that."""
-        graph = self._graph
-        unreachable = [node.number for node in graph.nodes if node.number not in graph.reachable]
-        return frozenset().union(*(self._sets.exposed[number] for number in unreachable))
+        graph, found, written = self._graph, set[str](), set[str]()
+        for node in graph.nodes:
+            number = node.number
+            if number in graph.reachable:
+                continue
+            if node.straight == number:
+                written = set()  # else it goes on where a chunk ends
+            found |= self._sets.exposed[number].keys() - written
+            written |= self._sets.written[number].keys()
+        return frozenset(found)
 
     def _unused(self, node: BasicBlock) -> list[int]:
         """The statements of a node all results of which are never read."""
