@@ -12,6 +12,7 @@ from typing import Any
 
 from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.syntax.split import split
+from ptx_lsp.syntax.trivia import trivia_length
 
 from .answers import changed_tokens, check_places, edits_by_document, text_edits, token_places
 from .client import Client, FailureError, Message
@@ -291,8 +292,9 @@ def _broken_lines(text: str, has_braces: bool) -> int:
     starts = list(accumulate(map(len, pieces), initial=0))
     broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in _OF_PLACE)
     broken = (one for one in broken if has_braces or not one.message.startswith(_BRACES))
-    numbers = {min(bisect_right(starts, one.span.start), len(pieces)) - 1 for one in broken}
-    first = (starts[number] + len(pieces[number]) - len(pieces[number].lstrip()) for number in numbers)
+    places = (one.span.start - (one.span.start == one.span.end) for one in broken)  # at its end
+    numbers = {min(bisect_right(starts, place), len(pieces)) - 1 for place in places}
+    first = (starts[number] + trivia_length(pieces[number]) for number in numbers)
     return len({text.count("\n", 0, place) for place in first})
 
 
