@@ -245,7 +245,7 @@ def numbers(word: str) -> tuple[str, ...]:
 
 @cache
 def _meanings() -> dict[str, tuple[str, ...]]:
-    """What names, numbers and their prefixes stand for."""
+    """The numbers that each name, number and prefix of a number stands for."""
     found: dict[str, tuple[str, ...]] = {}
     for number, name in NAMES.items():
         for word in (name, *(number[:length] for length in range(1, len(number) + 1))):

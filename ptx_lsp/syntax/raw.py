@@ -26,7 +26,7 @@ _ENDS = compiled_on_use(rf"(?:^|(?<=\n)){_END_LINE}")
 
 
 def marks(text: str) -> int:
-    """Which marks of raw text stand in a text, wherever: 1 for a begin, 2 for an end, their sum for both."""
+    """The marks of raw text that stand in a text, wherever: 1 for a begin, 2 for an end, their sum for both."""
     return (BEGIN in text) + 2 * (END in text)
 
 

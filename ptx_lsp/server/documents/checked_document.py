@@ -23,10 +23,6 @@ class CheckedDocument(Protocol):
         """Whether the whole text has been read."""
 
     @property
-    def is_new(self) -> bool:
-        """Whether the whole text is being read, not only what an edit concerns."""
-
-    @property
     def is_complete(self) -> bool:
         """Whether :meth:`follow` has nothing left to do."""
 
@@ -49,8 +45,5 @@ class CheckedDocument(Protocol):
     def change(self, change: TextChange) -> None:
         """Apply one change."""
 
-    def is_outdated(self, settings: Settings) -> bool:
-        """Whether other settings can have other findings."""
-
-    def recheck(self, settings: Settings) -> None:
-        """Check the text again with other settings."""
+    def recheck(self, settings: Settings) -> bool:
+        """Check the text again with other settings, if they can have other findings; whether they can."""

@@ -90,11 +90,6 @@ class OpenDocument:
         """Whether the whole text has been read and examined."""
         return self._reading is None
 
-    @property
-    def is_new(self) -> bool:
-        """Whether the whole text is being read, not only what an edit concerns."""
-        return self._unread is not None
-
     def work(self, seconds: float) -> bool:
         """Continue reading the text for about ``seconds``; whether the document is ready."""
         end = perf_counter() + seconds
@@ -210,14 +205,13 @@ class OpenDocument:
                     if process_time() > end:
                         break
 
-    def is_outdated(self, settings: Settings) -> bool:
-        """Whether other settings can have other findings."""
-        return settings.checking != self.settings.checking
-
-    def recheck(self, settings: Settings) -> None:
-        """Check the text again with other settings."""
+    def recheck(self, settings: Settings) -> bool:
+        """Check the text again with other settings, if they can have other findings; whether they can."""
+        is_outdated = settings.checking != self.settings.checking
         self.settings = settings
-        self._start(self._edited_text() if self._unread is None else self._unread)
+        if is_outdated:
+            self._start(self._edited_text() if self._unread is None else self._unread)
+        return is_outdated
 
     def _start(self, text: str) -> None:
         """Begin to read ``text`` as the document's new text."""

@@ -49,7 +49,7 @@ class ListedFindings:
 
 
 class _Source:
-    """What the lists are made of."""
+    """A document in one state, from which both lists are made."""
 
     def __init__(self, uri: str, checker: Checker, lines: DocumentLines, by_function: FindingsJson) -> None:
         self._uri = uri

@@ -117,7 +117,7 @@ class OpenDocuments:
             self._checker.add(document)
             self._deferred.answer(document)
         else:
-            self._changed(document)
+            self._changed(document, is_whole=True)
 
     def change(self, uri: str, version: int | None, changes: Iterable[TextChange]) -> None:
         """Apply changes, each to the result of the one before; changes of a document that is not open are dropped."""
@@ -126,10 +126,12 @@ class OpenDocuments:
             log.warning("a change of %s was dropped: it is not open", uri)
             return
         self._deferred.refuse(document)
+        is_whole = False
         for change in changes:
             document.change(change)
+            is_whole = is_whole or change.start is None
         document.version = version
-        self._changed(document)
+        self._changed(document, is_whole=is_whole)
         self._memory.give_back_soon()
 
     def close(self, uri: str) -> CheckedDocument | None:
@@ -164,18 +166,17 @@ class OpenDocuments:
         outdated: set[str] = set()
         for document in tuple(self._by_uri.values()):
             settings = self._settings_for(document.uri)
-            if document.is_outdated(settings):
-                document.recheck(settings)
-                self._changed(document)
+            former = document.settings
+            if document.recheck(settings):
+                self._changed(document, is_whole=True)
                 outdated |= VIEWS
-            outdated.update(name for name, of in SETTINGS_OF_VIEWS.items() if of(settings) != of(document.settings))
-            document.settings = settings
+            outdated.update(name for name, of in SETTINGS_OF_VIEWS.items() if of(settings) != of(former))
         return outdated
 
-    def _changed(self, document: CheckedDocument) -> None:
+    def _changed(self, document: CheckedDocument, *, is_whole: bool) -> None:
         self.ahead.drop(document)
         if not document.is_ready:
-            self._reader.add(document)
+            self._reader.add(document, is_whole=is_whole)
             return
         if self._client.pushes:
             self._publisher.changed(document)
@@ -183,7 +184,7 @@ class OpenDocuments:
 
     def _document_ready(self, document: CheckedDocument) -> None:
         """Publish the findings of a document that has been read, and answer the requests that wait for it."""
-        self._changed(document)
+        self._changed(document, is_whole=False)
         self._deferred.answer(document)
 
     def _findings_changed(self, document: CheckedDocument) -> None:

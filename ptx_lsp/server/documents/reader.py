@@ -30,14 +30,20 @@ class DocumentReader:
         """Whether documents are being read."""
         return len(self._queue) > 0
 
-    def add(self, document: CheckedDocument) -> None:
-        """Read ``document``, at once if one time slice suffices."""
+    def add(self, document: CheckedDocument, *, is_whole: bool) -> None:
+        """Read ``document``, at once if one time slice suffices.
+
+        Args:
+            document: the document.
+            is_whole: whether its whole text is to be read, not only what an edit concerns.
+
+        """
         if document in self._queue:
             return
         if not self._queue and document.work(SLICE):
             self._on_ready(document)
             return
-        if document.is_new and gc.isenabled():
+        if is_whole and gc.isenabled():
             gc.disable()  # all objects that are created now stay
         self._queue.add(document)
 

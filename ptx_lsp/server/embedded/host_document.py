@@ -113,11 +113,6 @@ class HostDocument:
         return self._unread is None
 
     @property
-    def is_new(self) -> bool:
-        """Whether the whole text is being read."""
-        return self._unread is not None
-
-    @property
     def lines(self) -> DocumentLines:
         """Positions of the present text."""
         return self._lines
@@ -165,14 +160,17 @@ class HostDocument:
         else:
             self._changes.append(change)
 
-    def is_outdated(self, settings: Settings) -> bool:
-        """Whether other settings, or a build that has changed, can have other findings."""
-        return settings.checking != self.settings.checking or self._targets_of(self.uri, settings) != self._file.targets
-
-    def recheck(self, settings: Settings) -> None:
-        """Check the text again with other settings."""
-        self._file = self._file._replace(targets=self._targets_of(self.uri, settings))
+    def recheck(self, settings: Settings) -> bool:
+        """Check the text again if other settings, or a build that has changed, can have other findings."""
+        targets = self._targets_of(self.uri, settings)
+        is_outdated = settings.checking != self.settings.checking or targets != self._file.targets
         self.settings = settings
+        if is_outdated:
+            self._file = self._file._replace(targets=targets)
+            self._start_again()
+        return is_outdated
+
+    def _start_again(self) -> None:
         self.revision += 1
         if self._unread is None:
             self._unread = self.index.text
