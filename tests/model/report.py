@@ -45,7 +45,16 @@ PROMISES = (
     Promise(
         "No answer depends on where the chunks of a text end, so none on former edits: the fresh server has chunks of"
         " 2 to 256 statements.",
-        ("tests/model/comparison.py", "tests/checks/test_chunk_borders.py", "tests/features/test_after_edits.py"),
+        (
+            "tests/model/comparison.py",
+            "tests/model/borders.py",
+            "tests/checks/test_chunk_borders.py",
+            "tests/features/test_after_edits.py",
+        ),
+    ),
+    Promise(
+        "The memory of text that is replaced or closed is free at once, and what analyses leave is collected in a pause.",
+        ("tests/server/test_free_memory.py", "tests/model/soak.py"),
     ),
     Promise(
         "Deltas of semantic tokens, applied one after the other, give all tokens.",
