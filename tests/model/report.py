@@ -53,7 +53,7 @@ PROMISES = (
         ),
     ),
     Promise(
-        "The memory of text that is replaced or closed is free at once, and what analyses leave is collected in a pause.",
+        "The memory of text that is replaced or closed is free at once, and the results of analyses in a pause.",
         ("tests/server/test_free_memory.py", "tests/model/soak.py"),
     ),
     Promise(
