@@ -13,8 +13,8 @@ Two rules make edits cheap and hostile input harmless. All quantifiers are
 possessive: the engine never backtracks. And a part depends only on its own characters
 and on little more than the start of the two parts after it (``LOOK_AHEAD``), never
 on text at an unbounded distance, such as a closing brace.
-Exceptions are pieces of an element of a vector (:func:`is_piece`), unclosed comments and raw text: see :func:`ptx_lsp.syntax.trivia.mask_open_comments` and
-:mod:`ptx_lsp.syntax.raw`.
+Exceptions are pieces of an element of a vector (:func:`is_piece`), unclosed comments and raw text: see
+:func:`ptx_lsp.syntax.trivia.mask_open_comments` and :mod:`ptx_lsp.syntax.raw`.
 """
 
 from __future__ import annotations
