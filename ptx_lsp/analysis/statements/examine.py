@@ -37,7 +37,7 @@ from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Instruction, Prototype, Targets
-from ptx_lsp.syntax.trivia import comments
+from ptx_lsp.syntax.trivia import comments, mask_open_comments
 from ptx_lsp.text import Span
 
 FINE, PER_STATEMENT, FLAGGED = range(3)
@@ -287,7 +287,7 @@ def _without_long_comments(chunk: Chunk, start: int, end: int) -> Iterator[Span]
     begin = starts[start]
     for index in range(start, end) if chunk.length > _LONG_COMMENT else ():
         if starts[index + 1] - starts[index] > _LONG_COMMENT:
-            for comment in comments(chunk.part(index)):
+            for comment in comments(mask_open_comments(chunk.part(index))):
                 if comment.end - comment.start > _LONG_COMMENT:
                     yield Span(begin, starts[index] + comment.start)
                     begin = starts[index] + comment.end
