@@ -9,7 +9,7 @@ DerivedT = TypeVar("DerivedT")
 OwnerT = TypeVar("OwnerT")
 
 _FORGOTTEN_AT_ONCE = 32
-"""Objects whose derived values are given up in one step; those of a chunk can be thousands."""
+"""Objects whose derived values are given up between two pauses; those of a chunk can be thousands."""
 
 
 class once(Generic[OwnerT, DerivedT]):  # noqa: N801 - a decorator, as property is

@@ -49,8 +49,8 @@ def _splitting_before(
     statements = 0
     follower = stop
     is_closed_in_rest = False
-    goes_on = False
-    while follower < len(chunks) and (statements <= LOOK_AHEAD or goes_on):
+    continues = False
+    while follower < len(chunks) and (statements <= LOOK_AHEAD or continues):
         chunk = chunks[follower]
         seen = min(2 * LOOK_AHEAD, len(chunk))
         while seen < min(len(chunk), MOST_PIECES) and is_piece(chunk.part(seen)):
@@ -59,7 +59,7 @@ def _splitting_before(
         ahead.append(chunk.text[:end])
         is_closed_in_rest = chunk.closes and chunk.text.find("*/", max(end - 1, 0)) >= 0
         statements += len(chunk)
-        goes_on = statements < MOST_PIECES and is_piece(chunk.part(len(chunk) - 1))
+        continues = statements < MOST_PIECES and is_piece(chunk.part(len(chunk) - 1))
         follower += 1
         if end < chunk.length:
             break

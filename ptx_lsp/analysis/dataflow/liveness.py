@@ -119,7 +119,7 @@ class UnusedResults:
             if number in graph.reachable:
                 continue
             if node.straight == number:
-                written = set()  # else it goes on where a chunk ends
+                written = set()  # else a chunk ends in its block
             found |= self._sets.exposed[number].keys() - written
             written |= self._sets.written[number].keys()
         return frozenset(found)

@@ -35,7 +35,7 @@ class ListedFindings:
         source = _Source(uri, checker, lines, by_function)
         self.json = Stepwise(source.making_json())
         """A JSON array of LSP diagnostics."""
-        self.diagnostics = Stepwise(_making_diagnostics(source, self.json))
+        self.diagnostics = Stepwise(source.making_diagnostics(self.json))
         """These findings as diagnostics."""
 
     def settling(self) -> Generator[None, None, None]:
@@ -71,8 +71,11 @@ class _Source:
         template = yield from making_template(self._shown, self._uri, self._lines)
         return f"[{template.filled()}]"
 
-    def making_diagnostics(self) -> Generator[None, None, list[Diagnostic]]:
+    def making_diagnostics(self, json: Stepwise[str]) -> Generator[None, None, list[Diagnostic]]:
         """The findings; those of the JSON if this was made of a list of them."""
+        while not json.is_done:  # the two are not made at once: the first may find more
+            json.step()
+            yield
         if self._shown is None:
             self._shown = with_note((yield from self._checker.listing(self._limit)))
         return self._shown
@@ -85,10 +88,3 @@ class _Source:
         at = self._checker.document.slice(Span(0, HEAD)).index("\0")
         found = Diagnostic("E108", NAMES["E108"], Severity.ERROR, f"this is {BINARY}", Span(at, at + 1))
         return self._checker.settings.applied([found])
-
-
-def _making_diagnostics(source: _Source, json: Stepwise[str]) -> Generator[None, None, list[Diagnostic]]:
-    while not json.is_done:  # the two are not made at once: the first may find more
-        json.step()
-        yield
-    return (yield from source.making_diagnostics())

@@ -35,7 +35,7 @@ class DocumentReader:
 
         Args:
             document: the document.
-            is_whole: whether its whole text is to be read, not only what an edit concerns.
+            is_whole: whether its whole text is read, not only what an edit concerns.
 
         """
         if document in self._queue:
