@@ -45,6 +45,17 @@ def test_the_guard_of_a_jump_is_read_once_for_all_warps():
     assert calls(lambda: checker.findings(100)) / text.count(".func") < 5000
 
 
+def test_all_barriers_after_a_branch_are_sought_in_one_walk():
+    def cost(count: int) -> int:
+        barriers = "".join(f"@%p2 bra L{number}; bar.sync 0;\nL{number}:\n" for number in range(count))
+        dividing = "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; mov.u32 %r2, %ctaid.x; setp.ne.u32 %p2, %r2, 0;\n"
+        checker = Checker(body(lambda n: "END:\n", 1, before=f"{dividing}@%p1 bra END;\n{barriers}"), Settings())
+        return calls(lambda: checker.findings(100))
+
+    cost(10)
+    assert cost(200) < 2.5 * cost(100)
+
+
 def test_a_path_does_not_pass_all_commits_of_a_long_node():
     text = body(lambda n: "cp.async.ca.shared.global [%r1], [%rd1], 16; cp.async.commit_group;\n", 80_000)
     semantics = Checker(text, Settings()).semantics

@@ -64,10 +64,14 @@ class BranchGuards:
         return BranchGuard(step, step.reads[0], is_negated(step), number + 1, is_exit)
 
     @once
+    def all(self) -> list[BranchGuard]:
+        """The guards that make a difference, in order of their nodes."""
+        return [*filter(None, map(self.of, range(len(self._steps.graph.nodes))))]
+
+    @once
     def counts(self) -> Counter[str]:
         """The number of jumps that each predicate decides."""
-        found = filter(None, map(self.of, range(len(self._steps.graph.nodes))))
-        return Counter(branch.register for branch in found)
+        return Counter(branch.register for branch in self.all)
 
 
 def is_negated(step: Step) -> bool:

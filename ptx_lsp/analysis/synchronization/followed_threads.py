@@ -7,6 +7,7 @@ another role they have values that no thread has at that place.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from functools import partial
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -22,6 +23,8 @@ _NODES_IN_A_STEP = 32
 
 _Column = list[int] | None
 """A number for each thread; None if it depends on more than the indices of the thread."""
+_Ways = tuple[tuple[int, bool], ...]
+"""The nodes of branches that a warp takes as a whole, with the values of their predicates."""
 
 
 class FollowedThreads:
@@ -39,7 +42,8 @@ class FollowedThreads:
         self._values = {(0, 0): first}
         self._branches = first.branches
         self._reached: dict[int, frozenset[int]] = {}
-        self._warp_reached: dict[int, frozenset[int]] = {}
+        self._ways: dict[int, _Ways] = {}
+        self._reached_by: dict[_Ways, frozenset[int]] = {}
         self._warps = min(_MOST_WARPS, -(-sizes[0] // WARP)) if sizes else _MOST_WARPS
         self._guards = _ThreadGuards(first, [(warp, lane) for warp in range(self._warps) for lane in (0, WARP - 1)])
 
@@ -63,30 +67,45 @@ class FollowedThreads:
 
     def _nodes(self, warp: int) -> frozenset[int]:
         if warp not in self._reached:
-            self._reached[warp] = _reached(self._steps.graph, self._branches, self._of(warp).decided)
+            reaching = _reaching(self._steps.graph, self._branches, self._of(warp).decided)
+            self._reached[warp] = run_to_completion(reaching)
         return self._reached[warp]
 
-    def may_follow(self, branch: Step, step: Step) -> bool:
-        """Whether a warp that comes to a branch may go on to an instruction, by the branches that it takes as a whole.
+    def following(self, branch: Step, steps: Sequence[Step]) -> Generator[None, None, list[Step]]:
+        """Find the instructions to which a warp may go on from a branch, in steps of a few milliseconds.
 
-        Those are the branches that the first and the last thread of the warp take alike on all paths.
+        Those are left out that no warp reaches by the branches that it takes as a whole: the branches that the first
+        and the last thread of the warp take alike on all paths.
         """
+        graph = self._steps.graph
+        found: set[int] = set()
+        known: set[_Ways] = set()
         for warp in range(self._warps):
-            decided = self._decided_by_all(warp)
-            if warp not in self._warp_reached:
-                self._warp_reached[warp] = _reached(self._steps.graph, self._branches, decided)
-            if branch.node not in self._warp_reached[warp]:
+            ways = yield from self._deciding(warp)
+            if ways in known:
                 continue
-            if step.node in _reached(self._steps.graph, self._branches, decided, branch.node):
-                return True
-        return False
+            known.add(ways)
+            decided = partial(_decided_by, dict(ways))
+            if ways not in self._reached_by:
+                self._reached_by[ways] = yield from _reaching(graph, self._branches, decided)
+            if branch.node in self._reached_by[ways]:
+                found |= yield from _reaching(graph, self._branches, decided, branch.node)
+            if all(step.node in found for step in steps):
+                break
+        return [step for step in steps if step.node in found]
 
-    def _decided_by_all(self, warp: int) -> Callable[[BranchGuard], bool | None]:
-        def decided(branch: BranchGuard) -> bool | None:
-            value = self._decided(branch, warp, 0)
-            return value if value is not None and value == self._decided(branch, warp, WARP - 1) else None
-
-        return decided
+    def _deciding(self, warp: int) -> Generator[None, None, _Ways]:
+        """Find the branches that a warp takes as a whole, with the values of their predicates."""
+        if warp not in self._ways:
+            ways = []
+            for number, branch in enumerate(self._branches.all):
+                if not number % _NODES_IN_A_STEP:
+                    yield
+                value = self._decided(branch, warp, 0)
+                if value is not None and value == self._decided(branch, warp, WARP - 1):
+                    ways.append((branch.step.node, value))
+            self._ways[warp] = tuple(ways)
+        return self._ways[warp]
 
     def _decided(self, branch: BranchGuard, warp: int, lane: int) -> bool | None:
         """The value of the predicate of a branch in a thread of a warp, the first or the last one."""
@@ -94,17 +113,14 @@ class FollowedThreads:
         return value if value is not None else self._of(warp, lane).decided(branch)
 
 
-def _reached(
-    graph: Graph, branches: BranchGuards, decided: Callable[[BranchGuard], bool | None], start: int = 0
-) -> frozenset[int]:
-    """The nodes to which a thread may come from a node, by the branches that go one way on all paths."""
-    return run_to_completion(_reaching(graph, branches, decided, start))
+def _decided_by(ways: dict[int, bool], branch: BranchGuard) -> bool | None:
+    return ways.get(branch.step.node)
 
 
 def _reaching(
     graph: Graph, branches: BranchGuards, decided: Callable[[BranchGuard], bool | None], start: int = 0
 ) -> Generator[None, None, frozenset[int]]:
-    """:func:`_reached` in steps of a few milliseconds."""
+    """The nodes to which a thread may come from a node, by the branches that go one way on all paths, in steps."""
     found, waiting = {start}, [start]
     count = 0
     while waiting:

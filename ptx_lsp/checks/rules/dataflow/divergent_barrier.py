@@ -96,7 +96,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     origins = {branch: divided.origin for branch, divided, _ in flow.lanes.branches} if by_branch else {}
     for number, (branch, found) in enumerate(by_branch.items()):
         if number < _MOST_FOLLOWED:
-            found = [step for step in found if flow.kernel.threads.may_follow(branch, step)]
+            found = yield from flow.kernel.threads.following(branch, found)
         if not found:
             continue
         step = found[0]
