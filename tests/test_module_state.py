@@ -17,7 +17,6 @@ TABLES_OF_THE_PROCESS = {
     "ptx_lsp.syntax.errors._ERRORS": "those of a long statement are found in steps, before they are asked for",
     "ptx_lsp.syntax.parse_statement._TREES": "by terminals: only the opcode or a type differs",
     "ptx_lsp.analysis.symbols.symbols.OPERANDS": "numbers for meanings, which the memos of matchers have as keys",
-    "ptx_lsp.analysis.statements.accesses._ADDRESSES": "by shape and matcher",
     "ptx_lsp.analysis.statements.register_names._NUMBERED_NAMES": "the strings %r0, %r1 … are shared by all functions",
     "ptx_lsp.analysis.descriptors.packed_operands._BY_MEANING": "by shape, matcher and meanings",
     "ptx_lsp.analysis.descriptors.packed_operands.tensor_shapes": "a set of shapes",

@@ -23,7 +23,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order, put_back
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=1024)
 def match(
     opcode: tuple[str, ...],
     operands: tuple[ActualOperand, ...],
@@ -79,7 +79,7 @@ def fitting(
     return _fitting(opcode, operands, version, target, AcceptancePolicy.ANY) if candidates else None
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def _fitting(
     opcode: tuple[str, ...],
     operands: tuple[ActualOperand, ...],

@@ -116,7 +116,7 @@ class ShapeTable(list[Shape]):
         self._next = 2 * self._held + _MOST_UNUSED
 
 
-_MOST_UNUSED = 16_384
+_MOST_UNUSED = 4096
 _BAD = "\0bad "
 """With this begin the keys of the few shapes of unparsable statements."""
 
@@ -130,7 +130,7 @@ _FORGOTTEN.errors, _FORGOTTEN.opcode, _FORGOTTEN.names, _FORGOTTEN.constants = T
 
 _MAX_CACHED_LENGTH = 4096  # of longer statements only a few are cached by their text
 _MAX_LONG = 8
-_MEMO_LIMIT = 400_000
+_MEMO_LIMIT = 100_000
 
 _AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
 _BEFORE_NUMBER = r"(?<=[ ,\[({<=|+\-\t\n][1-9])(?<![eE][+\-].)"

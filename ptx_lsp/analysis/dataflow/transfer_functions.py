@@ -84,7 +84,7 @@ _WORDS = compile_pattern(r"\d[\d.]*[eE][+-]\d++|%?+[\w$.]++(?:\s++\.[\w$.]++)*+"
 shape share their counts, however they are written."""
 _find_words = _WORDS.findall
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
-_BY_SHAPE: ProcessCache[int, TransferFunction | None] = ProcessCache(1 << 15)
+_BY_SHAPE: ProcessCache[int, TransferFunction | None] = ProcessCache(1 << 13)
 
 
 def transfer_function(chunk: Chunk, index: int) -> TransferFunction | None:

@@ -90,8 +90,12 @@ def _has_address_advice(opcode: tuple[str, ...]) -> bool:
     )
 
 
-_ADDRESSES: ProcessCache[tuple[int, Matcher], tuple[_Address, ...]] = ProcessCache(1 << 16)
-"""Cache of the addresses of a shape. The matching form may depend on the names, the access size does not."""
+_MOST_KEPT = 1 << 13
+
+
+def _known_addresses(_: Matcher) -> ProcessCache[int, tuple[_Address, ...]]:
+    """The addresses of each shape that a matcher knows. The form may depend on the names, the access size does not."""
+    return ProcessCache(_MOST_KEPT)
 
 
 def accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
@@ -108,12 +112,12 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
     if shape.errors or shape.kind != Kind.INSTRUCTION:
         return
     matcher = matcher_of(context.module)
-    key = (shape.id, matcher)
-    addresses = _ADDRESSES.get(key)
+    known = matcher.derived(_known_addresses)
+    addresses = known.get(shape.id)
     if addresses is None:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
-            _ADDRESSES[key] = addresses
+            known[shape.id] = addresses
     if not addresses:
         return
     named = list(_named(context.statement, context.scope, addresses))
@@ -124,7 +128,7 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
 
 def may_be_wrong(module: Module, scope: Scope, statement: Statement) -> bool:
     """Whether some access of a statement is perhaps misaligned or outside of its variable; a quick look."""
-    addresses = _ADDRESSES.get((statement.shape.id, matcher_of(module)))
+    addresses = matcher_of(module).derived(_known_addresses).get(statement.shape.id)
     return addresses is None or any(
         one.is_outside or one.layout.align < one.align or one.offset % one.align
         for one in _named(statement, scope, addresses)

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
 from ptx_lsp.analysis.statements.role_misuse import Meanings, role_misuses, role_needs
 from ptx_lsp.analysis.statements.value_limits import computes, constant_classes, ignores_values
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.match import fitting, match
 from ptx_lsp.isa.model.match_result import Match
@@ -20,11 +21,11 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
-_MOST_KEPT = 1 << 14
-"""Answers by shape and meanings of names; a file of a million lines has some thousand."""
+_MOST_KEPT = 1 << 12
+"""Answers by shape and meanings of names; a million lines of many files have two thousand."""
 
 
-class Matcher:
+class Matcher(Deriving):
     """A matcher for one version and target, with caches by shape and operand codes of the names."""
 
     def __init__(self, version: Version, target: Target) -> None:

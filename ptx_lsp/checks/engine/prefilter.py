@@ -25,7 +25,7 @@ from ptx_lsp.syntax.shape import SHAPES, Shape
 StatementCheck = Callable[[StatementContext], Iterator[Finding]]
 
 _SHORT = 64
-_MEMO_LIMIT = 100_000
+_MEMO_LIMIT = 1 << 15
 
 
 class _Subscription(NamedTuple):

@@ -38,7 +38,7 @@ def solutions(
         yield from solver.fill(0)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def first_solution(
     form: PreparedForm, level: LanguageLevel, fixed: tuple[tuple[int, str | None], ...]
 ) -> tuple[str | None, ...] | None:
