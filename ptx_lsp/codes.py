@@ -171,6 +171,7 @@ NAMES = {
     "W859": "overwritten-source",
     "W860": "unshifted-matrix",
     "W861": "foreign-lanes",
+    "W862": "outside-allocation",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",

@@ -1,4 +1,4 @@
-"""Lanes of addresses in Tensor Memory: a base that some instruction gives, and a constant.
+"""Lanes and columns of addresses in Tensor Memory: a base that some instruction gives, and a constant.
 
 The base is the address of allocated columns: its lane is 0, and its columns do not reach the bits of the lane.
 
@@ -26,19 +26,21 @@ class TensorAddress(NamedTuple):
     """The key of the unknown thing that is the base; None if the address is a constant."""
     lane: int
     """Its lane if that of the base is 0."""
+    column: int
+    """The columns from the base; negative before it."""
 
 
 def tensor_address(value: LinearValue, unknowns: Unknowns) -> TensorAddress | None:
     """The base and the lane of an address; None if it is no sum of a base and a constant."""
     for _ in range(_MOST_STEPS):
         if not value.terms:
-            return TensorAddress(None, _lane(value.number))
+            return _address(None, value.number)
         if len(value.terms) > 1 or value.terms[0][1] != 1:
             return None
         key = unknowns.keys[value.terms[0][0]]
         inner = _without_bits(key)
         if inner is None:
-            return TensorAddress(key, _lane(value.number))
+            return _address(key, value.number)
         value = combined(inner, LinearValue(value.number), 1)
     return None
 
@@ -53,7 +55,7 @@ def _without_bits(key: Hashable) -> LinearValue | None:
     return combined(one, other, 1)
 
 
-def _lane(number: int) -> int:
-    """The lane of a number of which the columns may have borrowed from it."""
-    columns = (number + (1 << _LANE - 1)) % (1 << _LANE) - (1 << _LANE - 1)
-    return (number - columns >> _LANE) % _LANES
+def _address(base: Hashable, number: int) -> TensorAddress:
+    """A base and a number of which the columns may have borrowed from the lane."""
+    column = (number + (1 << _LANE - 1)) % (1 << _LANE) - (1 << _LANE - 1)
+    return TensorAddress(base, (number - column >> _LANE) % _LANES, column)

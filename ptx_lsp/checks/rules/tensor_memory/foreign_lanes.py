@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.semantics.allocated_columns import AllocatedColumns
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.symbolic.tensor_addresses import tensor_address
-from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
-from ptx_lsp.analysis.synchronization.path_results import maker_of
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import Verb
@@ -73,7 +71,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     is_row = facts.limits.required[1:] == (1, 1)
     warps = min(_MOST_WARPS, -(-(facts.limits.threads() or 1) // _WARP)) if is_row else 1
-    allocated = _allocated(kernel)
+    allocated = flow.derived(AllocatedColumns)
     reported: set[Step] = set()
     for warp in range(warps):
         values = PathValues(kernel.steps, kernel.path_values.branches, _MOST_VALUES, warp)
@@ -87,27 +85,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             address = tensor_address(value, values.unknowns)
             if address is None or 0 <= address.lane - first < _WARP:
                 continue
-            if address.base is not None and not _is_allocated(kernel, address.base, allocated):
+            if address.base is not None and not allocated.allocations_of(address.base):
                 continue
             reported.add(step)
             context = kernel.context(step)
             message = f"warp {warp} accesses lane {address.lane}; it can access lanes {first} to {first + _WARP - 1}"
             yield PlacedFinding(step.place, RULE.at(context.operand_span(operand), message))
-
-
-def _allocated(kernel: Kernel) -> set[MemoryLocation]:
-    """The places in shared memory with addresses of allocated columns, which nothing else writes."""
-    facts = kernel.facts
-    found = {kernel.spot(step, *facts.roles(step, Verb.ALLOCATES)) for step in facts.steps(Verb.ALLOCATES)}
-    if found:
-        found -= {kernel.spot(step, *facts.roles(step, Verb.WRITES)) for step in facts.shared_accesses(Verb.WRITES)}
-    return {place for place in found if place is not None and place.offset is not None}
-
-
-def _is_allocated(kernel: Kernel, base: Hashable, allocated: set[MemoryLocation]) -> bool:
-    """Whether the base of an address is loaded from one of these places."""
-    maker = maker_of(base)
-    if maker is None or not allocated:
-        return False
-    load = kernel.steps.at(*maker)
-    return kernel.spot(load, *kernel.facts.roles(load, Verb.READS)) in allocated
