@@ -30,7 +30,8 @@ _LEVELS = {
 }  # fmt: skip
 _DEEPEST = 60
 _LONGEST = 4000
-"""Longer conditions are unknown."""
+_MOST_TOKENS = 500
+"""Conditions with more characters or tokens are unknown: each operator of a row calls those before it."""
 
 
 class TargetCondition(NamedTuple):
@@ -48,12 +49,19 @@ class TargetCondition(NamedTuple):
     """``__CUDA_ARCH__``, ``macro``, ``toolkit`` or ``other``."""
 
 
+_SAME_FOR_ALL = ("other", "toolkit")
+"""The kinds of conditions whose value depends on no target."""
+
+
 @lru_cache(maxsize=4096)
 def condition(text: str) -> TargetCondition:
     """The meaning of an expression of ``#if`` or an argument of ``NV_IF_TARGET``. Never raises."""
     reader = _Reader(_COMMENT.sub(" ", text) if len(text) <= _LONGEST else "")
     value = reader.read()
-    every = {target: value(target) for target in (*targets(), _HOST)}
+    if reader.kind in _SAME_FOR_ALL:
+        every = dict.fromkeys((*targets(), _HOST), value(_HOST))
+    else:
+        every = {target: value(target) for target in (*targets(), _HOST)}
     holds = frozenset(target for target, one in every.items() if one is _UNKNOWN or one)
     fails = frozenset(target for target, one in every.items() if not one)
     constant = None if holds and fails else bool(holds)
@@ -87,6 +95,8 @@ class _Reader:
         self._depth = 0
 
     def read(self) -> _Value:
+        if len(self._tokens) > _MOST_TOKENS:
+            return _unknown
         try:
             value = self._binary(1)
         except (IndexError, RecursionError, ValueError):
@@ -195,15 +205,22 @@ class _Reader:
             if self.kind == "other":
                 self.kind = "toolkit"
             return _unknown
-        for macro in table.macros:
-            if found := macro.name.fullmatch(name):
-                if self.kind in ("other", "toolkit"):
-                    self.kind = "macro"
-                every = named_targets(
-                    tuple(one.replace("#", found[1]) if found.groups() else one for one in macro.targets)
-                )
-                return _membership(every, macro.is_exact)
-        return _unknown
+        value = _value_of_macro(name)
+        if value is None:
+            return _unknown
+        if self.kind in _SAME_FOR_ALL:
+            self.kind = "macro"
+        return value
+
+
+@lru_cache(maxsize=1024)
+def _value_of_macro(name: str) -> _Value | None:
+    """The value of a macro that says something of the target; None of any other one."""
+    for macro in guards().macros:
+        if found := macro.name.fullmatch(name):
+            every = named_targets(tuple(one.replace("#", found[1]) if found.groups() else one for one in macro.targets))
+            return _membership(every, macro.is_exact)
+    return None
 
 
 def _number(kind: str, or_zero: bool, is_defined: bool) -> _Value:

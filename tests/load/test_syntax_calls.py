@@ -1,0 +1,92 @@
+"""Long hostile statements, and sources of other languages, take steps in proportion to their length."""
+
+from __future__ import annotations
+
+import pytest
+from called import calls
+
+from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.hosts.find import find_sites
+from ptx_lsp.hosts.target_conditions import condition
+from ptx_lsp.settings import Settings
+
+from .syntax import HOSTS
+
+
+def checked(name: str, size: int) -> int:
+    """The calls of a check of a source."""
+    host, generator = HOSTS[name]
+    text = generator(size)
+    return calls(lambda: HostChecker(HostText(text, host), find_sites(text, host), Settings()).selected())
+
+
+def found(name: str, size: int) -> int:
+    """The calls to find the statements of a source."""
+    host, generator = HOSTS[name]
+    text = generator(size)
+    return calls(lambda: find_sites(text, host))
+
+
+@pytest.mark.parametrize("row", ["1+", "a||", "-1-"])
+def test_a_condition_with_very_many_operators_is_unknown(row: str):
+    text = row * (3900 // len(row)) + "1"
+    assert condition(text).holds is condition(text).fails is condition(text).is_constant is None
+
+
+def test_a_condition_that_does_not_concern_the_target_is_evaluated_once():
+    condition("a||b")
+    assert calls(lambda: condition("b||" * 200 + "b")) < 200 * 50
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cpp: a long macro again and again in a statement",
+        "cpp: many statements with a long macro",
+        "python: a long constant in many calls",
+    ],
+)
+def test_a_long_macro_does_not_make_many_long_templates(name: str):
+    host, generator = HOSTS[name]
+    sites = find_sites(generator(40_000), host)
+    assert sum(len(piece.text) for site in sites for piece in site.pieces) < 1 << 20
+
+
+def test_values_in_few_statements_are_known():
+    sites = find_sites('#define M "' + "add.s32 a, b, c; " * 100 + '"\nasm(M);' * 20, "cuda-cpp")
+    assert all(site.pieces[0].text for site in sites)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cpp: statements in braces on one line", "cpp: many statement ends on one line"],
+)
+def test_the_head_of_a_block_is_not_sought_beyond_the_last_brace(name: str):
+    found(name, 1000)
+    assert found(name, 8000) < 2.5 * found(name, 4000)
+
+
+def test_conditions_around_a_statement_are_bounded():
+    host, generator = HOSTS["cpp: statements under nested conditions"]
+    assert max(len(site.guards) for site in find_sites(generator(2000), host)) <= 64
+
+
+def test_a_value_that_nothing_closes_ends_before_the_next_name():
+    name = "python: values that nothing closes"
+    found(name, 1000)
+    assert found(name, 8000) < 2.5 * found(name, 4000)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cpp: errors under conditions",
+        "cpp: errors between literals",
+        "cpp: bare names",
+        "cpp: unique labels",
+        "python: fields as statements",
+    ],
+)
+def test_findings_are_not_compared_with_each_other(name: str):
+    checked(name, 1000)
+    assert checked(name, 40_000) < 2.5 * checked(name, 20_000)
