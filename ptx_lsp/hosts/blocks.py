@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Protocol
 
 from ptx_lsp.hosts.site import Site
@@ -30,6 +30,36 @@ class Block(NamedTuple):
     """The state of the lexer after the block."""
     brackets: tuple[int, ...]
     """The places of the brackets that are open then, as in :class:`FoundSite`."""
+
+
+_MOST = 1 << 17
+_LEAST = 1 << 10
+"""Characters: of all statements together if they are few, and of one if they are many."""
+
+
+class MacroTable(dict[str, str | None]):
+    """The macros or constants of a file: their values; None for one with several, or with one that is no literal.
+
+    A few letters of a statement can stand for a long text, again and again, and in many statements. So the values that
+    a statement can contain are limited; a macro beyond that is unknown, as one of another file is.
+    """
+
+    most = _MOST
+    """The characters of values that one statement can contain: the fewer, the more statements the file has."""
+
+    def fill(self, blocks: Iterable[Block]) -> None:
+        """Take the values from all blocks of a file."""
+        count = 0
+        for block in blocks:
+            count += len(block.sites)
+            for name, value in block.macros:
+                if self.setdefault(name, value) != value:
+                    self[name] = None
+        self.most = max(_MOST >> count.bit_length(), _LEAST) if any(self.values()) else _MOST
+
+    def is_same(self, other: MacroTable) -> bool:
+        """Whether statements contain the same with another table."""
+        return self == other and self.most == other.most
 
 
 class Stops:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
+from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import one_line, variants
 from ptx_lsp.hosts.literals import literal_pieces
@@ -26,8 +26,8 @@ _OPERAND = re.compile(
 _FLAT_EXPRESSION = re.compile(r"""[^()"'/{};#R\\]*+(?:\([^()"'/{};#R\\]*+\)[^()"'/{};#R\\]*+)*+(?=\))""")
 
 
-def read_statement(macros: Mapping[str, str | None], text: str) -> Parts:
-    """The parts of a statement; ``macros`` are the string macros of the file, None for one whose value is unknown."""
+def read_statement(macros: MacroTable, text: str) -> Parts:
+    """The parts of a statement; ``macros`` are the string macros of the file."""
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
@@ -41,10 +41,11 @@ def read_statement(macros: Mapping[str, str | None], text: str) -> Parts:
 class _Reader:
     """Reads one alternative of a statement, from its opening parenthesis on."""
 
-    def __init__(self, text: str, start: int, macros: Mapping[str, str | None]) -> None:
+    def __init__(self, text: str, start: int, macros: MacroTable) -> None:
         self._text = text
         self._at = start
         self._macros = macros
+        self._length_left = macros.most
         self._end = len(text)
         self._pieces: list[Piece] = []
         self._operands: list[AsmOperand] = []
@@ -129,9 +130,10 @@ class _Reader:
             self._hole(at, self._at)
             return
         self._at = word.end()
-        if value is None:
+        if value is None or len(value) > self._length_left:
             self._hole(at, self._at)
         else:
+            self._length_left -= len(value)
             self._add(Piece(at, self._at, value, PieceKind.MACRO))
 
     def _hole(self, start: int, end: int) -> None:

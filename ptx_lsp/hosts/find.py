@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ptx_lsp.hosts.blocks import Block, Lexer, Stops
+from ptx_lsp.hosts.blocks import Block, Lexer, MacroTable, Stops
 from ptx_lsp.hosts.host_tables import languages
 from ptx_lsp.hosts.site import Site
 
@@ -13,10 +13,10 @@ def find_sites(text: str, host: str) -> list[Site]:
     """The statements and calls of a text in the order of their places. Never raises on any text."""
     if not may_have_sites(text, host):
         return []
-    macros: dict[str, str | None] = {}
+    macros = MacroTable()
     lexer = lexer_of(text, host, macros)
     block = lexer.block(0, lexer.beginning(), Stops())
-    macros.update(macro_table([block]))
+    macros.fill([block])
     place([block], (0,), 0, 1)
     return [found.site for found in block.sites]
 
@@ -26,7 +26,7 @@ def may_have_sites(text: str, host: str) -> bool:
     return any(word in text for one in languages() if one.host == host for word in one.words)
 
 
-def lexer_of(text: str, host: str, macros: dict[str, str | None], mode: str | None = None) -> Lexer:
+def lexer_of(text: str, host: str, macros: MacroTable, mode: str | None = None) -> Lexer:
     """The lexer of a language for a text; sites look up macros in the table when they are read.
 
     Its ``mode`` is found out from the text unless it is known.
@@ -55,16 +55,6 @@ def can_change_mode(text: str, host: str, start: int, end: int) -> bool:
     from ptx_lsp.hosts.c_conditions import AROUND, has_conditions
 
     return has_conditions(text[max(start - AROUND, 0) : end + AROUND])
-
-
-def macro_table(blocks: list[Block]) -> dict[str, str | None]:
-    """The values of the macros of a file; None for those with several values, or with one that is not a literal."""
-    table: dict[str, str | None] = {}
-    for block in blocks:
-        for name, value in block.macros:
-            if table.setdefault(name, value) != value:
-                table[name] = None
-    return table
 
 
 def place(blocks: Sequence[Block], starts: Sequence[int], first: int, stop: int) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from functools import partial
 
-from ptx_lsp.hosts.blocks import FoundSite, Stops
+from ptx_lsp.hosts.blocks import FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.c_scan import CppLexer
 from ptx_lsp.hosts.c_statement import HEAD, read_statement
 from ptx_lsp.hosts.py_tokens import StringLiteral, string_pieces
@@ -79,12 +78,11 @@ def nested_sites(text: str, literal: StringLiteral, start: int) -> list[FoundSit
     decoded = Decoded(string_pieces(text, literal))
     if HEAD.search(decoded.text) is None:
         return []
-    macros: dict[str, str | None] = {}
+    macros = MacroTable()
     lexer = CppLexer(decoded.text, macros)
     block = lexer.block(0, lexer.beginning(), Stops())
     sites = []
-    for name, value in block.macros:
-        macros[name] = value if macros.get(name, value) == value else None
+    macros.fill([block])
     for found in block.sites:
         inner = found.site
         if not any(piece.text for variant in inner.variants for piece in variant.pieces) and '"' not in inner.text:
@@ -103,7 +101,7 @@ def nested_sites(text: str, literal: StringLiteral, start: int) -> list[FoundSit
     return sites
 
 
-def _read(macros: Mapping[str, str | None], prefix: str, text: str) -> Parts:
+def _read(macros: MacroTable, prefix: str, text: str) -> Parts:
     """The parts of a statement within a string with a prefix."""
     decoded = Decoded(string_pieces(text, StringLiteral(0, 0, len(text), len(text), prefix, True)))
     parts = read_statement(macros, decoded.text)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 
+from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.constraint_list import read_constraints
 from ptx_lsp.hosts.host_tables import CallArguments, calls, transparent_calls
 from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, string_at, string_pieces
@@ -14,7 +16,7 @@ from ptx_lsp.text import Span
 
 HEAD = re.compile(r"(?P<keyword>\w+)\s*[(\[]")
 _KEYWORD = re.compile(r"(?:\s|#[^\n]*|\\\n)*(?:(?P<name>[A-Za-z_]\w*)\s*=(?!=))?(?:\s|#[^\n]*|\\\n)*")
-_STATEMENT = re.compile(
+STATEMENT = re.compile(
     r"(?:def|class|return|import|with|try|raise|assert|while|pass|break|continue|del|global|fn|struct|trait|var|comptime"
     r"|alias|@\w+)\b|\w+\s=\s"
 )
@@ -48,16 +50,32 @@ def call_extent(text: str, at: int) -> CallExtent:
 
     If the parenthesis is not closed, the call ends before a line that begins a statement and is not indented more.
     """
-    extent = _bracket_extent(text, at)
+    extent = bracket_extent(text, at)
     if text[at - 1] != "[" or not extent.is_closed:
         return extent
     values = _VALUES.match(text, extent.end)
-    return _bracket_extent(text, values.end()) if values is not None else extent
+    return bracket_extent(text, values.end()) if values is not None else extent
 
 
-def _bracket_extent(text: str, at: int) -> CallExtent:
-    line = text.rfind("\n", max(0, at - 1000), at) + 1
-    indentation = len(text[line:at]) - len(text[line:at].lstrip(" \t"))
+def indentation(text: str, at: int) -> int:
+    """The width of the white space at the start of the line of an offset; 0 in a very long line."""
+    floor = max(0, at - _LONGEST_LINE)
+    line = text.rfind("\n", floor, at) + 1
+    if not line and floor:
+        return 0
+    return len(text[line:at]) - len(text[line:at].lstrip(" \t"))
+
+
+_LONGEST_LINE = 1000
+"""Characters before a call."""
+
+
+def bracket_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> CallExtent:
+    """The end of the bracket that opens before ``at``, at the latest before a line that begins one of some statements.
+
+    Such a line is not indented more than that of the bracket.
+    """
+    most = indentation(text, at)
     depth = 1
     for token in BRACKET_TOKEN.finditer(text, at):
         sign = token[0][0]
@@ -69,8 +87,8 @@ def _bracket_extent(text: str, at: int) -> CallExtent:
                 return CallExtent(token.end(), True, token.end())
         elif (
             sign == "\n"
-            and token.end() - token.start() - 1 <= indentation
-            and (statement := _STATEMENT.match(text, token.end())) is not None
+            and token.end() - token.start() - 1 <= most
+            and (statement := statements.match(text, token.end())) is not None
         ):
             return CallExtent(token.start(), False, statement.end() + 1)
     return CallExtent(len(text), False, len(text))
@@ -78,17 +96,26 @@ def _bracket_extent(text: str, at: int) -> CallExtent:
 
 def literal_text(text: str, start: int, end: int) -> str | None:
     """The text of an expression that consists of literals; None for any other one."""
-    pieces = _Expression(text, [], {}).read(Argument(start, end, None))
+    pieces = _Expression(text, [], _Names({}, 0)).read(Argument(start, end, None))
     return None if any(one.kind is PieceKind.HOLE for one in pieces) else "".join(one.text for one in pieces)
 
 
-def read_call(host: str, names: Mapping[str, str | None], text: str) -> Parts:
-    """The parts of a call in a language, whose name begins the text; ``names`` are those with a known value."""
+def read_call(host: str, local: Mapping[str, str | None], table: MacroTable, text: str) -> Parts:
+    """The parts of a call in a language, whose name begins the text.
+
+    Args:
+        host: the language.
+        local: the names of scopes around the call.
+        table: those of the file.
+        text: the text of the call.
+
+    """
+    names = _Names(ChainMap(dict(local), table), table.most)
     head = HEAD.match(text)
     if head is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     is_closed = call_extent(text, head.end()).is_closed
-    extent = _bracket_extent(text, head.end())
+    extent = bracket_extent(text, head.end())
     problems = [] if is_closed else [SiteProblem("')' is missing", Span(len(text), len(text)))]
     arguments = list(_arguments(text, head.end(), extent.end - extent.is_closed))
     call = calls(host)[head["keyword"]]
@@ -135,12 +162,21 @@ def _chosen(arguments: list[Argument], place: tuple[int, str] | None) -> Argumen
     return positional[number] if number < len(positional) else None
 
 
+class _Names(NamedTuple):
+    """The names with known values."""
+
+    values: Mapping[str, str | None]
+    most: int
+    """The characters of values that an expression can contain."""
+
+
 class _Expression:
     """Reads an expression of strings and names of strings into pieces; what is neither is a hole."""
 
-    def __init__(self, text: str, problems: list[SiteProblem], names: Mapping[str, str | None]) -> None:
+    def __init__(self, text: str, problems: list[SiteProblem], names: _Names) -> None:
         self._text = text
-        self._names = names
+        self._names = names.values
+        self._length_left = names.most
         self._problems = problems
         self._pieces: list[Piece] = []
 
@@ -157,12 +193,19 @@ class _Expression:
                 at = self._string(literal, end)
             elif (call := _OPENING.match(self._text, at, end)) is not None and call["name"] in transparent_calls():
                 at = call.end()
-            elif (name := _NAME.match(self._text, at, end)) and (value := self._names.get(name[0])) is not None:
+            elif (name := _NAME.match(self._text, at, end)) and (value := self._value(name[0])) is not None:
                 self._add(Piece(at, name.end(), value, PieceKind.MACRO))
                 at = name.end()
             else:
                 at = self._hole(at, end)
         return self._pieces
+
+    def _value(self, name: str) -> str | None:
+        value = self._names.get(name)
+        if value is None or len(value) > self._length_left:
+            return None
+        self._length_left -= len(value)
+        return value
 
     def _literal(self, at: int, end: int) -> StringLiteral | None:
         quote = at
@@ -242,7 +285,7 @@ def _operands(
     arguments: list[Argument],
     call: CallArguments,
     values: Argument | None,
-    names: Mapping[str, str | None],
+    names: _Names,
 ) -> tuple[list[AsmOperand], list[Clobber], bool]:
     """The operands by the string of constraints, the clobbers, and whether all are known."""
     constraints = _chosen(arguments, call.constraints)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.hosts.py_call import call_extent, literal_text
+from ptx_lsp.hosts.py_call import STATEMENT, bracket_extent, literal_text
 from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, string_at
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -18,6 +18,8 @@ BINDINGS = {
     ),
 }
 """By language: what binds a name, or begins a scope. In Python names in capitals are constants by convention."""
+_STATEMENTS = re.compile(rf"{STATEMENT.pattern}|[A-Z_][A-Z0-9_]*+{_VALUE}")
+"""Lines that end the value of a name that nothing closes; within a call the last ones could be arguments."""
 _MOST_LOCAL = 64
 """The names of scopes that are known at a place; older ones are unknown."""
 _REST = re.compile(r"[ \t]*+(?:#[^\n]*+)?(?=\n|\Z)")
@@ -36,7 +38,7 @@ class BoundValue(NamedTuple):
 def bound_value(text: str, at: int) -> BoundValue:
     """The value at an offset: a literal, or several in parentheses, up to the end of the line."""
     if text.startswith("(", at):
-        extent = call_extent(text, at + 1)
+        extent = bracket_extent(text, at + 1, _STATEMENTS)
         if not extent.is_closed:
             return BoundValue(None, extent.looked_at)
         start, stop, end = at + 1, extent.end - 1, extent.end

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import ChainMap
-from collections.abc import Hashable, MutableMapping
+from collections.abc import Hashable
 from functools import partial
 
-from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
+from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.host_tables import calls
 from ptx_lsp.hosts.nested_cpp import nested_sites
-from ptx_lsp.hosts.py_call import HEAD, call_extent, read_call
+from ptx_lsp.hosts.py_call import HEAD, call_extent, indentation, read_call
 from ptx_lsp.hosts.py_names import BINDINGS, LocalName, LocalNames, bound_value
 from ptx_lsp.hosts.py_tokens import TOKEN, string_at
 from ptx_lsp.hosts.site import Certainty, Site
@@ -19,7 +18,7 @@ from ptx_lsp.hosts.site import Certainty, Site
 class PythonLexer:
     """Lexes one text; ``names`` is the table of values that its sites refer to, which the caller fills."""
 
-    def __init__(self, text: str, host: str, names: MutableMapping[str, str | None]) -> None:
+    def __init__(self, text: str, host: str, names: MacroTable) -> None:
         self.text = text
         self._binding = BINDINGS[host]
         self._names = names
@@ -99,10 +98,8 @@ class PythonLexer:
         certainty = Certainty.DEVICE if name in self.mode.split() else Certainty.UNKNOWN
         text = self.text[found.start() : extent.end]
         place = (self._host, self._calls[name].dialect, found.start(), text)
-        line = self.text.rfind("\n", 0, found.start()) + 1
-        before = self.text[line : found.start()]
-        known = local.in_call(text, len(before) - len(before.lstrip(" \t")))
-        read = partial(read_call, self._host, ChainMap(known, self._names))
+        known = local.in_call(text, indentation(self.text, found.start())) if local.names else {}
+        read = partial(read_call, self._host, known, self._names)
         site = Site(read, place, certainty, tuple(known.items()))
         sites.append(FoundSite(found.start() - start, -1, site))
         return extent.end, extent.looked_at

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import accumulate
 from operator import attrgetter
 
-from ptx_lsp.hosts.blocks import Block, Lexer, Stops
-from ptx_lsp.hosts.find import can_change_mode, lexer_of, macro_table, may_have_sites, open_brackets, place
+from ptx_lsp.hosts.blocks import Block, Lexer, MacroTable, Stops
+from ptx_lsp.hosts.find import can_change_mode, lexer_of, may_have_sites, open_brackets, place
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -39,7 +39,7 @@ class SiteIndex:
         """Find the sites of a text; if not ``is_at_once``, :meth:`reading` has to end first."""
         self.text = text
         self.host = host
-        self._macros: dict[str, str | None] = {}
+        self._macros = MacroTable()
         self._mode = ""
         self._blocks: list[Block] = []
         self._states: list[Hashable] = []
@@ -87,7 +87,7 @@ class SiteIndex:
         """Find the sites of the whole text, a few blocks of lines in a step."""
         self._blocks, self._states, self._sites, self._starts = [], [], None, [0]
         if may_have_sites(self.text, self.host):
-            self._macros = {}
+            self._macros = MacroTable()
             lexer = lexer_of(self.text, self.host, self._macros)
             self._mode = lexer.mode
             blocks: list[Block] = []
@@ -96,7 +96,7 @@ class SiteIndex:
                 yield
             self._blocks, self._states, self._sites = blocks, states, None
             self._starts = list(accumulate(map(_length, self._blocks), initial=0))
-            self._macros.update(macro_table(self._blocks))
+            self._macros.fill(self._blocks)
             place(self._blocks, self._starts, 0, len(self._blocks))
 
     def _mode_after(self, start: int, end: int) -> str | None:
@@ -120,9 +120,10 @@ class SiteIndex:
         removed = self._blocks[first:last]
         following = self.sites[bisect_left(self.sites, starts[last], key=_start) :]
         _keep_equal(removed, blocks)
-        if _macros_of(removed) != _macros_of(blocks):
-            present = [*self._blocks[:first], *blocks, *self._blocks[last:]]
-            if macro_table(present) != self._macros:
+        if _of_macros(removed) != _of_macros(blocks):
+            present = MacroTable()
+            present.fill([*self._blocks[:first], *blocks, *self._blocks[last:]])
+            if not present.is_same(self._macros):
                 return self._read_all()
         self._blocks[first:last] = blocks
         self._states[first:last] = states
@@ -178,8 +179,9 @@ def _keep(sites: Sequence[Site], places: Sequence[tuple[Block, int]]) -> int:
     return count
 
 
-def _macros_of(blocks: Sequence[Block]) -> list[tuple[str, str | None]]:
-    return [macro for block in blocks for macro in block.macros]
+def _of_macros(blocks: Sequence[Block]) -> tuple[int, list[tuple[str, str | None]]]:
+    """The facts that the table of macros depends on."""
+    return sum(len(block.sites) for block in blocks), [macro for block in blocks for macro in block.macros]
 
 
 def _read(lexer: Lexer, start: int, state: Hashable, known: KnownStates) -> tuple[list[Block], list[Hashable]]:
