@@ -9,6 +9,8 @@ from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL
 from ptx_lsp.hosts.host_tables import code_of_word
 from ptx_lsp.hosts.site import Certainty, TargetGuard
 
+MOST_AROUND = 64
+"""Of all conditions around a statement, the innermost ones count; the set of targets is larger then."""
 _LONGEST_HEAD = 8000
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NOISE = re.compile(rf"{LINE_COMMENT}|{BLOCK_COMMENT}|{LITERAL}|^[ \t]*#[^\n]*", re.MULTILINE)
@@ -22,12 +24,14 @@ _TEMPLATE = re.compile(r"\btemplate\s*<")
 class Bracket:
     """An open ``{`` or ``(``."""
 
-    __slots__ = ("certainty", "code", "condition", "guards", "is_function", "negated", "sign")
+    __slots__ = ("certainty", "code", "condition", "floor", "guards", "is_function", "negated", "sign")
 
     def __init__(self, sign: str, code: int, guards: tuple[TargetGuard, ...] = ()) -> None:
         self.sign = sign
         self.code = code
         """Its place, as in :class:`~ptx_lsp.hosts.blocks.FoundSite`."""
+        self.floor = 0
+        """The offset before which the head of a ``{`` cannot begin."""
         self.guards = guards
         """The conditions that hold within it."""
         self.negated: tuple[TargetGuard, ...] | None = None
@@ -38,12 +42,14 @@ class Bracket:
         """Whether it is the body of a function; None if its head was not read yet."""
         self.certainty = Certainty.UNKNOWN
 
-    def classify(self, text: str, at: int, floor: int) -> None:
-        """Reads the head of a ``{`` at the offset ``at``, not before ``floor``."""
+    def classify(self, text: str, start: int) -> None:
+        """Reads the head of a ``{`` in a block of lines from ``start`` on, unless it was read."""
+        if self.is_function is not None:
+            return
         if self.sign == "(":
             self.is_function = False
             return
-        head = _without_template(_head(text, at, floor))
+        head = _without_template(_head(text, start + self.code, self.floor))
         self.is_function = _is_function(head)
         self.certainty = _certainty(head)
 
@@ -72,11 +78,10 @@ def is_boundary(text: str, at: int) -> bool:
 def _head(text: str, at: int, floor: int) -> str:
     """The text between the end of the previous statement and a ``{``, without comments and literals."""
     floor = start = max(floor, at - _LONGEST_HEAD)
-    last = at
-    while (last := max(text.rfind(";", floor, last), text.rfind("{", floor, last), text.rfind("}", floor, last))) >= 0:
-        line = text.find("\n", last, last + 3) + 1
-        if line and is_boundary(text, line):
-            start = line
+    line = at
+    while (line := text.rfind("\n", floor, line)) >= 0:
+        if is_boundary(text, line + 1):
+            start = line + 1
             break
     head = _NOISE.sub(" ", text[start:at])
     cut = max(head.rfind(sign) for sign in ";{}")

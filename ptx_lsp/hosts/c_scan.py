@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
-from ptx_lsp.hosts.c_brackets import Bracket, is_boundary
+from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
+from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, is_boundary
 from ptx_lsp.hosts.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
 from ptx_lsp.hosts.c_statement import HEAD, read_statement
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, closing_parenthesis, raw_literal
@@ -53,7 +52,7 @@ class CppState(NamedTuple):
 class CppLexer:
     """Lexes one text; ``macros`` is the table that its sites refer to, which the caller fills; ``mode`` if known."""
 
-    def __init__(self, text: str, macros: Mapping[str, str | None], mode: str | None = None) -> None:
+    def __init__(self, text: str, macros: MacroTable, mode: str | None = None) -> None:
         self.text = text
         self.read = partial(read_statement, macros)
         self.mode = mode if mode is not None else "conditions" if has_conditions(text) else ""
@@ -75,18 +74,17 @@ class _Scan:
         self._text = lexer.text
         self._token = lexer.token
         self._read = lexer.read
-        self._start = start
+        self._start = self._floor = start
         table = [Bracket.restored(number, facts) for number, facts in enumerate(state.brackets)]
         self._open = [table[number] for number in state.open]
         self._conditions = [
             OpenCondition._make((*one[:-1], tuple(table[number] for number in one[-1]))) for one in state.conditions
         ]
-        self._excess = state.excess
-        self._excess_conditions = state.excess_conditions
+        self._excess, self._excess_conditions = state.excess, state.excess_conditions
         self._sites: list[FoundSite] = []
         self._macros: list[tuple[str, str | None]] = []
         self._asm = self._next_asm(start)
-        self._asked: tuple[CppState, tuple[int, ...]] | None = None  # at the end of the line that is looked at
+        self._asked: tuple[CppState, tuple[int, ...]] | None = None  # at the end of the current line
 
     def run(self, stops: Stops) -> Block:
         text = self._text
@@ -188,12 +186,13 @@ class _Scan:
         certainty = Certainty.UNKNOWN
         for bracket in self._open:
             if bracket.sign == "{" and (block == -1 or certainty != Certainty.DEVICE):
-                self._classify(bracket)
+                bracket.classify(self._text, self._start)
                 if bracket.is_function and block == -1:
                     block = bracket.code
                 if bracket.certainty != Certainty.UNKNOWN:
                     certainty = bracket.certainty
             found += bracket.guards
+        found = found[-MOST_AROUND:]
         if is_device or any(one.targets for one in found):
             certainty = Certainty.DEVICE
         if any(one.targets is not None and not one.targets for one in found):
@@ -201,13 +200,12 @@ class _Scan:
         site.set_context(tuple(found), certainty)
         return block
 
-    def _classify(self, bracket: Bracket) -> None:
-        if bracket.is_function is None:
-            bracket.classify(self._text, self._start + bracket.code, self._start)
-
     # ------------------------------------------------------------ brackets
 
     def _push(self, bracket: Bracket) -> None:
+        bracket.floor = self._floor
+        if bracket.sign == "{":
+            self._floor = self._start + bracket.code + 1
         if len(self._open) >= _DEEPEST:
             self._excess += 1
         else:
@@ -225,6 +223,7 @@ class _Scan:
         return self._open.pop() if self._open else None
 
     def _close_brace(self, begin: int) -> int:
+        self._floor = begin + 1
         closed = self._pop("{")
         if closed is not None and closed.negated and (other := _ELSE.match(self._text, begin + 1)) is not None:
             self._push(Bracket("{", other.end() - 1 - self._start, closed.negated))
@@ -339,7 +338,7 @@ class _Scan:
         table = {id(one): one for group in (self._open, *(one.brackets for one in self._conditions)) for one in group}
         numbers = {key: number for number, key in enumerate(table)}
         for bracket in table.values():
-            self._classify(bracket)
+            bracket.classify(self._text, self._start)
         state = CppState(
             tuple(bracket.facts() for bracket in table.values()),
             tuple(numbers[id(one)] for one in self._open),
