@@ -15,8 +15,8 @@ from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.text import Span
 
-_IS_RESULT = re.compile(r"(?:^|[;{}:])\s*[A-Za-z][\w.:]*\s+(?:\{[\w\s,%$|]*)?$", re.ASCII)
-"""Text before the first operand of an instruction without a guard, or before one of a vector there."""
+_RESULT_BEFORE = re.compile(r"(?:[\w\s,%$|]*+\{)?\s++[\w.:]*[A-Za-z]\s*+(?:\Z|[;{}:])", re.ASCII)
+"""In reverse: text before the first operand of an instruction without a guard, or before one of a vector there."""
 _FAR = 4000
 
 
@@ -62,7 +62,7 @@ def _suspects(fragment: AsmFragment) -> Iterator[tuple[str, FragmentOperand]]:
         start, end = mark.span
         name = fragment.text[start:end]
         rest = fragment.text[end : fragment.text.find(";", end) % (len(fragment.text) + 1)]
-        if name in rest or _IS_RESULT.search(fragment.text[max(start - _FAR, 0) : start]) is None:
+        if name in rest or _RESULT_BEFORE.match(fragment.text[max(start - _FAR, 0) : start][::-1]) is None:
             yield name, operand
 
 

@@ -44,7 +44,7 @@ class Sigil(NamedTuple):
     """The text that takes its place; None if it stays."""
 
 
-_PERCENT = re.compile(r"%(?:(?P<number>\d{1,9})|(?P<modifier>[A-Za-z])(?P<modified>\d+)|\[(?P<name>[^\]\n]*)\]"
+_PERCENT = re.compile(r"%(?:(?P<number>\d{1,9})|(?P<modifier>[A-Za-z])(?P<modified>\d+)|\[(?P<name>[^\[\]\n]*+)\]"
                       r"|(?P<bare>[A-Za-z]\w*)|(?P<other>.)|)", re.DOTALL | re.ASCII)  # fmt: skip
 _DOLLAR_PARTS = (
     r"(?:(?P<number>\d{1,9})|\{(?P<braced>\d{1,9})(?::(?P<flag>\w+))?\}|(?P<other>[$(|)]|\{:uid\}))"

@@ -47,7 +47,7 @@ _NOTATIONS = {
         re.compile(rf"//[^\n]*+|{_STRING}|llvm\.inline_asm\b|nvvm\.inline_ptx\b|{CONSTANT}"),
         {
             "llvm.inline_asm": re.compile(
-                r"llvm\.inline_asm(?:[ \t]+(?:[a-z_]+(?:[ \t]*=[ \t]*(?:[\w.<>]+|\[[^\]\n]*\]))?))*+[ \t]*"
+                r"llvm\.inline_asm(?:[ \t]+(?:[a-z_]+(?:[ \t]*=[ \t]*(?:[\w.<>]+|\[[^\[\]\n]*+\]))?))*+[ \t]*"
                 rf"(?P<template>{_STRING})(?:[ \t]*,[ \t]*(?P<constraints>{_STRING}))?"
                 r"(?:[ \t]*(?P<values>%[^:\n]*+))?"
             ),
