@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
@@ -38,12 +39,13 @@ def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span]]:
     if fragment.unknown.has_statements or not _may_declare(fragment.text):
         return
     module = Module(Document(fragment.text), given=())
-    unique = [one.span for one in fragment.marks if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
+    unique = [one.span.start for one in fragment.marks if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
     for function in module.functions:
         if function.has_unbalanced_braces:
             return
         for name, symbol in (*function.scope.names.items(), *function.scope.groups.items()):
             span = module.positions.span_of(symbol.place)
-            is_unique = any(span.start <= one.start and one.end <= span.end for one in unique)
+            at = bisect_left(unique, span.start)
+            is_unique = at < len(unique) and unique[at] < span.end
             if not is_unique and HoleText.BEGIN not in name and not fragment.is_opaque(span):
                 yield name, span

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
@@ -30,7 +32,7 @@ class UnknownParts(NamedTuple):
     """The unknown parts of a fragment."""
 
     opaque: tuple[Span, ...] = ()
-    """The statements of which a part is unknown, so that nothing is said of them."""
+    """The statements of which a part is unknown, in order, so that nothing is said of them."""
     has_statements: bool = False
     """Whether whole statements may be unknown: what is declared, and which braces are open, is then unknown too."""
 
@@ -87,8 +89,21 @@ class AsmFragment:
         if mark.kind is SigilKind.OPERAND:
             return self.operands[mark.number] if mark.number < len(self.operands) else None
         if mark.kind is SigilKind.NAMED:
-            return next((one for one in self.operands if one.written.name == mark.name), None)
+            return self._by_name.get(mark.name)
         return None
+
+    @cached_property
+    def _by_name(self) -> dict[str, FragmentOperand]:
+        found: dict[str, FragmentOperand] = {}
+        for one in self.operands:
+            if one.written.name is not None:
+                found.setdefault(one.written.name, one)
+        return found
+
+    @cached_property
+    def rewritten_names(self) -> frozenset[str]:
+        """The names of operands that the host writes otherwise: ``$x`` for ``{x}``."""
+        return frozenset(self.text[mark.span.start : mark.span.end] for mark in self.marks if mark.text is not None)
 
     @cached_property
     def checked(self) -> str:
@@ -96,30 +111,52 @@ class AsmFragment:
 
         PTX has no names there. All places stay the same.
         """
-        names = [one.name for one in self.given() if one.kind is not GivenKind.REGISTER]
+        names = {one.name for one in self.given() if one.kind is not GivenKind.REGISTER}
         if not names:
             return self.text
         text = self.text
-        wanted = re.compile(rf"(?<![\w$%])(?:{'|'.join(map(re.escape, names))})(?![\w$])", re.ASCII)
 
         def digits(match: re.Match[str]) -> str:
             span = Span(*match.span())
-            if not _is_in_expression(text, span):
+            if match[0] not in names or not _is_in_expression(text, span):
                 return match[0]
             before = text[max(span.start - 80, 0) : span.start].rstrip()[-1:]
             is_count = before == "<" and text[span.end : span.end + 80].lstrip()[:1] == ">"
             return _MANY.ljust(len(match[0]))[: len(match[0])] if is_count else "0" * len(match[0])
 
-        return wanted.sub(digits, text)
+        return _ANY_NAME.sub(digits, text)
 
     def has_unknown_value(self, offset: int) -> bool:
         """Whether ``checked`` has a number for an unknown one in the statement around an offset, but in no address."""
         if self.checked == self.text:
             return False
-        first = max(self.text.rfind(mark, 0, offset) for mark in ";{}") + 1
-        end = self.text.find(";", offset)
-        end = end if end >= 0 else len(self.text)
-        return _ADDRESS.sub("", self.text[first:end]) != _ADDRESS.sub("", self.checked[first:end])
+        at = bisect_left(self._ends, offset)
+        known = self._unknown_values.get(at)
+        if known is None:
+            first = self._ends[at - 1] + 1 if at else 0
+            end = self.text.find(";", offset)
+            end = end if end >= 0 else len(self.text)
+            written, checked = (_ADDRESS.sub("", text[first:end]) for text in (self.text, self.checked))
+            known = self._unknown_values[at] = written != checked
+        return known
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """The places of all marks that end a statement."""
+        return [match.start() for match in _ENDS.finditer(self.text)]
+
+    @cached_property
+    def _unknown_values(self) -> dict[int, bool]:
+        """The answers of :meth:`has_unknown_value`, by the number of ends before."""
+        return {}
+
+    def number_of(self, operand: FragmentOperand) -> int:
+        """The number of an operand."""
+        return self._numbers[id(operand)]
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {id(one): number for number, one in enumerate(self.operands)}
 
     @property
     def has_known_operands(self) -> bool:
@@ -129,17 +166,24 @@ class AsmFragment:
 
     def is_comment(self, offset: int) -> bool:
         """Whether an offset of the text is in a comment."""
-        start = self.text.rfind("\n", 0, offset) + 1
-        if "//" in self.text[start:offset]:
-            return True
-        return self.text.rfind("/*", 0, offset) > self.text.rfind("*/", 0, offset)
+        at = bisect_right(self._comments, offset, key=attrgetter("start")) - 1
+        return at >= 0 and offset < self._comments[at].end
+
+    @cached_property
+    def _comments(self) -> list[Span]:
+        """The comments from the character after their mark on."""
+        return [Span(match.start() + 2, match.end()) for match in _COMMENTS.finditer(self.text)]
 
     def is_opaque(self, span: Span) -> bool:
         """Whether a place is in a statement of which a part is unknown."""
-        return any(one.start <= span.start <= one.end for one in self.unknown.opaque)
+        at = bisect_right(self.unknown.opaque, span.start, key=attrgetter("start")) - 1
+        return at >= 0 and span.start <= self.unknown.opaque[at].end
 
 
 _OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
+_ENDS = re.compile(r"[;{}]")
+_COMMENTS = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+")
+_ANY_NAME = re.compile(r"(?<![\w$%])[%$]?[\w$]++", re.ASCII)
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
 _ADDRESS = re.compile(r"\[[^\[\];]*\]")
 _UNARY = re.compile(r"(?:[,{(\[]|(?:^|[;{}\s])[A-Za-z][\w.:]*\s)\s*-\s*$", re.ASCII)
@@ -185,7 +229,7 @@ def _fragment(site: Site, variant: Variant) -> AsmFragment:
     text, runs = template.text, template.runs
     has_operands = variant.has_operand_lists if site.dialect == "rust" else bool(operands)
     marks = marks_of(site.dialect, text, has_operands=has_operands)
-    pasted = [Span(*mark.span) for mark in marks if _is_pasted(text, mark, operands)]
+    pasted = {mark.span for mark in marks if _is_pasted(text, mark, operands)}
     changes = [
         _pasted(mark, number) if mark.span in pasted else _change(mark)
         for number, mark in enumerate(marks)

@@ -54,13 +54,15 @@ class JoinedTemplate:
         found: list[Span] = []
         is_unknown = False
         for hole in holes:
-            before, after = text[: hole.start].rstrip()[-1:], text[hole.end : hole.end + 256].lstrip()[:1]
+            before, after = _before(text, hole.start), text[hole.end : hole.end + 256].lstrip()[:1]
             is_word = _is_word(text[hole.start - 1 : hole.start]) or _is_word(text[hole.end : hole.end + 1])
             if not is_word and (not before or before in ";{}") and after not in ",}":
                 is_unknown = True
             elif not is_word and _is_operand(text, hole, before, after):
                 continue
-            first, last = _statement_around(text, hole)
+            if found and hole.end <= found[-1].end:
+                continue  # in the same statement
+            first, last = _statement_around(text, hole, found[-1].end if found else 0)
             if not found or found[-1].end < last:
                 found.append(Span(first, last))
         return tuple(found), is_unknown
@@ -79,7 +81,21 @@ def _is_word(character: str) -> bool:
     return character.isalnum() or character in ("_", "$", ".", ":", "%")
 
 
-def _statement_around(text: str, hole: Span) -> tuple[int, int]:
-    first = max(text.rfind(mark, 0, hole.start) for mark in ";{}") + 1
+def _before(text: str, at: int) -> str:
+    """The character before a place, without white space; empty at the start."""
+    while at > 0:
+        some = text[max(at - _SOME, 0) : at].rstrip()
+        if some:
+            return some[-1]
+        at -= _SOME
+    return ""
+
+
+_SOME = 256
+
+
+def _statement_around(text: str, hole: Span, floor: int) -> tuple[int, int]:
+    """The statement of a hole, which does not begin before ``floor``."""
+    first = max(floor, *(text.rfind(mark, floor, hole.start) + 1 for mark in ";{}"))
     end = text.find(";", hole.end)
     return first, end if end >= 0 else len(text)

@@ -23,7 +23,7 @@ def as_host_writes(text: str, fragment: AsmFragment) -> str:
     dialect = fragment.site.dialect
     if dialect not in ("rust", "nvvm") or "$" not in text:
         return text
-    names = {fragment.text[mark.span.start : mark.span.end] for mark in fragment.marks if mark.text is not None}
+    names = fragment.rewritten_names
 
     def written(match: re.Match[str]) -> str:
         if match[0] not in names:
@@ -62,5 +62,5 @@ def as_input_too(fragment: AsmFragment, operand: FragmentOperand) -> str:
         case "nvvm":
             return "use 'rw'"
         case "llvm":
-            return f"tie an input to it: '{fragment.operands.index(operand)}'"
+            return f"tie an input to it: '{fragment.number_of(operand)}'"
     return f"use '{constraint.strip(chr(34)).replace('=', '+', 1)}'"

@@ -6,7 +6,7 @@ Both texts are divided into *runs*. Within a verbatim run the offsets differ by 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from operator import attrgetter
 
@@ -94,10 +94,11 @@ class PositionMap:
         while at < len(self.runs) and self.runs[at].ptx == self.runs[at].ptx_end:
             at += 1
         if not offset or at >= len(self.runs):
-            filled = [run for run in self.runs if run.ptx < run.ptx_end]
-            if not filled:
+            ordered = reversed(self.runs) if offset else iter(self.runs)
+            filled = next((run for run in ordered if run.ptx < run.ptx_end), None)
+            if filled is None:
                 return self.runs[0].host if self.runs else 0
-            return filled[0].host if not offset else filled[-1].host_end
+            return filled.host_end if offset else filled.host
         run = self.runs[at]
         return run.host + offset - run.ptx if run.kind is RunKind.VERBATIM else run.host_end
 
@@ -107,8 +108,7 @@ class PositionMap:
             at = self.end_to_host(span.start)
             return Span(at, at)
         start, end = self.to_host(span.start), self.end_to_host(span.end)
-        first = self._index_of(span.start)
-        for run in self.runs[first:] if first is not None else ():
+        for run in self._runs_from(span.start):
             if run.host >= end:
                 break
             if run.kind is RunKind.JOIN and run.host > start:
@@ -121,9 +121,8 @@ class PositionMap:
         The host has other text where a macro or a hole is: there are none.
         """
         found: list[Span] = []
-        first = self._index_of(span.start)
         is_connected = False
-        for run in self.runs[first:] if first is not None else ():
+        for run in self._runs_from(span.start):
             if run.ptx >= span.end:
                 break
             if run.kind in (RunKind.MACRO, RunKind.HOLE, RunKind.JOIN):
@@ -158,6 +157,12 @@ class PositionMap:
         while at and self.runs[at - 1].kind is not RunKind.JOIN and self.runs[at - 1].host_end == self.runs[at].host:
             at -= 1
         return self.runs[at].host
+
+    def _runs_from(self, offset: int) -> Iterator[TextRun]:
+        """The runs from that of the character at an offset of the fragment on."""
+        first = self._index_of(offset)
+        for number in range(first, len(self.runs)) if first is not None else ():
+            yield self.runs[number]
 
     def _index_of(self, offset: int) -> int | None:
         """The run of the character at an offset of the fragment."""
