@@ -16,7 +16,7 @@ from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, select
 from ptx_lsp.checks.support.check import Check
-from ptx_lsp.checks.support.fragment_finding import FragmentFinding
+from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
 from ptx_lsp.embedded.edits import edit_to_host
@@ -217,7 +217,8 @@ class HostChecker:
         if not found:
             return []
         first, *others = found
-        return [one for one in first if all(any(_is_same(one, two) for two in other) for other in others)]
+        said = [{(one.code, one.span) for one in other} for other in others]  # the same mistakes at the same places
+        return [one for one in first if all((one.code, one.span) in other for other in said)]
 
     def _of_fragment(self, site: Site, fragment: AsmFragment) -> Generator[None, None, list[Diagnostic]]:
         found = yield from reaching_verdict(fragment, self.targets_of(site, fragment), self._settings.ptx_version)
@@ -230,6 +231,7 @@ class HostChecker:
                 own += _asked(check, fragment)
                 if len(fragment.text) >= _LARGE:
                     yield
+        replacing = Replacing(own)
         placed: list[Diagnostic] = []
         for one in found:
             if one.code in _OF_USES and is_for_others(fragment.text[one.span.start : one.span.end], fragment):
@@ -238,7 +240,7 @@ class HostChecker:
                 self._known.asks_others.add(site)
                 if self._neighbours.explains(one, site, fragment):
                     continue
-            if not any(other.replaces(one) for other in own):
+            if not replacing.replaces(one):
                 placed.append(self._placed(one, site, fragment))
                 if len(placed) % _PLACED_IN_A_STEP == 0:
                     yield
@@ -296,8 +298,3 @@ def _asked(check: Check, fragment: AsmFragment) -> list[FragmentFinding]:
     """The findings of a rule about inline assembly; a rule that raises is logged, and only its findings are lost."""
     assert check.check_fragment is not None
     return list(guarded(check.check_fragment, fragment))
-
-
-def _is_same(one: Diagnostic, other: Diagnostic) -> bool:
-    """Whether two variants of a statement have the same mistake at the same place."""
-    return one.code == other.code and one.span == other.span

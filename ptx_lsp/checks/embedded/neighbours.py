@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,7 +20,7 @@ from ptx_lsp.syntax.kind import Kind
 
 _FAR = 1000
 """Characters before a name that are looked at."""
-_USES_OF_MODULE = re.compile(r"(?:\[|(?:^|[;{}\s])(?:mov|cvta|call|st|ld)\b[^;{}]*?)\s*$")
+_USES_OF_MODULE = re.compile(r"(?:^|[;{}\s])(?:mov|cvta|call|st|ld)\b")
 
 
 class _Structure(NamedTuple):
@@ -82,18 +83,37 @@ class Neighbours:
 
     def enclose(self, site: Site) -> bool:
         """Whether statements before and after this one open and close braces: what it declares stands in a block."""
-        opened = any(other.start < site.start for other in self._opening)
-        return opened and any(other.start > site.start for other in self._closing)
+        first, last = self._bounds
+        return first < site.start < last
+
+    @once
+    def _bounds(self) -> tuple[float, float]:
+        """The start of the first statement that opens a brace, and of the last one that closes one."""
+        first = min((one.start for one in self._opening), default=math.inf)
+        return first, max((one.start for one in self._closing), default=-math.inf)
 
     def _may_be_of_module(self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment) -> bool:
         """Whether a name can be that of a variable or function of the host: the host has it as well."""
         at = error.span.start
-        before = max(at - _FAR, 0, *(fragment.text.rfind(mark, 0, at) for mark in ";{}"))
-        if not name or name[0] in "%$" or _USES_OF_MODULE.search(fragment.text, before, at) is None:
+        floor = max(at - _FAR, 0)
+        before = max(floor, *(fragment.text.rfind(mark, floor, at) for mark in ";{}"))
+        if not name or name[0] in "%$":
+            return False
+        is_address = fragment.text[before:at].rstrip().endswith("[")
+        if not is_address and _USES_OF_MODULE.search(fragment.text, before, at) is None:
             return False
         start, end = site.span
-        word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-        return word.search(self._text, 0, start) is not None or word.search(self._text, end) is not None
+        first, last = self._places_of_words.get(name, (start, start))
+        return first < start or last >= end
+
+    @once
+    def _places_of_words(self) -> dict[str, tuple[int, int]]:
+        """The first and the last place of each word of the file."""
+        found: dict[str, tuple[int, int]] = {}
+        for word in _HOST_WORDS(self._text):
+            at = word.start()
+            found[word[0]] = found.get(word[0], (at,))[0], at
+        return found
 
 
 def is_for_others(text: str, fragment: AsmFragment) -> bool:
@@ -102,6 +122,7 @@ def is_for_others(text: str, fragment: AsmFragment) -> bool:
 
 
 _WORDS = re.compile(r"[\w$%]+").findall
+_HOST_WORDS = re.compile(r"[\w$]+").finditer
 
 
 @lru_cache(maxsize=4096)
