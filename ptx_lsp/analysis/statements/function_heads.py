@@ -6,7 +6,7 @@ Directives", "Abstracting the ABI"; the rules were measured with ptxas.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, call_layout
@@ -242,21 +242,24 @@ def _is_power_of_two(value: int) -> bool:
 def _directives(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault]:
     known = catalogue().vocabulary.tuning
     kind = _kind(tree)
-    earlier: list[tuple[TuningWord, Tuning]] = []
+    first: dict[str, tuple[TuningWord, Tuning]] = {}  # by name, in the order of the first ones
+    latest: dict[str, None] = {}  # the names in the order of their last ones
     for tuning in tree.tuning:
         word = known.get(statement.word(tuning.word))
         if word is None:
             continue
-        fault = _directive(tree, word, tuning, kind, earlier)
+        fault = _directive(tree, word, tuning, kind, first.values())
         if fault is not None:
             yield fault
         else:
             yield from _values(statement, word, tuning)
-        earlier.append((word, tuning))
-    names = {word.name for word, _ in earlier}
-    for name, token in {word.name: tuning.word for word, tuning in reversed(earlier)}.items():
-        if any(required not in names for required in known[name].requires) and kind in known[name].heads:
-            yield HeadFault(HeadFaultKind.REQUIRES, token)
+        first.setdefault(word.name, (word, tuning))
+        latest.pop(word.name, None)
+        latest[word.name] = None
+    for name in reversed(latest):
+        word, tuning = first[name]
+        if any(required not in first for required in word.requires) and kind in word.heads:
+            yield HeadFault(HeadFaultKind.REQUIRES, tuning.word)
 
 
 def _kind(tree: FunctionHead | Prototype) -> str:
@@ -270,9 +273,9 @@ def _directive(
     word: TuningWord,
     tuning: Tuning,
     kind: str,
-    earlier: list[tuple[TuningWord, Tuning]],
+    earlier: Iterable[tuple[TuningWord, Tuning]],
 ) -> HeadFault | None:
-    """The fault of a directive, given the ones before it."""
+    """The fault of a directive, given the ones before it, of each name the first."""
     if kind not in word.heads:
         return HeadFault(HeadFaultKind.PLACE, tuning.word)
     if word.name == ".noreturn" and tree.returns:

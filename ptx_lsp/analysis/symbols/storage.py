@@ -15,7 +15,6 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import token_words
 from ptx_lsp.syntax.tree import Declaration, Declarator
 
 _IN_MEMORY = frozenset({SymbolKind.VARIABLE, SymbolKind.PARAMETER})
@@ -36,7 +35,7 @@ def layout_of(symbol: Symbol) -> Storage | None:
     chunk, index, token = symbol.place
     known = chunk.derived(_Known)
     if (index, token) not in known:
-        known[index, token] = _layout_in(chunk.statement(index), token)
+        known[index, token] = known.layout_in(chunk.statement(index), token)
     return known[index, token]
 
 
@@ -45,15 +44,22 @@ class _Known(dict[tuple[int, int], "Storage | None"]):
 
     def __init__(self, _: Chunk) -> None:
         super().__init__()
+        self._statement: Statement | None = None
+        """The statement that was asked for last: it can declare many names."""
+        self._declared: dict[int, tuple[Declaration, Declarator]] = {}
+        """The names of this statement by their tokens."""
 
-
-def _layout_in(statement: Statement, token: int) -> Storage | None:
-    """The storage of the name declared at a token of a statement."""
-    for declaration in declarations_in(statement.shape.tree):
-        for declarator in declaration.declarators:
-            if declarator.name == token:
-                return _layout(statement, declaration, declarator)
-    return None
+    def layout_in(self, statement: Statement, token: int) -> Storage | None:
+        """The storage of the name declared at a token of a statement."""
+        if self._statement is None or self._statement.text != statement.text:
+            self._statement = statement
+            self._declared = {
+                declarator.name: (declaration, declarator)
+                for declaration in declarations_in(statement.shape.tree)
+                for declarator in declaration.declarators
+            }
+        declared = self._declared.get(token)
+        return _layout(self._statement, *declared) if declared is not None else None
 
 
 @lru_cache(maxsize=1 << 13)
@@ -67,13 +73,11 @@ def _layout(statement: Statement, declaration: Declaration, declarator: Declarat
     element = bits_of(declaration.type) // 8 * (int(declaration.vector[2:]) if declaration.vector else 1)
     if declaration.align < 0 and not declarator.dimensions:
         return Storage(element, element)
-    text = statement.text
     if declarator.initializer is not None and len(declaration.declarators) == 1:
-        text = text.partition("=")[0]  # an initializer can be long, and the dimensions precede it
-    words = token_words(text)
+        statement = Statement(statement.text.partition("=")[0] + ";", statement.shape)  # the dimensions precede it
 
     def number(token: int) -> int | None:
-        return integer_or_none(words[token]) if 0 <= token < len(words) else None
+        return integer_or_none(statement.word(token)) if token >= 0 else None
 
     align = element if declaration.align < 0 else number(declaration.align)
     if not align or align & (align - 1):
