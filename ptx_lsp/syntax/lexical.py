@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
@@ -49,11 +50,12 @@ def _rejected_characters(text: str) -> Iterator[Diagnostic]:
     if text.isascii() and "\0" not in text:
         return
     spans = list(comments(text))
+    starts = [span.start for span in spans]
     for match in _REJECTED().finditer(text):
         span = Span(match.start(), match.end())
         if "\0" in match[0]:
             yield Diagnostic("E108", "non-ascii", Severity.ERROR, "ptxas ends the file at a NUL byte", span)
-        elif any(comment.start <= span.start and span.end <= comment.end for comment in spans):
+        elif (at := bisect_right(starts, span.start) - 1) >= 0 and span.end <= spans[at].end:
             message = f"{_character(match[0])} is not ASCII; ptxas before CUDA 13.1 refuses it even in comments"
             yield Diagnostic("W603", "non-ascii-comment", Severity.WARNING, message, span)
         else:

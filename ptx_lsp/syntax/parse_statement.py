@@ -13,7 +13,7 @@ from ptx_lsp.syntax.directive_builder import DirectiveBuilder
 from ptx_lsp.syntax.function_builder import FunctionBuilder
 from ptx_lsp.syntax.instruction_builder import InstructionBuilder
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parser import ParseProblem, load, parsing
+from ptx_lsp.syntax.parser import MAX_REPAIRS, ParseProblem, load, parsing
 from ptx_lsp.syntax.terminals import Terminals, finding_terminals, opcode_index, terminals
 from ptx_lsp.syntax.tokens import Token, TokenKind, readable, reading_words, words_and_kinds
 from ptx_lsp.syntax.tree import (
@@ -75,6 +75,7 @@ _MEANT = {
     "ALIAS": Kind.ALIAS,
 }
 _CLOSERS = frozenset({"SEMICOLON", "RPAR", "RSQB", "RBRACE", "MORETHAN"})
+_BRACKETS = (("LPAR", "RPAR"), ("LSQB", "RSQB"), ("LBRACE", "RBRACE"))
 _LISTS = (Kind.FUNCTION, Kind.PROTOTYPE, Kind.REGISTERS, Kind.VARIABLE, Kind.TARGETS)
 _MAX_OMITTED_ITEMS = 4  # of a list, before the parse of a statement is abandoned
 _LEXICAL = (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)
@@ -156,7 +157,7 @@ def _parsing(text: str, read: Abridged) -> Generator[None, None, ParsedStatement
             intent = Kind.FUNCTION if kind is Kind.FORWARD else kind
             return ParsedStatement(kind, intent, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
         left = _without_item(found, more[-1].position) if intent in _LISTS and attempt < _MAX_OMITTED_ITEMS else None
-        if left is None:
+        if left is None or _missing_brackets(left.names) > MAX_REPAIRS:
             break
         found = left
     return ParsedStatement(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
@@ -215,6 +216,12 @@ def _without_item(found: Terminals, position: int) -> Terminals | None:
         start += 1
         end += end < len(names) and names[end] == "COMMA"
     return Terminals(names[:start] + names[end:], firsts[:start] + firsts[end:])
+
+
+def _missing_brackets(names: list[str]) -> int:
+    """The least number of brackets that must be inserted or deleted until all are closed."""
+    count = names.count
+    return sum(abs(count(opener) - count(closer)) for opener, closer in _BRACKETS)
 
 
 def _special(first: str, second: str) -> Kind | None:

@@ -25,7 +25,7 @@ STORED = os.path.join(_HERE, "tables.json")
 GRAMMAR = os.path.join(_HERE, "..", "..", "grammar", "ptx.lark")
 END = "$END"
 _IN_A_STEP = 512  # the number of terminals after which there is a pause
-_MAX_REPAIRS = 4  # more problems than this in one statement end the parse without a tree
+MAX_REPAIRS = 4  # more problems than this in one statement end the parse without a tree
 
 
 class Production(NamedTuple):
@@ -96,7 +96,7 @@ def parsing(
     while True:
         action = states[stack[-1]].get(pending)
         if action is None:
-            if len(problems) == _MAX_REPAIRS:
+            if len(problems) == MAX_REPAIRS:
                 return None, problems
             expected = _acceptable(stack)
             inserted = next(
@@ -148,20 +148,28 @@ def parsing(
 
 
 def _children(kept: list[Any], is_helper: bool) -> list[Any]:
-    """Values with those of helpers in their places. A helper's list is extended: copying it would be quadratic."""
-    if is_helper and kept and type(kept[0]) is _Splice:
-        children = kept[0]
-        rest = kept[1:]
-    elif not is_helper and _Splice not in map(type, kept):
+    """Values with those of helpers in their places. Those of a helper stay nested meanwhile: copying is quadratic."""
+    if is_helper:
+        if not kept or type(kept[0]) is not _Splice:
+            return _Splice(kept)
+        children: list[Any] = kept[0]
+        children.extend(kept[1:])
+        return children
+    if _Splice not in map(type, kept):
         return kept
-    else:
-        children = _Splice()
-        rest = kept
-    for child in rest:
-        if type(child) is _Splice:
-            children.extend(child)
+    children = []
+    waiting = [iter(kept)]
+    while waiting:
+        for child in waiting[-1]:
+            if type(child) is not _Splice:
+                children.append(child)
+            elif _Splice not in map(type, child):
+                children.extend(child)
+            else:
+                waiting.append(iter(child))
+                break
         else:
-            children.append(child)
+            waiting.pop()
     return children
 
 

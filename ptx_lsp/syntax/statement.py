@@ -94,7 +94,7 @@ class Statement:
     def span(self, first: int, last: int | None = None) -> Span:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
         if self._tokens is None and self._spans is None and is_plain(self.text):
-            if self._words is not None and first >= 0:
+            if self._words is not None and 0 <= first < _NEAR:
                 text = self.text
                 lead = trivia_length(text) if "/" in text or "#" in text else 0
                 if text.find("/", lead) < 0 and text.find("#", lead) < 0:
@@ -123,6 +123,8 @@ class Statement:
         return f"Statement({self.text!r}, {self.kind.name})"
 
 
+_NEAR = 64
+"""Before the first so many tokens the words are counted; for later ones the spans of all are found once."""
 _HEAD = 4096
 """Of longer statements only so many characters are tokenized at first: they are tables, and most who ask want to know
 what is declared."""

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from .hostile import repeated
+from .hostile import HEADER, body, module, repeated
 from .sixth import number_of
 
 Generator = Callable[[int], str]
@@ -68,10 +69,31 @@ def _labels(size: int) -> str:
     count = size // 16
     return (
         f'__global__ void f() {{\nasm("{labels} {" ".join(f"%{n}" for n in range(count))};" : '
-        + ", ".join(f'"=r"(a)' for n in range(count))
+        + ", ".join('"=r"(a)' for n in range(count))
         + ");\n}\n"
     )
 
+
+def _carriage_returns(size: int) -> str:
+    """Suppressions in a text without line feeds."""
+    text = body(lambda n: f"add; // ptx-lsp: ignore[E{n % 999}]\n", size)
+    return text.replace("\n", "\r")
+
+
+GENERATORS: dict[str, Generator] = {
+    "signs in an initializer": between(f"{HEADER}.global .u32 x = ", lambda n: "-~"[n % 2] + " ", "1;\n"),
+    "choices in an initializer": between(f"{HEADER}.global .u32 x = ", lambda n: "1 ? 1 : ", "1;\n"),
+    "one declaration of many arrays": between(f"{HEADER}.global .b32 a", lambda n: f", b{n}[3]", ";\n"),
+    "one declaration of many initial values": between(f"{HEADER}.global .b32 a", lambda n: f", b{n} = 1", ";\n"),
+    "one declaration of many broken names": between(f"{HEADER}.global .b32 a", lambda n: f", b{n} c", ";\n"),
+    "one head of many directives": between(f"{HEADER}.entry f()", lambda n: f" .maxntid {n}, 1, 1", "\n{ ret; }\n"),
+    "initializers with braces that nothing closes": partial(module, lambda n: f".global .b32 x{n}[] = {'{1,' * 99};\n"),
+    "suppressions between carriage returns": _carriage_returns,
+    "comments of ASCII, then others": lambda size: body(
+        lambda n: "ret;\n", 1, before="//\n" * (size // 3) + "// é\n" * 100
+    ),
+}
+"""Files of PTX."""
 
 CPP: dict[str, Generator] = {
     "cpp: statements in braces on one line": after("__device__ int x; ", lambda n: 'void f(){asm("ret;");}'),
@@ -138,7 +160,7 @@ CPP: dict[str, Generator] = {
     ),
     "cpp: raw literals that nothing closes": after("", lambda n: f'R"a{n}(asm("ret;");\n'),
     "cpp: dispatched by target": after(
-        "void f() {\n", lambda n: f'NV_IF_TARGET(NV_PROVIDES_SM_90, (asm("ret;");), (asm("add;");))\n'
+        "void f() {\n", lambda n: 'NV_IF_TARGET(NV_PROVIDES_SM_90, (asm("ret;");), (asm("add;");))\n'
     ),
     "cpp: if constexpr": after(
         "void f() {\n", lambda n: f'if constexpr (__CUDA_ARCH__ >= {n}) {{ asm("ret;"); }} else {{\n'

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from called import calls
 
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.target_conditions import condition
 from ptx_lsp.settings import Settings
+from ptx_lsp.syntax import parse_statement
+from ptx_lsp.syntax.parser import parsing
+from ptx_lsp.syntax.shape import shape_of
 
-from .syntax import HOSTS
+from .syntax import GENERATORS, HOSTS
 
 
 def checked(name: str, size: int) -> int:
@@ -90,3 +96,35 @@ def test_a_value_that_nothing_closes_ends_before_the_next_name():
 def test_findings_are_not_compared_with_each_other(name: str):
     checked(name, 1000)
     assert checked(name, 40_000) < 2.5 * checked(name, 20_000)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "signs in an initializer",
+        "one declaration of many arrays",
+        "one declaration of many initial values",
+        "one head of many directives",
+        "comments of ASCII, then others",
+    ],
+)
+def test_a_long_statement_is_read_in_proportion(name: str):
+    def cost(size: int) -> int:
+        text = GENERATORS[name](size)
+        return calls(lambda: Checker(text, Settings()).findings(100))
+
+    cost(1000)
+    assert cost(20_000) < 2.5 * cost(10_000)
+
+
+def test_a_statement_with_many_open_brackets_is_parsed_once(monkeypatch: pytest.MonkeyPatch):
+    parses = 0
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal parses
+        parses += 1
+        return parsing(*arguments)
+
+    monkeypatch.setattr(parse_statement, "parsing", counted)
+    assert shape_of(f".global .b32 y[] = {'{1,' * 99};").errors
+    assert parses == 1
