@@ -108,6 +108,7 @@ def _reading(passage: Passage, found: Suppressions, opener: str = "//") -> Gener
     """Add the suppression comments of a passage."""
     start, text = passage
     known: dict[str | None, frozenset[str]] = {}
+    before = 0
     for number, match in enumerate(_comments(opener).finditer(text), 1):
         if not number % _COMMENTS_IN_A_STEP:
             yield
@@ -119,7 +120,8 @@ def _reading(passage: Passage, found: Suppressions, opener: str = "//") -> Gener
         if match["verb"] == "ignore-file":
             found.everywhere |= silenced
         elif match["verb"] == "ignore":
-            found.add(_line_covered(text, match.start()).shifted(start), silenced)
+            found.add(_line_covered(text, before, match.start()).shifted(start), silenced)
+        before = match.end()
 
 
 _COMMENTS_IN_A_STEP = 32
@@ -169,9 +171,9 @@ def _unknown(message: str, span: Span, better: str | None) -> Diagnostic:
     return Diagnostic("H902", codes.NAMES["H902"], Severity.HINT, message, span, fixes)
 
 
-def _line_covered(text: str, comment: int) -> Span:
-    """The line of the comment, or the next line if the comment is alone on its line."""
-    start = text.rfind("\n", 0, comment) + 1
+def _line_covered(text: str, before: int, comment: int) -> Span:
+    """The line of the comment, or the next line if the comment is alone on its line; ``before`` is an earlier line."""
+    start = max(before, text.rfind("\n", before, comment) + 1)
     start = max(start, text.rfind("\r", start, comment) + 1)
     end = _end_of_line(text, comment)
     if text[start:comment].strip():
