@@ -24,7 +24,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))  # not pathlib: its import ta
 STORED = os.path.join(_HERE, "tables.json")
 GRAMMAR = os.path.join(_HERE, "..", "..", "grammar", "ptx.lark")
 END = "$END"
-_IN_A_STEP = 512  # the number of terminals after which there is a pause
+_IN_A_STEP = 512  # the number of terminals, or of rules, after which there is a pause
 MAX_REPAIRS = 4  # more problems than this in one statement end the parse without a tree
 
 
@@ -82,14 +82,14 @@ def parse(
 def parsing(
     terminals: list[str], reducer: Reducer, insertable: frozenset[str], drop: bool
 ) -> Generator[None, None, tuple[Any, list[ParseProblem]]]:
-    """:func:`parse` in steps of some hundred terminals."""
+    """:func:`parse` in steps of some hundred terminals or rules."""
     tables = load()
     states, rules = tables.states, tables.rules
     stack: list[int] = [tables.start]
     values: list[Any] = []
     starts: list[int] = []
     problems: list[ParseProblem] = []
-    position = 0
+    position = reductions = 0
     count = len(terminals)
     pending = terminals[0] if terminals else END
     is_inserted = False  # whether `pending` was inserted and is not in `terminals`
@@ -133,6 +133,9 @@ def parsing(
             stack.pop()
             stack.append(states[stack[-1]][origin])
             continue
+        reductions += 1
+        if not reductions % _IN_A_STEP:
+            yield
         base = len(values) - length
         first = starts[base] if length else position
         children = _children([values[base + index] for index in keep], is_helper)

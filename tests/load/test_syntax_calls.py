@@ -128,3 +128,8 @@ def test_a_statement_with_many_open_brackets_is_parsed_once(monkeypatch: pytest.
     monkeypatch.setattr(parse_statement, "parsing", counted)
     assert shape_of(f".global .b32 y[] = {'{1,' * 99};").errors
     assert parses == 1
+
+
+def test_rules_that_end_together_are_reduced_in_steps():
+    names = ["SPACE", "DOT", "NAME", "EQUAL", *["MINUS"] * 20_000, "INTEGER", "SEMICOLON"]
+    assert sum(1 for _ in parsing(names, lambda *_: None, frozenset(), drop=False)) > 60  # half of them for the signs
