@@ -108,7 +108,7 @@ def _reading(passage: Passage, found: Suppressions, opener: str = "//") -> Gener
     """Add the suppression comments of a passage."""
     start, text = passage
     known: dict[str | None, frozenset[str]] = {}
-    before = 0
+    line = 0
     for number, match in enumerate(_comments(opener).finditer(text), 1):
         if not number % _COMMENTS_IN_A_STEP:
             yield
@@ -120,8 +120,8 @@ def _reading(passage: Passage, found: Suppressions, opener: str = "//") -> Gener
         if match["verb"] == "ignore-file":
             found.everywhere |= silenced
         elif match["verb"] == "ignore":
-            found.add(_line_covered(text, before, match.start()).shifted(start), silenced)
-        before = match.end()
+            line = _line_start(text, line, match.start())
+            found.add(_line_covered(text, line, match.start()).shifted(start), silenced)
 
 
 _COMMENTS_IN_A_STEP = 32
@@ -171,10 +171,14 @@ def _unknown(message: str, span: Span, better: str | None) -> Diagnostic:
     return Diagnostic("H902", codes.NAMES["H902"], Severity.HINT, message, span, fixes)
 
 
-def _line_covered(text: str, before: int, comment: int) -> Span:
-    """The line of the comment, or the next line if the comment is alone on its line; ``before`` is an earlier line."""
-    start = max(before, text.rfind("\n", before, comment) + 1)
-    start = max(start, text.rfind("\r", start, comment) + 1)
+def _line_start(text: str, earlier: int, offset: int) -> int:
+    """The start of the line of an offset; ``earlier`` is the start of the same or an earlier line."""
+    start = max(earlier, text.rfind("\n", earlier, offset) + 1)
+    return max(start, text.rfind("\r", start, offset) + 1)
+
+
+def _line_covered(text: str, start: int, comment: int) -> Span:
+    """The line of a comment, which begins at ``start``, or the next one if the comment is alone on its line."""
     end = _end_of_line(text, comment)
     if text[start:comment].strip():
         return Span(start, end)
