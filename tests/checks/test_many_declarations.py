@@ -40,8 +40,8 @@ def test_an_edit_reads_the_aliases_of_few_chunks_again(monkeypatch: pytest.Monke
 
 def test_the_sizes_of_variables_are_found_once(monkeypatch: pytest.MonkeyPatch):
     found = []
-    original = storage._layout_in
-    monkeypatch.setattr(storage, "_layout_in", lambda *given: found.append(given) or original(*given))
+    original = storage._layouts
+    monkeypatch.setattr(storage, "_layouts", lambda *given: found.append(given) or original(*given))
     checker = Checker(HEADER + "".join(f".const .u8 t{n}[2] = {{ {n}, 1, 2 }};\n" for n in range(COUNT)))
     checker.findings(1000)
     assert len(found) <= COUNT

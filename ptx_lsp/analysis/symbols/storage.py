@@ -5,6 +5,7 @@ Source: PTX ISA, "Array Declarations", "Alignment", "Vectors".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from math import prod
 
@@ -15,6 +16,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.syntax.tokens import token_words
 from ptx_lsp.syntax.tree import Declaration, Declarator
 
 _IN_MEMORY = frozenset({SymbolKind.VARIABLE, SymbolKind.PARAMETER})
@@ -34,32 +36,30 @@ def layout_of(symbol: Symbol) -> Storage | None:
         return None
     chunk, index, token = symbol.place
     known = chunk.derived(_Known)
-    if (index, token) not in known:
-        known[index, token] = known.layout_in(chunk.statement(index), token)
-    return known[index, token]
+    if index not in known:
+        known[index] = dict(_layouts(chunk.statement(index)))
+    return known[index].get(token)
 
 
-class _Known(dict[tuple[int, int], "Storage | None"]):
-    """The storage of names that a chunk declares, by statement and token, as it is asked for."""
+class _Known(dict[int, "dict[int, Storage | None]"]):
+    """The storage of the names that a chunk declares, by statement and token; all of a statement at once."""
 
     def __init__(self, _: Chunk) -> None:
         super().__init__()
-        self._statement: Statement | None = None
-        """The statement that was asked for last: it can declare many names."""
-        self._declared: dict[int, tuple[Declaration, Declarator]] = {}
-        """The names of this statement by their tokens."""
 
-    def layout_in(self, statement: Statement, token: int) -> Storage | None:
-        """The storage of the name declared at a token of a statement."""
-        if self._statement is None or self._statement.text != statement.text:
-            self._statement = statement
-            self._declared = {
-                declarator.name: (declaration, declarator)
-                for declaration in declarations_in(statement.shape.tree)
-                for declarator in declaration.declarators
-            }
-        declared = self._declared.get(token)
-        return _layout(self._statement, *declared) if declared is not None else None
+
+def _layouts(statement: Statement) -> Iterator[tuple[int, Storage | None]]:
+    """The storage of each name that a statement declares, by token."""
+    words: list[str] | None = None
+    for declaration in declarations_in(statement.shape.tree):
+        element = bits_of(declaration.type) // 8 * (int(declaration.vector[2:]) if declaration.vector else 1)
+        for declarator in declaration.declarators:
+            if declaration.align < 0 and not declarator.dimensions:
+                yield declarator.name, Storage(element, element)
+                continue
+            if words is None:
+                words = token_words(_before_initializer(statement))
+            yield declarator.name, _layout(words, declaration, declarator, element)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -69,15 +69,16 @@ def bits_of(type_: str) -> int:
     return word.bits if word is not None and word.bits % 8 == 0 and word.kind != "opaque" else 0
 
 
-def _layout(statement: Statement, declaration: Declaration, declarator: Declarator) -> Storage | None:
-    element = bits_of(declaration.type) // 8 * (int(declaration.vector[2:]) if declaration.vector else 1)
-    if declaration.align < 0 and not declarator.dimensions:
-        return Storage(element, element)
-    if declarator.initializer is not None and len(declaration.declarators) == 1:
-        statement = Statement(statement.text.partition("=")[0] + ";", statement.shape)  # the dimensions precede it
+def _before_initializer(statement: Statement) -> str:
+    """The text of a declaration up to its initializer, which can be long, if it has a single name."""
+    tree = statement.shape.tree
+    has_one = isinstance(tree, Declaration) and len(tree.declarators) == 1 and tree.declarators[0].initializer
+    return statement.text.partition("=")[0] if has_one else statement.text
 
+
+def _layout(words: list[str], declaration: Declaration, declarator: Declarator, element: int) -> Storage | None:
     def number(token: int) -> int | None:
-        return integer_or_none(statement.word(token)) if token >= 0 else None
+        return integer_or_none(words[token]) if 0 <= token < len(words) else None
 
     align = element if declaration.align < 0 else number(declaration.align)
     if not align or align & (align - 1):
