@@ -24,6 +24,10 @@ _AROUND = 12
 _LARGE = 6 * _AROUND
 """Chunks of fewer statements are not divided where they are edited."""
 
+_LONG = 4096
+"""Characters from which on the tokens of a statement cost so much that it is kept when another is asked for."""
+_MOST_LONG = 2
+
 _LINE_ENDS = ("\n", "\r\n")
 _HEAD = re.compile(b"[" + re.escape(bytes(sorted(HEADS))) + b"]").finditer
 # Characters that ptxas rejects anywhere, including in comments, which shapes do not cover.
@@ -36,6 +40,7 @@ class Chunk(Deriving):
     __slots__ = (
         "__weakref__",
         "_last",
+        "_long",
         "_starts",
         "closes",
         "kinds",
@@ -55,6 +60,8 @@ class Chunk(Deriving):
         self._starts = array("Q", accumulate(map(len, parts), initial=0))
         self._last: tuple[int, Statement] | None = None
         """The statement that was asked for last: mostly several ask for it in turn, and its tokens are found once."""
+        self._long: dict[int, Statement] = {}
+        """Long statements that were asked for before: a finding about one may name another."""
         self.closes = "*/" in self.text
         self.opens = "/*" in self.text and any(open_comment(part) >= 0 for part in parts)
 
@@ -76,7 +83,13 @@ class Chunk(Deriving):
         last = self._last
         if last is not None and last[0] == index:
             return last[1]
-        found = Statement(self.part(index), self.shapes[index])
+        found = self._long.get(index)
+        if found is None:
+            found = Statement(self.part(index), self.shapes[index])
+            if len(found.text) > _LONG:
+                if len(self._long) >= _MOST_LONG:
+                    del self._long[next(iter(self._long))]
+                self._long[index] = found
         self._last = index, found
         return found
 

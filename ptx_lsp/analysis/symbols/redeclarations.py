@@ -10,6 +10,7 @@ from ptx_lsp.analysis.symbols.declarations import sizes
 from ptx_lsp.analysis.symbols.function_agreement import functions_agree
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
@@ -38,6 +39,8 @@ class Redeclarations:
         self.names: set[str] = set()
         """All names that are declared again, with or without faults."""
         self._dimensions: dict[str, tuple[int, ...]] = {}
+        self._variables: dict[tuple[Chunk, int], dict[int, _DeclaredVariable]] = {}
+        """The variables of the statements that were compared, by token: one can declare very many."""
 
     def add(self, symbol: Symbol, earlier: Symbol, definition: Symbol | None) -> None:
         """Compare a declaration with the first of its name, and with its definition if there is one already."""
@@ -46,7 +49,7 @@ class Redeclarations:
             if not _may_stand_twice(earlier, definition, symbol):
                 self.duplicates.append((symbol, definition or earlier))
             return
-        one, other = _declared_variable(earlier), _declared_variable(symbol)
+        one, other = self._declared(earlier), self._declared(symbol)
         if one is None or other is None:
             return
         dimensions = _joined(self._dimensions.get(symbol.name, one.dimensions), other.dimensions)
@@ -58,6 +61,12 @@ class Redeclarations:
             self.hidden.append((symbol, earlier))
         if dimensions is not None:
             self._dimensions[symbol.name] = dimensions
+
+    def _declared(self, symbol: Symbol) -> _DeclaredVariable | None:
+        chunk, index, token = symbol.place
+        if (chunk, index) not in self._variables:
+            self._variables[chunk, index] = _declared_variables(chunk.statement(index))
+        return self._variables[chunk, index].get(token)
 
     def renew(self, renewed: dict[Symbol, Symbol]) -> None:
         """Replace symbols by equal ones with another place."""
@@ -83,16 +92,14 @@ def _joined(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...] | N
     return (one[0] or other[0], *one[1:]) if one else one
 
 
-def _declared_variable(symbol: Symbol) -> _DeclaredVariable | None:
-    statement = symbol.place.chunk.statement(symbol.place.statement)
+def _declared_variables(statement: Statement) -> dict[int, _DeclaredVariable]:
+    """The variables that a statement declares, by token."""
     tree = statement.shape.tree
     if not isinstance(tree, Declaration):
-        return None
-    declarator = next((one for one in tree.declarators if one.name == symbol.place.token), None)
-    if declarator is None:
-        return None
+        return {}
     linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
-    return _DeclaredVariable(linkage, (tree.vector, tree.type), _dimensions(statement, declarator))
+    type_ = (tree.vector, tree.type)
+    return {one.name: _DeclaredVariable(linkage, type_, _dimensions(statement, one)) for one in tree.declarators}
 
 
 def _dimensions(statement: Statement, declarator: Declarator) -> tuple[int, ...]:

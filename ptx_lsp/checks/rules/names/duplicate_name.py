@@ -14,6 +14,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration
 
 RULE = error("E202")
@@ -91,13 +92,29 @@ def _finding(chunks: Sequence[Chunk], symbol: Symbol, earlier: Symbol) -> Placed
 def _fixes(chunks: Sequence[Chunk], symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:
     """Remove a declaration that says the same as the earlier one."""
     chunk, index, _ = symbol.place
-    statements = [place.chunk.statement(place.statement) for place in (symbol.place, earlier.place)]
-    if not isinstance(statements[0].shape.tree, Declaration) or chunk.kinds[index] not in _DECLARING:
+    if chunk.kinds[index] not in _DECLARING or symbol.place[:2] == earlier.place[:2]:
         return ()
-    one, other = ([statement.word(at) for at in range(len(statement.tokens))] for statement in statements)
-    if one != other or (symbol.place.chunk, symbol.place.statement) == (earlier.place.chunk, earlier.place.statement):
-        return ()
-    return (Fix("remove this repeated declaration", (deletion(chunks, chunk, index),)),)
+    alike = chunk.derived(_Alike)
+    pair = (index, *earlier.place[:2])
+    if pair not in alike:
+        alike[pair] = _are_alike(chunk.statement(index), earlier.place.chunk.statement(earlier.place.statement))
+    return (Fix("remove this repeated declaration", (deletion(chunks, chunk, index),)),) if alike[pair] else ()
+
+
+class _Alike(dict[tuple[int, Chunk, int], bool]):
+    """Whether a statement of a chunk says the same as another one, found once for all names that both declare."""
+
+    def __init__(self, _: Chunk) -> None:
+        super().__init__()
+
+
+def _are_alike(one: Statement, other: Statement) -> bool:
+    """Whether a declaration has the same tokens as another statement."""
+    return isinstance(one.shape.tree, Declaration) and _words(one) == _words(other)
+
+
+def _words(statement: Statement) -> list[str]:
+    return [statement.word(at) for at in range(len(statement.tokens))]
 
 
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE})
