@@ -242,23 +242,19 @@ def _is_power_of_two(value: int) -> bool:
 def _directives(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault]:
     known = catalogue().vocabulary.tuning
     kind = _kind(tree)
-    first: dict[str, tuple[TuningWord, Tuning]] = {}  # by name, in the order of the first ones
-    latest: dict[str, None] = {}  # the names in the order of their last ones
+    earlier: dict[str, tuple[TuningWord, Tuning]] = {}  # the first of each name: a head may repeat one without an end
     for tuning in tree.tuning:
         word = known.get(statement.word(tuning.word))
         if word is None:
             continue
-        fault = _directive(tree, word, tuning, kind, first.values())
+        fault = _directive(tree, word, tuning, kind, earlier.values())
         if fault is not None:
             yield fault
         else:
             yield from _values(statement, word, tuning)
-        first.setdefault(word.name, (word, tuning))
-        latest.pop(word.name, None)
-        latest[word.name] = None
-    for name in reversed(latest):
-        word, tuning = first[name]
-        if any(required not in first for required in word.requires) and kind in word.heads:
+        earlier.setdefault(word.name, (word, tuning))
+    for word, tuning in earlier.values():
+        if any(required not in earlier for required in word.requires) and kind in word.heads:
             yield HeadFault(HeadFaultKind.REQUIRES, tuning.word)
 
 
@@ -275,7 +271,7 @@ def _directive(
     kind: str,
     earlier: Iterable[tuple[TuningWord, Tuning]],
 ) -> HeadFault | None:
-    """The fault of a directive, given the ones before it, of each name the first."""
+    """The fault of a directive, given the ones before it."""
     if kind not in word.heads:
         return HeadFault(HeadFaultKind.PLACE, tuning.word)
     if word.name == ".noreturn" and tree.returns:

@@ -51,10 +51,11 @@ def check(context: StatementContext) -> Iterator[Finding]:
     tree = context.statement.shape.tree
     if not isinstance(tree, (FunctionHead, Prototype)):
         return
+    tunings = {token: one for one in tree.tuning for token in (one.word, *one.values)}
     for fault in head_faults(context.statement, context.module.version, context.module.target):
         if fault.kind in IN_PARAMETERS or fault.kind is HeadFaultKind.SIZE:
             continue
-        tuning = next(one for one in tree.tuning if one.word <= fault.token <= max((one.word, *one.values)))
+        tuning = tunings[fault.token]
         word = catalogue().vocabulary.tuning[context.word(tuning.word)]
         if fault.kind is HeadFaultKind.PLACE and _ends_declaration(context, tree, tuning, word):
             continue

@@ -1,0 +1,70 @@
+"""Long statements and long lists are read once, whatever is asked of their parts."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+
+import pytest
+from called import calls
+
+from ptx_lsp.analysis.symbols import storage
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.tokens import token_words
+
+from .statements import GENERATORS
+
+
+def check(name: str, size: int) -> None:
+    """Read and check a generated text."""
+    Checker(GENERATORS[name](size), Settings()).findings(10_000)
+
+
+def lines(name: str, size: int) -> int:
+    """The number of lines that run in a check."""
+    count = 0
+
+    def counted(_frame: FrameType, event: str, _argument: object) -> object:
+        nonlocal count
+        count += event == "line"
+        return counted
+
+    sys.settrace(counted)
+    try:
+        check(name, size)
+    finally:
+        sys.settrace(None)
+    return count
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "one declaration of one name again and again",
+        "one declaration of many names, twice",
+        "a long table, declared again and again",
+        "one function of many performance directives",
+    ],
+)
+def test_twice_the_text_takes_twice_the_calls(name: str):
+    check(name, 500)
+    assert calls(lambda: check(name, 4000)) < 2.5 * calls(lambda: check(name, 2000))
+
+
+@pytest.mark.parametrize("name", ["one kernel of many performance directives"])
+def test_twice_the_text_takes_twice_the_steps(name: str):
+    check(name, 500)
+    assert lines(name, 8000) < 2.5 * lines(name, 4000)
+
+
+def test_a_declaration_of_many_arrays_is_read_once(monkeypatch: pytest.MonkeyPatch):
+    texts = []
+
+    def words(text: str) -> list[str]:
+        texts.append(text)
+        return token_words(text)
+
+    monkeypatch.setattr(storage, "token_words", words)
+    check("one declaration of many arrays", 1000)
+    assert len(texts) == 1
