@@ -12,9 +12,11 @@ rules of visibility were measured with ptxas.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import lru_cache
+from itertools import islice
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -153,7 +155,7 @@ def split_number(name: str) -> tuple[str, int] | None:
 class Scope:
     """The names declared in one pair of braces, or in the module."""
 
-    __slots__ = ("_labels", "_spellings", "groups", "groups_key", "names", "numbered", "parent")
+    __slots__ = ("_labels", "_lowest", "_spellings", "groups", "groups_key", "names", "numbered", "parent")
 
     def __init__(self, parent: Scope | None = None) -> None:
         self.parent = parent
@@ -166,6 +168,7 @@ class Scope:
         """The meanings of the prefixes in this scope, as one hashable value; computed on demand by the module."""
         self._spellings: tuple[dict[str, Symbol], Spellings] | None = None
         self._labels: tuple[dict[str, Symbol], Spellings] | None = None
+        self._lowest: _LowestNumbers | None = None
 
     def own(self, name: str) -> Symbol | None:
         """The declaration of ``name`` in this scope, without the enclosing ones."""
@@ -240,13 +243,11 @@ class Scope:
         return earlier
 
     def _member_of(self, group: Symbol) -> Symbol | None:
-        """A single name that the parameterized declaration ``group`` redeclares."""
-        for name, symbol in self.names.items():
-            parts = split_number(name)
-            is_member = parts is not None and parts[0] == group.name and parts[1] < (group.count or 0)
-            if is_member and symbol.kind is not SymbolKind.LABEL:
-                return symbol
-        return None
+        """The first single name that the parameterized declaration ``group`` redeclares."""
+        if self._lowest is None or self._lowest.names is not self.names:
+            self._lowest = _LowestNumbers(self.names)
+        name = self._lowest.first_below(group.name, group.count or 0)
+        return self.names[name] if name is not None else None
 
     def spellings(self, *, of_labels: bool = False) -> Spellings:
         """The names declared in this scope, or its labels, for suggestions; of a group its first and last member.
@@ -261,6 +262,30 @@ class Scope:
             else:
                 kept = self._spellings = self.names, Spellings([*self.names, *_members(self.groups)])
         return kept[1]
+
+
+class _LowestNumbers:
+    """The numbered names of a table that grows: of each prefix those with a lower number than all before them."""
+
+    def __init__(self, names: dict[str, Symbol]) -> None:
+        self.names = names
+        self._read = 0
+        """The number of names that were read; others come after them."""
+        self._found: dict[str, list[tuple[int, str]]] = {}
+
+    def first_below(self, prefix: str, count: int) -> str | None:
+        """The first name of a prefix with a number below ``count``. Labels are none: they hide no register."""
+        new = [*islice(reversed(self.names.items()), len(self.names) - self._read)]
+        self._read = len(self.names)
+        for name, symbol in reversed(new):
+            parts = split_number(name) if symbol.kind is not SymbolKind.LABEL else None
+            if parts is not None:
+                found = self._found.setdefault(parts[0], [])
+                if not found or parts[1] < found[-1][0]:
+                    found.append((parts[1], name))
+        known = self._found.get(prefix, [])
+        at = bisect_right(known, -count, key=lambda one: -one[0])
+        return known[at][1] if at < len(known) else None
 
 
 def _labels(names: dict[str, Symbol]) -> Iterator[str]:
