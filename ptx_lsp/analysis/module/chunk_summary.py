@@ -91,7 +91,7 @@ _FIND_MARKS = any_of(MARKS)
 _KINDS = tuple(Kind)
 
 _HEAD = re.compile(r"\.(?:entry|func)\b")
-_WORDS = re.compile(r"(?<![\w$.:])([%$_A-Za-z][\w$]*?)\d*+(?![\w$])", re.ASCII)
+_WORDS = re.compile(r"(?<![\w$.:])[%$_A-Za-z][\w$]*+", re.ASCII)
 
 
 def summarise(chunk: Chunk) -> ChunkSummary:
@@ -268,7 +268,8 @@ class _Lines:
         is_directive = found.text.startswith(".", found.lead)
         if found.shape.meant not in _DECLARING and not is_directive and not _is_broken_head(self._chunk, number):
             return frozenset()
-        return frozenset(_WORDS.findall(" ".join([found.text[start:end] for _, start, end in found.tokens])))
+        words = _WORDS.findall(" ".join([found.text[start:end] for _, start, end in found.tokens]))
+        return frozenset([word.rstrip("0123456789") for word in words])
 
     def _same_line(self, number: int) -> bool:
         """Whether a statement starts on the line on which the one before it ends."""
