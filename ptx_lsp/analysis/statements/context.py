@@ -118,8 +118,11 @@ class StatementContext(Deriving):
 
     def code_of(self, token: int) -> int:
         """The operand code of the name at a token; 0 if it is not a used name."""
-        pairs = zip(self.statement.shape.names, self.codes, strict=True)
-        return next((code for (name, _), code in pairs if name == token), 0)
+        return self._codes_by_token.get(token, 0)
+
+    @once
+    def _codes_by_token(self) -> dict[int, int]:
+        return {token: code for (token, _), code in zip(self.statement.shape.names, self.codes, strict=True)}
 
     @once
     def match(self) -> Match | None:

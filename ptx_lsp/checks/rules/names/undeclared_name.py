@@ -84,8 +84,22 @@ def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> 
         end = f"not declared; {declared} ends at '{group.name}{(group.count or 1) - 1}'"
         message = f"'{first}'{others} {end if len(names) == 1 else f'beyond {declared}'}"
         return RULE.at(span, message).explained_by(group).fixed_elsewhere(_larger_count(group, 1 + _highest(names)))
-    ending, fixes = did_you_mean(span, _likely(context, first, span) if len(names) <= _FEW else None)
+    is_sought = len(names) <= _FEW and not _is_far(context, span)
+    ending, fixes = did_you_mean(span, _likely(context, first, span) if is_sought else None)
     return RULE.at(span, f"'{first}'{others} not declared{ending}", fixes=fixes)
+
+
+def _is_far(context: StatementContext, span: Span) -> bool:
+    """Whether a name stands behind so many others of a long statement that it costs too much to try a better one.
+
+    To try one the whole statement is read.
+    """
+    text = context.statement.text
+    return len(text) * text.count(",", 0, span.start) > _MOST_READ
+
+
+_MOST_READ = 1 << 14
+"""Characters that are read to try better names for those of one statement."""
 
 
 def _likely(context: StatementContext, name: str, span: Span) -> str | None:
