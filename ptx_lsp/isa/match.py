@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.foreign_words import with_stand_ins
-from ptx_lsp.isa.matching.assign import doubled, values_of
+from ptx_lsp.isa.matching.assign import doubled, left, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
 from ptx_lsp.isa.matching.ignored_words import ignored
@@ -257,15 +257,15 @@ def _first(
     ignores: Callable[[PreparedForm], tuple[int, ...]] | None = None,
 ) -> Match | None:
     """The first form that fits without the words of the opcode that stand ``twice`` and those that it ignores."""
-    count = len(operands)
+    count, known = len(operands), frozenset(twice)
     for instruction in candidates:
         for form in instruction.prepared.get(opcode[0], ()):
             if count in form.counts and module.allows_all(form.form.gates):
-                without = () if ignores is None else tuple(at for at in ignores(form) if at not in twice)
+                without = () if ignores is None else tuple(at for at in ignores(form) if at not in known)
                 if ignores is not None and not without:
                     continue
                 skipped = twice + without
-                if not form.homes.keys() >= {word for at, word in enumerate(opcode) if at and at not in skipped}:
+                if not form.homes.keys() >= set(left(opcode, skipped)[1:]):
                     continue  # as for most forms: it is no spelling of them
                 for placed in spellings(form, opcode, module, skipped):
                     filled = fill(form, values_of(form, opcode, placed), operands, module)

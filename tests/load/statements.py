@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from .hostile import HEADER, repeated
+from .hostile import HEADER, body, half, repeated, word
 
 
 def listed(size: int, name: Callable[[int], str]) -> str:
@@ -16,6 +17,14 @@ def alone(text: str) -> str:
     """A module of one piece."""
     return f"{HEADER}{text}\n"
 
+
+def statement(text: str) -> str:
+    """A kernel of one statement."""
+    return body(lambda n: text, 1)
+
+
+LONGEST = 30_000
+"""Longer statements are not read."""
 
 GENERATORS: dict[str, Callable[[int], str]] = {
     "one declaration of many arrays": lambda size: alone(f".shared .b8 {listed(size, lambda n: f'a{n}[4]')};"),
@@ -32,6 +41,22 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     ),
     "one function of many performance directives": lambda size: alone(
         f".func f() {repeated(size, lambda n: '.abi_preserve 3 ')} {{ ret; }}"
+    ),
+    "groups of registers with the prefixes of single names": partial(
+        half, lambda n: f".reg .b32 q{word(n)}_1;\n", lambda n: f".reg .b32 q{word(n)}_<1>;\n"
+    ),
+    "one group of registers again and again, after one of its members": partial(
+        half, lambda n: f".reg .b32 x{n + 9};\n", lambda n: f"{'' if n else '.reg .b32 x5; '}.reg .b32 x<9>;\n"
+    ),
+    "a long name in a broken declaration": lambda size: alone(f".reg .b32 a{'1' * size}b x y;"),
+    "one call of many undeclared arguments": lambda size: statement(
+        f".reg .b32 {listed(size // 2, 'n{}'.format)};\ncall f, ({listed(min(size // 2, LONGEST), 'n{}x'.format)});"
+    ),
+    "one vector of many undeclared names": lambda size: statement(
+        f"mov.b64 %rd1, {{{listed(min(size, LONGEST), lambda n: f'n{n}')}}};"
+    ),
+    "one opcode of one qualifier again and again": lambda size: statement(
+        f"add{'.sat' * (min(size, LONGEST) // 4)}.s32 %r1, %r2, %r3;"
     ),
 }
 """All of them, by what is hostile in their texts."""

@@ -21,7 +21,14 @@ def doubled(opcode: tuple[str, ...], repeatable: frozenset[str]) -> tuple[int, .
     """Indices of the words that repeat an earlier one and may."""
     if len(set(opcode)) == len(opcode):
         return ()
-    return tuple(at for at, word in enumerate(opcode) if word in repeatable and word in opcode[:at])
+    first = {word: at for at, word in reversed([*enumerate(opcode)])}
+    return tuple(at for at, word in enumerate(opcode) if word in repeatable and first[word] < at)
+
+
+def left(opcode: tuple[str, ...], skipped: tuple[int, ...]) -> tuple[str, ...]:
+    """The words of an opcode without the ``skipped`` ones."""
+    without = frozenset(skipped)
+    return tuple([word for at, word in enumerate(opcode) if at not in without]) if skipped else opcode
 
 
 def assignments(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.isa.matching.assign import Assignment, assignments, values_of
+from ptx_lsp.isa.matching.assign import Assignment, assignments, left, values_of
 from ptx_lsp.isa.matching.fitting import Fitting, selectors_of
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form_conditions import SlotValues
@@ -25,10 +25,7 @@ def spellings(
             if gate is None or not module.allows(gate):
                 break
         else:
-            written = (
-                "".join(word for at, word in enumerate(opcode) if at not in skipped) if skipped else "".join(opcode)
-            )
-            if form.name_of(form.spell(values)) == form.name_of(written):
+            if form.name_of(form.spell(values)) == form.name_of("".join(left(opcode, skipped))):
                 yield placed
 
 
