@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match, Mismatch
 
@@ -16,14 +18,21 @@ def name_order(opcode: tuple[str, ...]) -> tuple[int, ...] | None:
     if free.isdisjoint(opcode):
         return None
     names = catalogue().names
-    parts = max((end for end in range(1, len(opcode) + 1) if "".join(opcode[:end]) in names), default=1)
+    most = min(_most_parts(), len(opcode))
+    parts = max((end for end in range(1, most + 1) if "".join(opcode[:end]) in names), default=1)
     for at, word in enumerate(opcode):
         if word not in free:
             continue
-        for place in range(at - 1, parts - 1, -1):
+        for place in range(min(at, most) - 1, parts - 1, -1):
             if "".join((*opcode[:place], word)) in names:
                 return (*range(place), at, *(other for other in range(place, len(opcode)) if other != at))
     return None
+
+
+@cache
+def _most_parts() -> int:
+    """The number of words of the longest name of an instruction."""
+    return max(name.count(".") + 1 for name in catalogue().names)
 
 
 def put_back(match: Match, order: tuple[int, ...]) -> Match:

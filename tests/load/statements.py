@@ -23,6 +23,11 @@ def statement(text: str) -> str:
     return body(lambda n: text, 1)
 
 
+def opcode(mnemonic: str, qualifiers: str, operands: str) -> Callable[[int], str]:
+    """A kernel of one instruction with some qualifiers again and again."""
+    return lambda size: statement(f"{mnemonic}{qualifiers * (min(size, LONGEST) // len(qualifiers))} {operands};")
+
+
 LONGEST = 30_000
 """Longer statements are not read."""
 
@@ -58,5 +63,12 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     "one opcode of one qualifier again and again": lambda size: statement(
         f"add{'.sat' * (min(size, LONGEST) // 4)}.s32 %r1, %r2, %r3;"
     ),
+    "one opcode of qualifiers that conflict": opcode(
+        "ld", ".global.nc.L1::no_allocate.v4.u32.relaxed.gpu", "%r1, [%rd1]"
+    ),
+    "one opcode of parts of its name": opcode(
+        "tcgen05", ".mma.cta_group::1.kind::f16.ws.sp.block_scale", "[%r1], %rd1, %rd2, %r2, %p1"
+    ),
+    "one opcode of types": opcode("cvt", ".u8.s8.u16.rn.f32.sat", "%r1, %r2"),
 }
 """All of them, by what is hostile in their texts."""

@@ -64,6 +64,9 @@ def test_twice_the_text_takes_twice_the_calls(name: str):
         "one group of registers again and again, after one of its members",
         "one vector of many undeclared names",
         "one opcode of one qualifier again and again",
+        "one opcode of qualifiers that conflict",
+        "one opcode of parts of its name",
+        "one opcode of types",
     ],
 )
 def test_twice_the_text_takes_twice_the_steps(name: str):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ptx_lsp.isa.diagnosis.repair import Repairer
 from ptx_lsp.isa.matching.assign import Assignment
 from ptx_lsp.isa.matching.fitting import Fitting
@@ -95,16 +97,16 @@ def with_conflict(
     if not having:
         return mismatch
     rest = [at for at in range(len(opcode) - 1, 0, -1) if at != mismatch.qualifier]
-    forms = instruction.prepared[opcode[0]]
     types = [at for at in rest if having[0].order.get(opcode[at]) == "type"]
-    for at in rest:
-        if at not in types and any(_repaired(form, (*opcode[:at], *opcode[at + 1 :]), module) == () for form in forms):
+    able = [form for form in instruction.prepared[opcode[0]] if len(form.slots) > len(opcode) - 2]
+    for at in rest if able else ():
+        if at not in types and any(_repaired(form, (*opcode[:at], *opcode[at + 1 :]), module) == () for form in able):
             return mismatch._replace(problem=Problem.CONFLICT, other=at)
     lacking = next((found for form in having if (found := _repaired(form, opcode, module))), ())
     if lacking:
         return Mismatch(Problem.MISSING_QUALIFIER, wanted=lacking)
-    strange = [at for at in rest if not any(opcode[at] in form.homes for form in having)]
-    other = next(iter(strange or types), -1)
+    strange = (at for at in rest if not any(opcode[at] in form.homes for form in having))
+    other = next(chain(strange, types), -1)
     return mismatch if other < 0 else mismatch._replace(problem=Problem.CONFLICT, other=other)
 
 

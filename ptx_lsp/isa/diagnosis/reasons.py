@@ -43,6 +43,10 @@ _OF_OPERANDS = (
 _OF_GATES = (Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED, Problem.SOME_RELEASES)
 
 
+_MOST_COMPARED = 16
+"""Of so many mistakes of a statement it is asked whether they conflict with another word; of others it is not."""
+
+
 def nearest(
     candidates: tuple[InstructionPage, ...],
     opcode: tuple[str, ...],
@@ -80,8 +84,10 @@ def nearest(
     found = _without_consequences(best.mismatches, opcode, shared.order)
     reported = frozenset(found)
     mismatches = tuple(
-        with_conflict(mismatch, best.instruction, opcode, module) if mismatch in reported else mismatch
-        for mismatch in _one_for_another(found)
+        with_conflict(mismatch, best.instruction, opcode, module)
+        if mismatch in reported and number < _MOST_COMPARED
+        else mismatch
+        for number, mismatch in enumerate(_one_for_another(found))
     )
     match = answer(best.instruction, best.fitting, opcode, operands, best.placed, mismatches)
     notes = [Mismatch(Problem.DOUBLED, at) for at in twice]

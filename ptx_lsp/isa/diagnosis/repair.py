@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ptx_lsp.derived_values import once
-from ptx_lsp.isa.matching.assign import Assignment, assignments
+from ptx_lsp.isa.matching.assign import Assignment, assignments, left
 from ptx_lsp.isa.matching.solve import first_solution
 from ptx_lsp.isa.model.form import FormRule
 from ptx_lsp.isa.model.form_conditions import FormTest, SlotValues
@@ -53,7 +53,8 @@ class Repairer:
         self._opcode = opcode
         self._ignored = ignored
         self._module = module
-        self.foreign = [at for at in range(1, len(opcode)) if at not in ignored and opcode[at] not in form.homes]
+        without = frozenset(ignored)
+        self.foreign = [at for at in range(1, len(opcode)) if opcode[at] not in form.homes and at not in without]
 
     @property
     def least_cost(self) -> int:
@@ -89,19 +90,21 @@ class Repairer:
     def _without_duplicates(self, result: Repair) -> list[int]:
         """The words that the form has, each as often as it can stand."""
         kept: list[int] = []
+        earlier: dict[str, list[int]] = {}
         passed_over = {*self._ignored, *self.foreign}
         for at in range(1, len(self._opcode)):
             if at in passed_over:
                 continue
             word = self._opcode[at]
-            earlier = [index for index in kept if self._opcode[index] == word]
-            if len(earlier) < len(self._form.homes[word]):
+            alike = earlier.setdefault(word, [])
+            if len(alike) < len(self._form.homes[word]):
                 kept.append(at)
+                alike.append(at)
             elif self._stands_for_another(word):
                 self.foreign.append(at)
             else:
                 result.cost += DUPLICATE
-                result.mismatches.append(Mismatch(Problem.DUPLICATE_QUALIFIER, at, other=earlier[0]))
+                result.mismatches.append(Mismatch(Problem.DUPLICATE_QUALIFIER, at, other=alike[0]))
         return kept
 
     def _stands_for_another(self, word: str) -> bool:
@@ -114,7 +117,7 @@ class Repairer:
         return sum(self._form.order.get(word) == "type" for word in self._opcode[1:])
 
     def _place(self, kept: list[int], result: Repair) -> None:
-        skipped = tuple(at for at in range(1, len(self._opcode)) if at not in kept)
+        skipped = tuple(sorted({*range(1, len(self._opcode))}.difference(kept)))
         best: Assignment | None = None
         for placed in itertools.islice(assignments(self._form, self._opcode, skipped, partial=True), 16):
             if best is None or self._is_possible(placed):
@@ -175,7 +178,7 @@ class Repairer:
         """The parts of the name must come first and in order."""
         values = self._values(result.placed)
         name = self._form.name_of(self._form.spell(values))
-        written = self._form.name_of("".join(word for at, word in enumerate(self._opcode) if at not in self._ignored))
+        written = self._form.name_of("".join(left(self._opcode, self._ignored)))
         if name == written or len(name) < len(written):
             result.cost += 0 if name == written else MISPLACED
             return
