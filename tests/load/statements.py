@@ -70,5 +70,9 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         "tcgen05", ".mma.cta_group::1.kind::f16.ws.sp.block_scale", "[%r1], %rd1, %rd2, %r2, %p1"
     ),
     "one opcode of types": opcode("cvt", ".u8.s8.u16.rn.f32.sat", "%r1, %r2"),
+    "calls inlined at a place of the first function": lambda size: alone(
+        '.file 1 "a.cu"\n.func first() {\n.loc 1 1 1\nret; }\n'
+        + repeated(size, lambda n: f".func f{n}() {{\n.loc 1 {n + 2} 5, function_name x, inlined_at 1 1 1\nret; }}\n")
+    ),
 }
 """All of them, by what is hostile in their texts."""

@@ -10,6 +10,7 @@ import pytest
 from called import calls
 
 from ptx_lsp.analysis.module.chunk_summary import summarise
+from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols import storage
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
@@ -91,3 +92,12 @@ def test_the_stem_of_a_long_word_is_found_in_one_pass():
     began = process_time()
     assert summarise(Document(text).chunks[-1]).half_declared
     assert process_time() - began < 5  # a pattern that tried each place took ten times as long
+
+
+def test_the_call_sites_of_inlined_functions_are_found_in_one_pass():
+    def cost(size: int) -> int:
+        module = Module(Document(GENERATORS["calls inlined at a place of the first function"](size)))
+        return calls(lambda: [*module.call_sites.unknown(module.document.chunks)])
+
+    cost(1000)
+    assert cost(40_000) < 2.5 * cost(20_000)

@@ -5,7 +5,7 @@ Source: PTX ISA, "Debugging Directives: .loc".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from operator import itemgetter
 
 from ptx_lsp.analysis.module.positions import Positions
@@ -43,12 +43,18 @@ class CallSites:
         """
         chunk_number = self._positions.chunk_number
         unexplained = self._summaries.with_call_sites - self._providers.keys()
+        earliest: dict[SourcePosition, Chunk] | None = None
         for number, chunk in sorted([(chunk_number(chunk), chunk) for chunk in unexplained], key=itemgetter(0)):
             providers = set()
             missing = False
             for statement, location in self._summaries[chunk].call_sites:
                 yield None
-                provider = self._provider(chunks, number, location)
+                provider = self._near(chunks, number, location)
+                if provider is None and number > _NEAR:
+                    if earliest is None:
+                        earliest = yield from self._earliest(chunks)
+                    found = earliest.get(location)
+                    provider = found if found is not None and chunk_number(found) < number else None
                 if provider is None:
                     missing = True
                     yield Place(chunk, statement, 0), location
@@ -59,13 +65,26 @@ class CallSites:
                 for provider in providers:
                     self._explained.setdefault(provider, set()).add(chunk)
 
-    def _provider(self, chunks: Sequence[Chunk], number: int, location: SourcePosition) -> Chunk | None:
-        """The last chunk before chunk ``number`` that has a ``.loc`` of this position."""
-        for at in range(number - 1, -1, -1):
-            earlier = chunks[at]
-            known = self._locations.get(earlier)
-            if known is None:
-                known = self._locations[earlier] = locations(earlier)
-            if location in known:
-                return earlier
-        return None
+    def _near(self, chunks: Sequence[Chunk], number: int, location: SourcePosition) -> Chunk | None:
+        """The last of the few chunks before chunk ``number`` that has a ``.loc`` of this position."""
+        earlier = reversed(chunks[max(number - _NEAR, 0) : number])
+        return next((chunk for chunk in earlier if location in self._of(chunk)), None)
+
+    def _earliest(self, chunks: Sequence[Chunk]) -> Generator[None, None, dict[SourcePosition, Chunk]]:
+        """Find the first chunk that has each position, in steps of a chunk."""
+        found: dict[SourcePosition, Chunk] = {}
+        for chunk in chunks:
+            for location in self._of(chunk):
+                found.setdefault(location, chunk)
+            yield
+        return found
+
+    def _of(self, chunk: Chunk) -> frozenset[SourcePosition]:
+        known = self._locations.get(chunk)
+        if known is None:
+            known = self._locations[chunk] = locations(chunk)
+        return known
+
+
+_NEAR = 16
+"""So many chunks before a call site are looked at first: a compiler writes the line of a call shortly before."""
