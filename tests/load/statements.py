@@ -74,5 +74,8 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         '.file 1 "a.cu"\n.func first() {\n.loc 1 1 1\nret; }\n'
         + repeated(size, lambda n: f".func f{n}() {{\n.loc 1 {n + 2} 5, function_name x, inlined_at 1 1 1\nret; }}\n")
     ),
+    "lists of numbered labels that are missing": lambda size: body(
+        lambda n: f"T{n}: .branchtargets a<1000>, a<1000>, a<1000>; brx.idx %r1, T{n};\n", size
+    ),
 }
 """All of them, by what is hostile in their texts."""

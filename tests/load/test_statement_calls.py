@@ -101,3 +101,9 @@ def test_the_call_sites_of_inlined_functions_are_found_in_one_pass():
 
     cost(1000)
     assert cost(40_000) < 2.5 * cost(20_000)
+
+
+def test_a_few_missing_labels_of_an_entry_are_reported():
+    text = GENERATORS["lists of numbered labels that are missing"](100)
+    findings = Checker(text, Settings()).findings(10_000).shown
+    assert sum(one.code == "E203" for one in findings) == 4

@@ -147,10 +147,20 @@ def with_label_role(label: Symbol, chunk: Chunk, index: int) -> Symbol:
     if isinstance(tree, Targets):
         names = used_names(statement.text, statement.shape)
         if any(declarator.count >= 0 for declarator in tree.names):
-            names = [name for declarator in tree.names for name in members(statement, declarator)]
+            names = [name for declarator in entries(statement, tree) for name in members(statement, declarator)]
         return label._replace(kind=SymbolKind.TARGETS, code=_LISTS[word], members=tuple(dict.fromkeys(names)))
     signature = _signature(statement, tree)
     return label._replace(kind=SymbolKind.PROTOTYPE, code=_LISTS[word], signature=signature)
+
+
+def entries(statement: Statement, tree: Targets) -> Iterator[Declarator]:
+    """The entries of a list of targets; those of numbered names, ``name<n>``, once each."""
+    seen = set()
+    for one in tree.names:
+        numbered = (statement.word(one.name), statement.word(one.count)) if one.count >= 0 else None
+        if numbered is None or numbered not in seen:
+            seen.add(numbered)
+            yield one
 
 
 def members(statement: Statement, declarator: Declarator) -> Iterator[str]:
@@ -159,8 +169,12 @@ def members(statement: Statement, declarator: Declarator) -> Iterator[str]:
     if declarator.count < 0:
         yield name
         return
-    for index in range(min(declared_number(statement.word(declarator.count)), _MAX_MEMBERS)):
-        yield f"{name}{index}"
+    yield from _numbered(name, min(declared_number(statement.word(declarator.count)), _MAX_MEMBERS))
+
+
+@lru_cache(maxsize=16)
+def _numbered(name: str, count: int) -> tuple[str, ...]:
+    return tuple([f"{name}{index}" for index in range(count)])
 
 
 _MAX_MEMBERS = 1000

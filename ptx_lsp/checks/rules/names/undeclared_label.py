@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
-from ptx_lsp.analysis.symbols.declarations import members
+from ptx_lsp.analysis.symbols.declarations import entries, members
 from ptx_lsp.checks.support.finding import Finding, GroupKey, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest_of
 from ptx_lsp.syntax.tree import Targets
@@ -72,7 +73,11 @@ def _unknown_labels(context: StatementContext) -> Iterator[tuple[int, str]]:
                 continue
             yield token, context.word(token)
     elif isinstance(tree, Targets) and context.word(tree.word) == ".branchtargets":
-        for declarator in tree.names:
-            for name in members(context.statement, declarator):
-                if context.scope.lookup(name) is None:
-                    yield declarator.name, name
+        for declarator in entries(context.statement, tree):
+            missing = (name for name in members(context.statement, declarator) if context.scope.lookup(name) is None)
+            for name in islice(missing, _MOST_MISSING):
+                yield declarator.name, name
+
+
+_MOST_MISSING = 4
+"""So many missing labels are reported of an entry ``N<1000>``; the others are missing for the same reason."""
