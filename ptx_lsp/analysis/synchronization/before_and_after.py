@@ -36,6 +36,28 @@ class After:
         return step.node in self._nodes or step.statement > self._first.get(step.node, step.statement)
 
 
+_FEW = 32
+
+
+class LeadingTo:
+    """What leads to one of some instructions, for many such sets in one graph: a few are compared one by one."""
+
+    def __init__(self, graph: Graph, steps: Iterable[Step]) -> None:
+        self._graph = graph
+        self._steps = [*steps]
+        self._before = Before(graph, self._steps) if len(self._steps) > _FEW else None
+
+    def __contains__(self, step: Step) -> bool:
+        """Whether one of the instructions can be executed after ``step``."""
+        if self._before is not None:
+            return step in self._before
+        leads = self._graph.reachability.leads
+        return any(
+            (step.node == one.node and step.statement < one.statement) or leads(step.node, one.node)
+            for one in self._steps
+        )
+
+
 def _closure(edges: list[list[int]], numbers: Iterable[int]) -> set[int]:
     """The nodes that one edge or more lead to from some nodes."""
     found: set[int] = set()

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from itertools import chain
 
 from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier
+from ptx_lsp.analysis.synchronization.before_and_after import LeadingTo
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.memory_locations import ByLocation
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W821")
 _DEEPEST = 3
 """So many computations with the result are looked through."""
+_NODES_IN_A_STEP = 64
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -47,28 +51,77 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     waits = [step for step in kernel.facts.steps(Verb.WAITS, PHASE) if step.writes]
     ignored: dict[Step, None] = {}
+    effects = _Effects(kernel)
+    if waits:
+        yield from effects.finding({answer for step in waits for answer in step.writes})
     for step in waits:
-        if not any(_matters(kernel, step, answer) for answer in step.writes):
+        if not any(effects.has(step, answer) for answer in step.writes):
             ignored[step] = None
         yield None
-    repeated = ByLocation((barrier(kernel, one), one) for one in waits if one not in ignored) if ignored else None
+    repeated = [one for one in waits if one not in ignored and kernel.leads(one, one)] if ignored else []
+    others = ByLocation((barrier(kernel, one), one) for one in repeated)
+    followed: dict[MemoryLocation | None, LeadingTo] = {}
     for step in ignored:
         yield None
-        others = () if repeated is None else repeated.maybe_same(barrier(kernel, step))
-        if not any(kernel.leads(step, one) and kernel.leads(one, one) for one in others):
+        place = barrier(kernel, step)
+        if place not in followed:
+            followed[place] = LeadingTo(kernel.graph, others.maybe_same(place))
+        if step not in followed[place]:
             message = "the result is never read and the phase may be incomplete; loop until it is true"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
 
 
-def _matters(kernel: Kernel, step: Step, answer: str, depth: int = _DEEPEST) -> bool:
-    """Whether the value that an instruction writes to a register can have an effect."""
-    for user in kernel.steps.after(step):
-        if answer not in user.reads and answer not in user.updates:
-            continue
-        effect = kernel.graph.effects.of(user.chunk, user.statement)
-        if effect.control is Control.JUMP and kernel.path_values.branches.of(user.node) is None:
-            continue  # it leads to the next instruction in any case
-        is_copy = effect.results_only and not user.guarded and user.writes and not user.updates
-        if not is_copy or not depth or any(_matters(kernel, user, one, depth - 1) for one in user.writes):
-            return True
-    return False
+class _Effects:
+    """The instructions through which values in registers can have an effect: by the values, or by copies of them."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._steps: dict[str, list[Step]] = {}
+        self._before: dict[str, LeadingTo] = {}
+
+    def finding(self, registers: set[str]) -> Iterator[None]:
+        """Find them for some registers, in steps of a few milliseconds."""
+        levels: list[dict[str, list[Step]]] = []
+        """The readers of the registers, then those of the registers that these copy them to, and so on."""
+        while registers and len(levels) <= _DEEPEST:
+            levels.append((yield from self._reading(registers)))
+            readers = chain.from_iterable(levels[-1].values())
+            registers = {name for step in readers if self._is_copy(step) for name in step.writes}
+        is_last = True
+        for level in reversed(levels):
+            found = {}
+            for register, steps in level.items():
+                yield
+                found[register] = [step for step in steps if is_last or not self._is_copy(step) or self._goes_on(step)]
+            self._steps, self._before, is_last = found, {}, False
+
+    def _goes_on(self, copy: Step) -> bool:
+        return any(self.has(copy, name) for name in copy.writes)
+
+    def has(self, step: Step, register: str) -> bool:
+        """Whether the value that an instruction writes to one of the registers can have an effect."""
+        if register not in self._before:
+            self._before[register] = LeadingTo(self._kernel.graph, self._steps.get(register, ()))
+        return step in self._before[register]
+
+    def _reading(self, registers: set[str]) -> Generator[None, None, dict[str, list[Step]]]:
+        """The instructions that read registers, but for jumps that lead to the next instruction in any case."""
+        kernel, graph = self._kernel, self._kernel.graph
+        found: dict[str, list[Step]] = {}
+        names = {name_of(register) for register in registers}
+        for node in graph.nodes:
+            if not node.number % _NODES_IN_A_STEP:
+                yield
+            if names.isdisjoint(node.piece.exposed) and names.isdisjoint(node.piece.written):
+                continue
+            is_jump = node.piece.control is Control.JUMP and kernel.path_values.branches.of(node.number) is None
+            for step in kernel.steps.of(node.number):
+                if is_jump and step.statement == node.piece.end - 1:
+                    continue
+                for register in registers.intersection(step.reads + step.updates):
+                    found.setdefault(register, []).append(step)
+        return found
+
+    def _is_copy(self, step: Step) -> bool:
+        effect = self._kernel.graph.effects.of(step.chunk, step.statement)
+        return effect.results_only and not step.guarded and bool(step.writes) and not step.updates

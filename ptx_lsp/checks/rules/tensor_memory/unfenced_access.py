@@ -11,8 +11,10 @@ from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
 from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, Event, work_until
 from ptx_lsp.analysis.synchronization.barriers import barrier
+from ptx_lsp.analysis.synchronization.before_and_after import Before
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
+from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, hint, warning
@@ -158,11 +160,9 @@ def _unfenced_signal(kernel: Kernel) -> Generator[None, None, PlacedFinding | No
     """The first relaxed arrival after work on Tensor Memory without a fence between them."""
     facts = kernel.facts
     work = [step for kind in sorted(TENSOR_MEMORY) for step in facts.steps(Verb.STARTS, kind)]
-    arrivals = [
-        step
-        for step in facts.steps(Verb.ARRIVES, PHASE)
-        if _RELAXED in step.opcode and _is_for_tensor_memory(kernel, step, work)
-    ]
+    relaxed = [step for step in facts.steps(Verb.ARRIVES, PHASE) if _RELAXED in step.opcode]
+    awaited = _before_work(kernel, work) if relaxed else frozenset()
+    arrivals = [step for step in relaxed if barrier(kernel, step) in awaited]
     if not arrivals:
         return None
     ends = [step for fact in ((Verb.FENCES, TENSOR_SIGNALS), *_ORDERING) for step in facts.steps(*fact)]
@@ -180,10 +180,8 @@ def _unfenced_signal(kernel: Kernel) -> Generator[None, None, PlacedFinding | No
     return PlacedFinding(context.place, finding)
 
 
-def _is_for_tensor_memory(kernel: Kernel, arrival: Step, work: list[Step]) -> bool:
-    """Whether a wait on the mbarrier of an arrival leads to work on Tensor Memory."""
-    place = barrier(kernel, arrival)
-    if place is None or place.offset is None:
-        return False
-    waits = [step for step in kernel.facts.steps(Verb.WAITS, PHASE) if barrier(kernel, step) == place]
-    return any(kernel.leads(wait, step) for wait in waits for step in work)
+def _before_work(kernel: Kernel, work: list[Step]) -> frozenset[MemoryLocation]:
+    """The mbarriers of which a wait leads to work on Tensor Memory."""
+    before = Before(kernel.graph, work)
+    places = (barrier(kernel, step) for step in kernel.facts.steps(Verb.WAITS, PHASE) if step in before)
+    return frozenset(place for place in places if place is not None and place.offset is not None)

@@ -1,0 +1,54 @@
+"""Hostile files about asynchronous work: many mbarriers, barriers, copies, fences and allocations of one kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .hostile import body
+from .sixth import SM_100A, Piece, number_of, under
+
+_SHARED = ".shared .align 8 .b8 b[65536]; .shared .align 8 .b64 c;\n"
+_SETUP = f"{_SHARED}mov.u32 %r8, b; ld.param.u64 %rd1, [p]; mov.u32 %r7, %tid.x; setp.ne.u32 %p8, %r7, 0;\n"
+
+
+def in_turn(*pieces: Piece, before: str = "", after: str = "") -> Callable[[int], str]:
+    """Kernels with many statements of one kind, then as many of the next."""
+
+    def text(size: int) -> str:
+        count = number_of(size, *pieces)
+        statements = "".join(piece(n) for piece in pieces for n in range(count))
+        return body(lambda n: f"END: {after}st.global.u32 [%rd1], %r1;\n", 1, before=_SETUP + before + statements)
+
+    return text
+
+
+def _wait(label: str, place: str, parity: int = 0) -> Piece:
+    return lambda n: (
+        f"{label}{n}: mbarrier.try_wait.parity.shared.b64 %p1, [{place.format(8 * n)}], {parity}; @!%p1 bra {label}{n};\n"
+    )
+
+
+GENERATORS: dict[str, Callable[[int], str]] = {
+    "relaxed arrivals after tensor loads, and waits": under(
+        SM_100A,
+        in_turn(
+            lambda n: (
+                "tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3]; "
+                "mbarrier.arrive.relaxed.cta.shared.b64 _, [c];\n"
+            ),
+            _wait("W", "c"),
+            before="mbarrier.init.shared.b64 [c], 1;\n",
+            after="tcgen05.wait::ld.sync.aligned; ",
+        ),
+    ),
+    "results of waits, copied and never read": in_turn(
+        lambda n: f"mbarrier.try_wait.parity.shared.b64 %p{n % 7}, [c], 0;\n",
+        lambda n: f"mov.pred %q{n % 7}, %p{(n + 1) % 7};\n",
+        before=".reg .pred %q<9>;\n",
+    ),
+    "results of waits that nothing reads, and other waits": in_turn(
+        lambda n: "mbarrier.try_wait.parity.shared.b64 %p1, [c], 0;\n",
+        lambda n: f"W{n}: mbarrier.try_wait.parity.shared.b64 %p1, [c], 0; @!%p1 bra X{n}; X{n}:\n",
+    ),
+}
+"""All of them, by what is hostile in their texts."""
