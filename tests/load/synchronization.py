@@ -24,7 +24,8 @@ def in_turn(*pieces: Piece, before: str = "", after: str = "") -> Callable[[int]
 
 def _wait(label: str, place: str, parity: int = 0) -> Piece:
     return lambda n: (
-        f"{label}{n}: mbarrier.try_wait.parity.shared.b64 %p1, [{place.format(8 * n)}], {parity}; @!%p1 bra {label}{n};\n"
+        f"{label}{n}: mbarrier.try_wait.parity.shared.b64 %p1, [{place.format(8 * n)}], {parity}; "
+        f"@!%p1 bra {label}{n};\n"
     )
 
 
@@ -49,6 +50,16 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     "results of waits that nothing reads, and other waits": in_turn(
         lambda n: "mbarrier.try_wait.parity.shared.b64 %p1, [c], 0;\n",
         lambda n: f"W{n}: mbarrier.try_wait.parity.shared.b64 %p1, [c], 0; @!%p1 bra X{n}; X{n}:\n",
+    ),
+    "mbarriers initialized before relaxed arrivals at the cluster": in_turn(
+        lambda n: f"mbarrier.init.shared.b64 [b+{8 * n}], 1; barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n",
+    ),
+    "mbarriers of this CTA, stages of others, relaxed arrivals": in_turn(
+        lambda n: f"mbarrier.init.shared.b64 [b+{8 * n}], 1; barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n",
+        lambda n: (
+            f"mad.lo.u32 %r3, %r7, 8, %r8; mapa.shared::cluster.u32 %r2, %r3, 1; "
+            f"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r2+{70000 + 8 * n}];\n"
+        ),
     ),
 }
 """All of them, by what is hostile in their texts."""

@@ -22,7 +22,7 @@ def cost(text: str) -> int:
 
 
 @pytest.mark.parametrize("name", GENERATORS)
-def test_calls_grow_with_the_text(name: str):
+def test_calls_grow_with_the_text(name: str) -> None:
     generator = GENERATORS[name]
     cost(generator(SIZE // 4))
     assert cost(generator(2 * SIZE)) < MOST * cost(generator(SIZE))

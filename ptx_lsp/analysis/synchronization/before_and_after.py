@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -34,6 +35,50 @@ class After:
     def __contains__(self, step: Step) -> bool:
         """Whether an instruction is among them."""
         return step.node in self._nodes or step.statement > self._first.get(step.node, step.statement)
+
+
+class AfterWithout:
+    """All that can be executed after one of some instructions without one of some others between the two.
+
+    Args:
+        graph: the control-flow graph.
+        steps: the instructions with which ways begin.
+        ends: those at which ways end; they are found themselves.
+
+    """
+
+    def __init__(self, graph: Graph, steps: Iterable[Step], ends: Iterable[Step]) -> None:
+        self._ends: dict[int, list[int]] = {}
+        for step in ends:
+            self._ends.setdefault(step.node, []).append(step.statement)
+        for statements in self._ends.values():
+            statements.sort()
+        self._starts: dict[int, list[int]] = {}
+        for step in steps:
+            self._starts.setdefault(step.node, []).append(step.statement)
+        for statements in self._starts.values():
+            statements.sort()
+        self._entered: set[int] = set()
+        waiting = [node for node, starts in self._starts.items() if self._is_free(node, starts[-1])]
+        while waiting:
+            for number in graph.nodes[waiting.pop()].successors:
+                if number not in self._entered:
+                    self._entered.add(number)
+                    if number not in self._ends:
+                        waiting.append(number)
+
+    def _is_free(self, node: int, statement: int) -> bool:
+        """Whether no end follows a statement in its node."""
+        return self._ends.get(node, [-1])[-1] <= statement
+
+    def __contains__(self, step: Step) -> bool:
+        """Whether an instruction is among them."""
+        ends, starts = self._ends.get(step.node, []), self._starts.get(step.node, [])
+        before = bisect_left(ends, step.statement)
+        if not before and step.node in self._entered:
+            return True
+        first = bisect_left(starts, ends[before - 1] if before else -1)
+        return first < len(starts) and starts[first] < step.statement
 
 
 _FEW = 32

@@ -8,20 +8,23 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barrier_addresses import BarrierAddress, BarrierAddresses, are_of_one
 from ptx_lsp.analysis.synchronization.barriers import barrier, barrier_operand, users
+from ptx_lsp.analysis.synchronization.before_and_after import AfterWithout
 from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
-from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import CLUSTER, CTAS, PHASE, PROXIES, THREADS, Verb
 from ptx_lsp.syntax.tree import Operand
 
 RULE = warning("W820")
 _FENCE = "fence.mbarrier_init.release.cluster;"
 _RELEASING = frozenset((Verb.FENCES, what) for what in (THREADS, *PROXIES))
+_MAY_RELEASE = (*_RELEASING, (Verb.ARRIVES, CLUSTER))
+_MOST_ADDRESSES = 64
+"""So many addresses are compared with that of an mbarrier where they are not equal."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An mbarrier for other CTAs whose initialization a relaxed `barrier.cluster.arrive` does not release.
 
     `barrier.cluster.arrive.relaxed` orders no memory accesses: another CTA can pass its `barrier.cluster.wait` and
@@ -74,22 +77,37 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     kernel = flow.kernel
     if not kernel.is_complete:
         return
-    arrivals = [step for step in kernel.facts.steps(Verb.ARRIVES, CLUSTER) if ".relaxed" in step.opcode]
-    made = frozenset(kernel.facts.steps(Verb.INITIALIZES, PHASE)) if arrivals else frozenset()
-    shared: _Shared | None = None
-    for arrive in arrivals if made else ():
-        inits = [step for step in kernel.steps.before(arrive, _releases) if step in made]
-        shared = shared or (_Shared(flow) if inits else None)
-        inits = [step for step in inits if shared is not None and shared.has(step)]
-        if not inits:
-            continue
-        last = max(inits, key=lambda step: (step.node, step.statement))
-        context = kernel.context(last)
-        message = "other CTAs may not see this: no fence before the relaxed 'barrier.cluster.arrive'"
-        beside = (RelatedPlace(arrive.place, "this arrive is relaxed and releases no writes"),)
-        fixes = (insert_after(context, _FENCE),)
-        yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*beside))
+    facts = kernel.facts
+    arrivals = [step for step in facts.steps(Verb.ARRIVES, CLUSTER) if ".relaxed" in step.opcode]
+    inits = facts.steps(Verb.INITIALIZES, PHASE) if arrivals else []
+    releasing = [step for fact in _MAY_RELEASE for step in facts.possible(*fact) if _releases(step)]
+    if not inits:
         return
+    unfenced = AfterWithout(kernel.graph, inits, releasing)
+    if not any(step in unfenced for step in arrivals):
+        return
+    yield from flow.preparing_expressions()
+    shared = _Shared(flow)
+    yield from shared.finding()
+    made: set[Step] = set()
+    for step in inits:
+        yield None
+        if shared.has(step):
+            made.add(step)
+    unfenced = AfterWithout(kernel.graph, made, releasing)
+    arrive = next((step for step in arrivals if step in unfenced), None)
+    if arrive is None:
+        return
+    before = [step for step in kernel.steps.before(arrive, _releases) if step in made]
+    last = max(before, key=lambda step: (step.node, step.statement))
+    context = kernel.context(last)
+    message = "other CTAs may not see this: no fence before the relaxed 'barrier.cluster.arrive'"
+    beside = (RelatedPlace(arrive.place, "this arrive is relaxed and releases no writes"),)
+    fixes = (insert_after(context, _FENCE),)
+    yield PlacedFinding(last.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*beside))
+
+
+_Base = tuple[tuple[int, int], ...]
 
 
 class _Shared:
@@ -102,22 +120,44 @@ class _Shared:
         self._spots = frozenset(spot for spot in spots if spot is not None and spot.offset is not None)
         self._addresses = BarrierAddresses(flow.steps, flow.expressions)
         self._mapped = MappedAddresses(flow.steps)
+        self._strides: dict[tuple[_Base, int], set[int]] = {}
+        """Of addresses of mbarriers in other CTAs, also those of stages in a loop, by base and offset."""
+        self._arrays: dict[_Base, list[BarrierAddress]] = {}
+        """Those of arrays, as many as are compared with others, by base."""
+        self._singles: dict[_Base, list[BarrierAddress]] = {}
+
+    def finding(self) -> Iterator[None]:
+        """Find the addresses, in steps of a few milliseconds."""
+        kernel = self._kernel
+        for step in kernel.facts.steps(Verb.SIGNALS, CTAS):
+            self._add(self._address(step, barrier_operand(kernel, step)))
+            yield
+        for step in users(kernel):
+            self._add(self._address_elsewhere(step, barrier_operand(kernel, step)))
+            yield
+
+    def _add(self, address: BarrierAddress | None) -> None:
+        if address is None or not address.base:
+            return
+        strides = self._strides.setdefault((address.base, address.offset), set())
+        if address.stride not in strides:
+            strides.add(address.stride)
+            alike = (self._arrays if address.stride else self._singles).setdefault(address.base, [])
+            if len(alike) < _MOST_ADDRESSES:
+                alike.append(address)
 
     def has(self, init: Step) -> bool:
         """Whether an initialization is that of such an mbarrier."""
         if barrier(self._kernel, init) in self._spots:
             return True
         own = self._address(init, barrier_operand(self._kernel, init))
-        return own is not None and any(are_of_one(own, one) for one in self._elsewhere)
-
-    @once
-    def _elsewhere(self) -> tuple[BarrierAddress, ...]:
-        """The addresses of mbarriers in other CTAs, also those of stages in a loop."""
-        kernel = self._kernel
-        signals = kernel.facts.steps(Verb.SIGNALS, CTAS)
-        signaled = [self._address(step, barrier_operand(kernel, step)) for step in signals]
-        used = [self._address_elsewhere(step, barrier_operand(kernel, step)) for step in users(kernel)]
-        return (*filter(None, signaled), *filter(None, used))
+        if own is None:
+            return False
+        strides = self._strides.get((own.base, own.offset), ())
+        if strides and (not own.stride or 0 in strides):
+            return True
+        others = (*self._arrays.get(own.base, ()), *(self._singles.get(own.base, ()) if own.stride else ()))
+        return any(are_of_one(own, one) for one in others)
 
     def _address_elsewhere(self, step: Step, operand: Operand | None) -> BarrierAddress | None:
         """An address in another CTA; a mask without effect on addresses of this CTA shows one too."""
