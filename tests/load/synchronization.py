@@ -22,6 +22,11 @@ def in_turn(*pieces: Piece, before: str = "", after: str = "") -> Callable[[int]
     return text
 
 
+def of_threads(count: int, generator: Callable[[int], str]) -> Callable[[int], str]:
+    """The texts of a generator for so many threads."""
+    return lambda size: generator(size).replace("k(.param .u64 p)", f"k(.param .u64 p) .reqntid {count}", 1)
+
+
 def _wait(label: str, place: str, parity: int = 0) -> Piece:
     return lambda n: (
         f"{label}{n}: mbarrier.try_wait.parity.shared.b64 %p1, [{place.format(8 * n)}], {parity}; "
@@ -59,6 +64,34 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         lambda n: (
             f"mad.lo.u32 %r3, %r7, 8, %r8; mapa.shared::cluster.u32 %r2, %r3, 1; "
             f"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r2+{70000 + 8 * n}];\n"
+        ),
+    ),
+    "mbarriers initialized by one thread, used by many at unknown places": of_threads(
+        1024,
+        in_turn(
+            lambda n: f"{'' if n else '@%p8 bra READY; '}mbarrier.init.shared.b64 [b+{8 * n}], 1;\n",
+            lambda n: (
+                f"{'' if n else 'READY: bar.sync 0; mad.lo.u32 %r6, %r7, 8, %r8; '}"
+                f"mbarrier.arrive.shared.b64 _, [%r6]; L{n}:\n"
+            ),
+        ),
+    ),
+    "mbarriers initialized by one thread, each used by all": of_threads(
+        1024,
+        in_turn(
+            lambda n: f"{'' if n else '@%p8 bra READY; '}mbarrier.init.shared.b64 [b+{8 * n}], 1;\n",
+            lambda n: f"{'' if n else 'READY: bar.sync 0; '}mbarrier.arrive.shared.b64 _, [b+{8 * n}]; L{n}:\n",
+        ),
+    ),
+    "loads of tensor memory by all warps": under(
+        SM_100A,
+        of_threads(
+            256,
+            in_turn(
+                lambda n: f"tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%r1}}, [%r6]; @%p1 bra L{n}; L{n}:\n",
+                before="and.b32 %r4, %r7, 96; shl.b32 %r6, %r4, 16;\n",
+                after="tcgen05.wait::ld.sync.aligned; ",
+            ),
         ),
     ),
 }

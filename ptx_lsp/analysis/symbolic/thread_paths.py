@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
+from ptx_lsp.analysis.dataflow.paths import Dominance
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loops
@@ -16,8 +17,17 @@ from ptx_lsp.analysis.symbolic.trip_counts import TripCounts
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
-_MOST_THREADS = 16
-"""The edges of so many threads are kept."""
+_MOST_THREADS = 32
+"""What is known of so many threads is kept: one of each warp of a CTA."""
+
+
+class _Known:
+    """What was found of one thread."""
+
+    def __init__(self) -> None:
+        self.ways: dict[int, tuple[int, ...]] = {}
+        self.reached: frozenset[int] | None = None
+        self.passed: frozenset[int] | None = None
 
 
 class ThreadPaths:
@@ -38,8 +48,7 @@ class ThreadPaths:
         self._loops = loops
         self._limits = limits
         self._trips = TripCounts(steps.graph, predicates)
-        self._open: dict[int, dict[int, tuple[int, ...]]] = {}
-        self._passed: dict[tuple[int, int], bool] = {}
+        self._threads: dict[int, _Known] = {}
 
     def specials(self, thread: int) -> dict[str | int, int]:
         """The special registers of a thread."""
@@ -83,12 +92,29 @@ class ThreadPaths:
 
     def passes(self, node: int, thread: int) -> bool:
         """Whether all ways of a thread from the start to an end of the function lead through a node."""
-        key = (node, thread)
-        if key not in self._passed:
-            self._passed[key] = node in self.reached(thread) and not any(
-                self._leaves(one, thread) for one in self._walk(0, thread, without=node)
-            )
-        return self._passed[key]
+        known = self._known(thread)
+        if known.passed is None:
+            known.passed = self._passed_by(thread)
+        return node in known.passed
+
+    def _passed_by(self, thread: int) -> frozenset[int]:
+        """The nodes on all ways of a thread to an end of the function; all that it comes to if it never ends."""
+        reached = self.reached(thread)
+        end = len(self._graph.nodes)
+        after: list[list[int]] = [[] for _ in range(end + 1)]
+        before: list[list[int]] = [[] for _ in range(end + 1)]
+        for node in reached:
+            after[node] = [*self.ways(node, thread), *([end] if self._leaves(node, thread) else ())]
+            for following in after[node]:
+                before[following].append(node)
+        if not before[end]:
+            return reached
+        dominance = Dominance(0, after, before)
+        found, above = set[int](), dominance.immediate(end)
+        while above is not None:
+            found.add(above)
+            above = dominance.immediate(above)
+        return frozenset(found)
 
     def _leaves(self, number: int, thread: int) -> bool:
         """Whether a thread may return from the function after a node."""
@@ -102,32 +128,36 @@ class ThreadPaths:
 
     def reached(self, thread: int) -> frozenset[int]:
         """The nodes to which a thread may come."""
-        return frozenset(self._walk(0, thread))
+        known = self._known(thread)
+        if known.reached is None:
+            known.reached = frozenset(self._walk(0, thread))
+        return known.reached
+
+    def _known(self, thread: int) -> _Known:
+        if thread not in self._threads:
+            if len(self._threads) >= _MOST_THREADS:
+                self._threads.clear()
+            self._threads[thread] = _Known()
+        return self._threads[thread]
 
     def after(self, node: int, thread: int) -> frozenset[int]:
         """The nodes to which a thread may come from a node."""
         return frozenset(one for next_ in self.ways(node, thread) for one in self._walk(next_, thread))
 
-    def _walk(self, start: int, thread: int, without: int = -1) -> Iterator[int]:
-        if start == without:
-            return
+    def _walk(self, start: int, thread: int) -> Iterator[int]:
         waiting = [start]
         seen = {start}
         while waiting:
             number = waiting.pop()
             yield number
             for one in self.ways(number, thread):
-                if one not in seen and one != without:
+                if one not in seen:
                     seen.add(one)
                     waiting.append(one)
 
     def ways(self, number: int, thread: int) -> tuple[int, ...]:
         """The nodes to which a thread may come directly from a node."""
-        if thread not in self._open:
-            if len(self._open) >= _MOST_THREADS:
-                self._open.clear()
-            self._open[thread] = {}
-        known = self._open[thread]
+        known = self._known(thread).ways
         if number not in known:
             known[number] = self._ways(number, thread)
         return known[number]

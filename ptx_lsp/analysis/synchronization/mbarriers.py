@@ -37,6 +37,15 @@ class Mbarriers:
         """All of them."""
         return tuple(MbarrierUse(step, barrier(self._kernel, step)) for step in users(self._kernel))
 
+    @once
+    def of_place(self) -> dict[MemoryLocation, list[Step]]:
+        """Those of each mbarrier, and those somewhere in a variable, as their places are known."""
+        found: dict[MemoryLocation, list[Step]] = {}
+        for step, place in self.uses:
+            if place is not None:
+                found.setdefault(place, []).append(step)
+        return found
+
     def _with(self, verb: Verb, what: str = "") -> tuple[MbarrierUse, ...]:
         steps = frozenset((step.node, step.statement) for step in self._kernel.facts.steps(verb, what))
         return tuple(use for use in self.uses if (use.step.node, use.step.statement) in steps)
