@@ -94,5 +94,14 @@ GENERATORS: dict[str, Callable[[int], str]] = {
             ),
         ),
     ),
+    "waits for earlier grids in a branch, accesses in another": in_turn(
+        lambda n: f"{'' if n else '@%p8 bra RIGHT; '}griddepcontrol.wait; @%p2 bra X{n}; X{n}:\n",
+        lambda n: f"{'' if n else 'ret; RIGHT: '}ld.global.u32 %r1, [%rd1+{4 * n}]; @%p2 bra Y{n}; Y{n}:\n",
+    ),
+    "pending counts of states that branches copy": in_turn(
+        lambda n: f"@%p1 bra L{n}; mov.b64 %rd3, %rd2; L{n}:\n",
+        lambda n: f"@%p1 bra M{n}; mov.b64 %rd4, %rd3; M{n}:\n",
+        lambda n: f"mbarrier.pending_count.b64 %r1, %rd4; @%p1 bra N{n}; N{n}:\n",
+    ),
 }
 """All of them, by what is hostile in their texts."""

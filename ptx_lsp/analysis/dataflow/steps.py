@@ -200,6 +200,15 @@ class Steps:
 
     def definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """The instructions whose value a register may have when ``step`` reads it, nearest first."""
+        return self._defining(step, register, len(self.graph.nodes)) or ()
+
+    def near_definitions(self, step: Step, register: str, most: int) -> tuple[Step, ...] | None:
+        """:meth:`definitions`; None if there are more than so many, or if more than so many blocks are searched."""
+        found = self._defining(step, register, most)
+        return found if found is not None and len(found) <= most else None
+
+    def _defining(self, step: Step, register: str, most: int) -> tuple[Step, ...] | None:
+        """:meth:`definitions`; None if more than so many blocks are searched."""
         if register not in self.graph.writers:
             return ()
         nodes, written = self.graph.nodes, self.graph.written
@@ -210,6 +219,8 @@ class Steps:
         while waiting:
             if len(seen) > _NEAR and len(self.graph.writers.get(register, ())) <= 1:
                 return self._far_definitions(step, register)
+            if len(seen) > most:
+                return None
             number = waiting.popleft()
             if number == step.node:
                 found += _writes(after, register)[0]

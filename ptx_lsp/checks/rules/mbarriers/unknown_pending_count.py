@@ -15,6 +15,8 @@ _QUERY = ".pending_count"
 _LEFT_OPEN = ".noComplete"
 _MOST_COPIES = 3
 """So many copies of a state are looked through."""
+_MOST_WRITES = 64
+"""So many writes are looked at for one state, and so many blocks before each reader."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -45,7 +47,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         operand = flow.kernel.operand(step, "state") if _QUERY in step.opcode else None
         if operand is None or len(step.reads) != 1:
             continue
-        arrivals = _arrivals(flow, step, step.reads[0], _MOST_COPIES)
+        arrivals = _arrivals(flow, step, step.reads[0])
         if arrivals and all(one is not None and _LEFT_OPEN not in one.opcode for one in arrivals):
             context = flow.kernel.context(step)
             state = context.text_of(operand)
@@ -55,14 +57,20 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
             yield PlacedFinding(step.place, finding)
 
 
-def _arrivals(flow: Flow, step: Step, register: str, copies: int) -> list[Step | None]:
-    """The arrivals that return what a register holds at an instruction; None for each other write."""
+def _arrivals(flow: Flow, step: Step, register: str) -> list[Step | None]:
+    """The arrivals that return what a register holds at an instruction; None for each other write, and for many."""
     found: list[Step | None] = []
-    for one in flow.steps.definitions(step, register):
+    definitions = flow.steps.near_definitions(step, register, _MOST_WRITES)
+    waiting = [(one, _MOST_COPIES) for one in reversed(definitions or ())]
+    left = _MOST_WRITES
+    while waiting and definitions is not None and left:
+        one, copies = waiting.pop()
+        left -= 1
         if flow.kernel.facts.find(one, Verb.ARRIVES, PHASE) is not None:
             found.append(one)
         elif one.opcode[0] in COPIES_OF_REGISTERS and len(one.reads) == 1 and not one.guarded and copies:
-            found += _arrivals(flow, one, one.reads[0], copies - 1)
+            definitions = flow.steps.near_definitions(one, one.reads[0], _MOST_WRITES)
+            waiting += [(earlier, copies - 1) for earlier in reversed(definitions or ())]
         else:
             found.append(None)
-    return found
+    return [None] if waiting or definitions is None else found
