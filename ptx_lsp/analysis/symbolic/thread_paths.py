@@ -14,6 +14,7 @@ from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
 from ptx_lsp.analysis.symbolic.predicates import Predicates
 from ptx_lsp.analysis.symbolic.substitution import Substitution
 from ptx_lsp.analysis.symbolic.trip_counts import TripCounts
+from ptx_lsp.analysis.symbolic.value_sources import Source
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
@@ -49,6 +50,8 @@ class ThreadPaths:
         self._limits = limits
         self._trips = TripCounts(steps.graph, predicates)
         self._threads: dict[int, _Known] = {}
+        self._guards: dict[tuple[int, int], tuple[StatementContext, Source | None]] = {}
+        """Instructions with guards, and where the predicates come from, by node and statement."""
 
     def specials(self, thread: int) -> dict[str | int, int]:
         """The special registers of a thread."""
@@ -182,11 +185,14 @@ class ThreadPaths:
 
     def _guard(self, step: Step, numbers: dict[str | int, int]) -> bool | None:
         """Whether the guard of an instruction lets a thread execute it."""
+        place = step.node, step.statement
+        if place not in self._guards:
+            graph = self._graph
+            context = StatementContext(graph.module, graph.function, step.chunk, step.statement)
+            self._guards[place] = context, self._predicates.guard(context)
         tree = SHAPES[step.chunk.shapes[step.statement]].tree
         if not isinstance(tree, Instruction) or tree.guard is None:
             return None
-        graph = self._graph
-        context = StatementContext(graph.module, graph.function, step.chunk, step.statement)
-        source = self._predicates.guard(context)
+        context, source = self._guards[place]
         value = self._predicates.holds(source, context, Substitution(self._predicates.atoms, numbers))
         return None if value is None else value is not tree.guard.negated

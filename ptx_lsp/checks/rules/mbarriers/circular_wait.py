@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers, MbarrierUse, name_of_mbarrier
-from ptx_lsp.analysis.synchronization.memory_locations import maybe_same
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.first_parities import FirstParities
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
@@ -86,7 +86,9 @@ class _Circle:
 
     def __init__(self, flow: Flow, uses: Mbarriers) -> None:
         self._kernel = flow.kernel
-        self._uses = uses
+        self._arrivals = ByLocation((one.place, number) for number, one in enumerate(uses.arrivals))
+        self._ending: dict[MemoryLocation | None, list[int]] = {}
+        self._unended: dict[Step, frozenset[int] | None] = {}
         parities = flow.derived(FirstParities)
         waits = [one for one in uses.waits if parities.of(one.step) == 0 and self.ending(one)]
         blocked = {
@@ -106,27 +108,34 @@ class _Circle:
 
     def ending(self, wait: MbarrierUse) -> list[int]:
         """The numbers of the arrivals that may end a wait."""
-        return [number for number, one in enumerate(self._uses.arrivals) if maybe_same(one.place, wait.place)]
+        if wait.place not in self._ending:
+            self._ending[wait.place] = sorted(self._arrivals.maybe_same(wait.place))
+        return self._ending[wait.place]
 
     def _is_before(self, wait: Step, arrival: Step) -> bool:
         """Whether every thread that comes to an arrival has seen a wait end."""
         graph = self._kernel.graph
         if not graph.dominance.dominates(wait.node, arrival.node):
             return False
-        edges = self._kernel.wait_edges(wait)
+        if wait not in self._unended:
+            self._unended[wait] = self._before_end(wait)
+        unended = self._unended[wait]
+        return unended is not None and arrival.node not in unended
+
+    def _before_end(self, wait: Step) -> frozenset[int] | None:
+        """The nodes to which a thread may come before a wait has ended; None if it may come with another wait."""
+        graph, edges = self._kernel.graph, self._kernel.wait_edges(wait)
         if edges is None:
-            return False
+            return None
         waiting = [wait.node]
-        seen = {wait.node}  # to these a thread may come before the wait has ended
+        seen = {wait.node}
         while waiting:
             number = waiting.pop()
-            if number == arrival.node:
-                return False
             for following in graph.nodes[number].successors:
                 if following not in seen and (number, following) not in edges.complete:
                     seen.add(following)
                     waiting.append(following)
-        return not any(self._changes(number, wait) for number in seen)
+        return None if any(self._changes(number, wait) for number in seen) else frozenset(seen)
 
     def _changes(self, number: int, wait: Step) -> bool:
         """Whether a node between two repetitions of a wait writes what the wait reads."""
