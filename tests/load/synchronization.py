@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .hostile import body
+from .hostile import HEADER, body
 from .sixth import SM_100A, Piece, number_of, under
 
 _SHARED = ".shared .align 8 .b8 b[65536]; .shared .align 8 .b64 c;\n"
@@ -102,6 +102,20 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         lambda n: f"@%p1 bra L{n}; mov.b64 %rd3, %rd2; L{n}:\n",
         lambda n: f"@%p1 bra M{n}; mov.b64 %rd4, %rd3; M{n}:\n",
         lambda n: f"mbarrier.pending_count.b64 %r1, %rd4; @%p1 bra N{n}; N{n}:\n",
+    ),
+    "copies of many sources, stores elsewhere": in_turn(
+        lambda n: "st.shared.u32 [c], %r1;\n",
+        lambda n: f"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [b+{16 * n}], 16;\n",
+        after="cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ",
+    ),
+    "tensor maps made in shared memory, stores, copies": under(
+        HEADER.replace("8.0", "8.3").replace("sm_90", "sm_90a"),
+        in_turn(
+            lambda n: f"tensormap.replace.tile.global_address.shared::cta.b1024.b64 [b+{128 * n}], %rd1;\n",
+            lambda n: "st.shared.u32 [c], %r1;\n",
+            lambda n: f"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [b+{16 * n}], 16;\n",
+            after="cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ",
+        ),
     ),
 }
 """All of them, by what is hostile in their texts."""

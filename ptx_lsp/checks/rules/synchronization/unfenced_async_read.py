@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterator
+from math import inf
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
+from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
@@ -19,6 +22,7 @@ from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after_another
+from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import TENSOR_MAPS, THREADS, Verb
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import first
@@ -29,6 +33,8 @@ _FENCE = (Verb.FENCES, "async")
 _OTHER_FENCES = ((Verb.FENCES, TENSOR_MAPS),)
 _SIZE_OF_MAP = 128
 _READERS_IN_A_STEP = 64
+_MOST_PAIRS = 20_000
+"""So many pairs of a copy and a store to what it reads are compared."""
 _LEAST_MATRIX = 128
 """A matrix in shared memory has at least so many bytes."""
 
@@ -80,7 +86,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    found = (yield from _copy_of_stores(kernel)) or _product_of_stores(kernel)
+    maps = _Maps(kernel)
+    found = (yield from _copy_of_stores(kernel, maps)) or (yield from _product_of_stores(kernel, maps))
     if found is None:
         hazard = yield from _read_on_a_path(kernel)
         found = None if hazard is None else (hazard.use, hazard.operation)
@@ -123,9 +130,11 @@ def _is_generic_store(kernel: Kernel, step: Step) -> bool:
     return facts.find(step, Verb.PROXY, "async") is None and facts.find(step, Verb.STARTS, "bytes") is None
 
 
-def _copy_of_stores(kernel: Kernel) -> Generator[None, None, tuple[Step, Step] | None]:
+def _copy_of_stores(kernel: Kernel, maps: _Maps) -> Generator[None, None, tuple[Step, Step] | None]:
     """A bulk copy out of a variable that threads store to, and the last of these stores."""
-    after_stores: dict[_Source, After] = {}
+    stores: _Stores | None = None
+    found: dict[_Source, tuple[Step, ...]] = {}
+    left = _MOST_PAIRS
     for number, step in enumerate(_readers(kernel), 1):
         if not number % _READERS_IN_A_STEP:
             yield
@@ -133,12 +142,20 @@ def _copy_of_stores(kernel: Kernel) -> Generator[None, None, tuple[Step, Step] |
         if place is None or kernel.is_before(step, _FENCE, *_OTHER_FENCES):
             continue
         source = _Source(place, kernel.constant(step, "size"))
-        if source not in after_stores:
-            stores = [one for one in _all_stores(kernel) if _stores_to(kernel, one, source)]
-            after_stores[source] = After(kernel.graph, stores)
-        if step in after_stores[source]:  # only then one is sought, the nearest
-            earlier = kernel.steps.before(step)
-            return step, next(one for one in earlier if _stores(kernel, one) and _stores_to(kernel, one, source))
+        if stores is None:
+            stores = _Stores(kernel)
+            yield from stores.finding(maps)
+        if step not in stores.after(source.place.variable):
+            continue
+        if source not in found:
+            found[source] = tuple(stores.to(source))
+        for one in found[source]:
+            left -= 1
+            if left < 0:
+                return None
+            if kernel.leads(one, step):  # only then one is sought, the nearest
+                earlier, known = kernel.steps.before(step), {*found[source]}
+                return step, next(one for one in earlier if one in known)
     return None
 
 
@@ -150,33 +167,79 @@ class _Source(NamedTuple):
     """The number of bytes; None if it is not known."""
 
 
-def _stores_to(kernel: Kernel, store: Step, source: _Source) -> bool:
-    """Whether a store surely goes to the variable that a copy reads, and nothing shows that it goes to another part."""
-    is_map = _is_map(kernel, store)
-    for spot in _addresses(kernel, store):
-        if spot is None or spot.variable is not source.place.variable:
-            continue
-        if spot.offset is None or source.place.offset is None:
-            if not is_map:
-                return True
-            continue
-        distance = spot.offset - source.place.offset
-        if distance == 0 or (distance > 0 and not is_map and (source.size is None or distance < source.size)):
-            return True
-    return False
+class _Stored(NamedTuple):
+    """A place that a store writes for sure."""
+
+    offset: int | None
+    step: Step
+    is_map: bool
 
 
-def _product_of_stores(kernel: Kernel) -> tuple[Step, Step] | None:
+class _Stores:
+    """The stores of threads by the variables that they surely write."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._of: dict[Symbol, list[_Stored]] = {}
+        """Those at unknown offsets first, then by offset."""
+        self._after: dict[Symbol, After] = {}
+
+    def finding(self, maps: _Maps) -> Iterator[None]:
+        """Find them, in steps of a few milliseconds."""
+        for step in _all_stores(self._kernel):
+            yield
+            is_map = maps.has(step)
+            for spot in _addresses(self._kernel, step):
+                if spot is not None:
+                    self._of.setdefault(spot.variable, []).append(_Stored(spot.offset, step, is_map))
+        for stores in self._of.values():
+            stores.sort(key=_offset)
+
+    def after(self, variable: Symbol) -> After:
+        """What can be executed after one of the stores to a variable."""
+        if variable not in self._after:
+            stores = self._of.get(variable, [])
+            self._after[variable] = After(self._kernel.graph, [one.step for one in stores])
+        return self._after[variable]
+
+    def to(self, source: _Source) -> Iterator[Step]:
+        """The stores to what a copy reads, as far as nothing shows that they go to another part of the variable."""
+        stores, start = self._of.get(source.place.variable, []), source.place.offset
+        for one in stores:
+            if start is not None and one.offset is not None:
+                break
+            if not one.is_map:
+                yield one.step
+        if start is None:
+            return
+        for at in range(bisect_left(stores, float(start), key=_offset), len(stores)):
+            _, step, is_map = stores[at]
+            distance = _offset(stores[at]) - start
+            if source.size is not None and distance >= max(source.size, 1):
+                break
+            if not distance or not is_map:
+                yield step
+
+
+def _offset(store: _Stored) -> float:
+    return -inf if store.offset is None else store.offset
+
+
+def _product_of_stores(kernel: Kernel, maps: _Maps) -> Generator[None, None, tuple[Step, Step] | None]:
     """A product, or copy to Tensor Memory, of matrices that only threads can have stored; the last store before."""
     readers = [step for step in _readers(kernel) if _has_descriptor(kernel, step)]
     if not readers or any(COUNTS_BYTES in opcode for opcode in opcodes_of(kernel)):
         return None
-    after_stores = After(kernel.graph, [one for one in _all_stores(kernel) if not _is_map(kernel, one)])
+    stores: list[Step] = []
+    for one in _all_stores(kernel):
+        yield
+        if not maps.has(one):
+            stores.append(one)
+    after_stores = After(kernel.graph, stores)
     for step in readers:
         if step in after_stores and not kernel.is_before(step, _FENCE, *_OTHER_FENCES):
-            return step, next(
-                one for one in kernel.steps.before(step) if _stores(kernel, one) and not _is_map(kernel, one)
-            )
+            known = {*stores}
+            return step, next(one for one in kernel.steps.before(step) if one in known)
     return None
 
 
@@ -184,14 +247,32 @@ def _has_descriptor(kernel: Kernel, step: Step) -> bool:
     return kernel.operand(step, "a-desc", "b-desc", "s-desc") is not None
 
 
-def _is_map(kernel: Kernel, store: Step) -> bool:
-    """Whether a store writes a field of a tensor map, or its first bytes for the first thread; a map is no tile."""
-    if (Verb.MODIFIES, TENSOR_MAPS) in possible_facts(store.opcode):
-        return True
-    made = [_first_address(kernel, step) for step in kernel.facts.steps(Verb.MODIFIES, TENSOR_MAPS)]
-    own = _first_address(kernel, store) if made else None
-    distances = (own.distance(one) for one in made if one is not None) if own is not None else ()
-    return any(distance is not None and 0 <= distance < _SIZE_OF_MAP for distance in distances)
+class _Maps:
+    """The tensor maps that a kernel makes; a map is no tile."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+
+    @once
+    def _starts(self) -> dict[object, list[int]]:
+        """Where maps begin whose fields are written, by what varies in their addresses."""
+        found: dict[object, list[int]] = {}
+        for step in self._kernel.facts.steps(Verb.MODIFIES, TENSOR_MAPS):
+            address = _first_address(self._kernel, step)
+            if address is not None:
+                found.setdefault(address.terms, []).append(address.number)
+        for numbers in found.values():
+            numbers.sort()
+        return found
+
+    def has(self, store: Step) -> bool:
+        """Whether a store writes a field of a tensor map, or its first bytes for the first thread."""
+        if (Verb.MODIFIES, TENSOR_MAPS) in possible_facts(store.opcode):
+            return True
+        own = _first_address(self._kernel, store) if self._starts else None
+        numbers = self._starts.get(own.terms, []) if own is not None else []
+        at = bisect_right(numbers, own.number) if own is not None else 0
+        return at > 0 and own is not None and own.number - numbers[at - 1] < _SIZE_OF_MAP
 
 
 def _first_address(kernel: Kernel, step: Step) -> LinearValue | None:
