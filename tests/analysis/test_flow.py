@@ -21,6 +21,7 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.synchronization.before_and_after import Leaving
 from ptx_lsp.syntax.document import Document
 
 HEAD = ".version 8.0\n.target sm_90a\n.address_size 64\n"
@@ -289,8 +290,8 @@ def test_definitions_that_reach_a_read():
 def test_a_way_out_without_an_instruction():
     flow = flow_of(DIAMOND)
     steps = marked_steps(flow)
-    assert flow.steps.leads_out(steps["branch"], lambda step: step is steps["then"])
-    assert not flow.steps.leads_out(steps["branch"], lambda step: step is steps["use"])
+    assert steps["branch"] in Leaving(flow.graph, [steps["then"]])
+    assert steps["branch"] not in Leaving(flow.graph, [steps["use"]])
 
 
 # ---------------------------------------------------------------------- sets

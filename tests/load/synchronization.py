@@ -117,5 +117,15 @@ GENERATORS: dict[str, Callable[[int], str]] = {
             after="cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ",
         ),
     ),
+    "stores to another CTA, each in a block": in_turn(
+        lambda n: f"st.shared::cluster.u32 [%r2], %r1; @%p1 bra L{n}; L{n}:\n",
+        before="mapa.shared::cluster.u32 %r2, %r8, 1; barrier.cluster.arrive; barrier.cluster.wait;\n",
+        after="barrier.cluster.arrive; barrier.cluster.wait; ",
+    ),
+    "waits before copies that are never committed": in_turn(
+        lambda n: "cp.async.wait_group 0;\n",
+        lambda n: f"cp.async.ca.shared.global [b+{4 * n}], [%rd1], 4;\n",
+        after="cp.async.wait_all; ",
+    ),
 }
 """All of them, by what is hostile in their texts."""

@@ -302,25 +302,6 @@ class Steps:
             waiting.extend(fresh)
         return found if len(found) <= limit else []
 
-    def leads_out(self, step: Step, stop: StepPredicate) -> bool:
-        """Whether some path from ``step`` leaves the function without an instruction that ``stop`` is true of."""
-        own = self.of(step.node)
-        if any(map(stop, own[own.index(step) + 1 :])):
-            return False
-        waiting = [step.node]
-        seen = {step.node}
-        while waiting:
-            node = self.graph.nodes[waiting.pop()]
-            last = self.of(node.number)[-1:]
-            if node.number == self.graph.falls_off or (last and last[0].opcode[0] in ("ret", "exit")):
-                return True
-            for number in node.successors:
-                if number not in seen:
-                    seen.add(number)
-                    if not any(map(stop, self.of(number))):
-                        waiting.append(number)
-        return False
-
 
 def _reads(run: Iterable[Step], register: str) -> tuple[list[Step], bool]:
     """The steps of ``run`` that read a register before one surely writes it, and whether none does."""

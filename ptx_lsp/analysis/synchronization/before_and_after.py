@@ -81,6 +81,34 @@ class AfterWithout:
         return first < len(starts) and starts[first] < step.statement
 
 
+class Leaving:
+    """All from which a path leaves the function without one of some instructions.
+
+    Args:
+        graph: the control-flow graph.
+        stops: the instructions that no such path executes.
+
+    """
+
+    def __init__(self, graph: Graph, stops: Iterable[Step]) -> None:
+        self._last: dict[int, int] = {}
+        for step in stops:
+            self._last[step.node] = max(step.statement, self._last.get(step.node, step.statement))
+        self._left = {node.number for node in graph.nodes if graph.leaves(node)}
+        """The nodes from whose end a path leaves."""
+        waiting = [number for number in self._left if number not in self._last]
+        while waiting:
+            for number in graph.nodes[waiting.pop()].predecessors:
+                if number not in self._left:
+                    self._left.add(number)
+                    if number not in self._last:
+                        waiting.append(number)
+
+    def __contains__(self, step: Step) -> bool:
+        """Whether an instruction is among them."""
+        return step.node in self._left and self._last.get(step.node, step.statement) <= step.statement
+
+
 _FEW = 32
 
 

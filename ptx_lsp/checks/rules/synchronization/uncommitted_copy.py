@@ -97,9 +97,9 @@ def _has_groups(kernel: Kernel, wait: Step) -> bool:
 
 def _without_commit(flow: Flow, kind: str, waits: list[Step]) -> Step | None:
     """The first wait after copies that no commit on any path precedes."""
-    kernel, copies = flow.kernel, flow.asynchronous.of(kind).work.operations
+    kernel = flow.kernel
     for step in waits:
-        if not kernel.is_before(step, (Verb.COMMITS, kind)) and any(kernel.leads(copy, step) for copy in copies):
+        if not kernel.is_before(step, (Verb.COMMITS, kind)) and kernel.is_before(step, (Verb.STARTS, kind)):
             return step
     return None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.synchronization.before_and_after import Leaving
 from ptx_lsp.analysis.synchronization.kernel import Kernel, opcodes_of
 from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses
 from ptx_lsp.analysis.synchronization.ordering_facts import is_generic, possible_facts
@@ -70,7 +71,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     facts = kernel.facts
     strong = _all_with(kernel, _SYNCHRONIZING)
     begun = [*facts.steps(Verb.WAITS, PHASE), *facts.steps(Verb.WAITS, CLUSTER)]
-    begun += [step for step in strong if _may_see(step) and step not in accesses]
+    known = frozenset(accesses)
+    begun += [step for step in strong if _may_see(step) and step not in known]
     early = _first(kernel, begun, accesses)
     if early is not None and (yield from wrong_order(kernel)) is None:  # else a half of a barrier is missing
         message = "the other CTA may not have started; 'barrier.cluster' must come before this on each path"
@@ -80,10 +82,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     ended = [*facts.steps(Verb.ARRIVES, PHASE), *facts.steps(Verb.ARRIVES, CLUSTER)]
     ended += filter(_is_strong, strong)
-    ends = {(step.node, step.statement) for step in ended}
+    leaving = Leaving(kernel.graph, ended)
     for step in accesses:
         is_plain = not possible_facts(step.opcode).isdisjoint(_PLAIN) and not _is_strong(step)
-        if is_plain and kernel.steps.leads_out(step, lambda one: (one.node, one.statement) in ends):
+        if is_plain and step in leaving:
             message = "the other CTA may have ended; 'barrier.cluster' must follow this on each path to the end"
             yield PlacedFinding(step.place, RULE.at(kernel.context(step).opcode_span(), message))
             return
