@@ -127,5 +127,18 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         lambda n: f"cp.async.ca.shared.global [b+{4 * n}], [%rd1], 4;\n",
         after="cp.async.wait_all; ",
     ),
+    "mbarriers, each awaited in a block of its own": in_turn(
+        lambda n: f"mbarrier.init.shared.b64 [b+{8 * n}], 2; mbarrier.arrive.shared.b64 _, [b+{8 * n}];\n",
+        _wait("W", "b+{}"),
+    ),
+    "mbarriers that are ended and made again": in_turn(
+        lambda n: (
+            f"mbarrier.init.shared.b64 [b+{8 * n}], 1; mbarrier.inval.shared.b64 [b+{8 * n}]; @%p1 bra L{n}; L{n}:\n"
+        ),
+    ),
+    "mbarriers of one variable, and loads from it": in_turn(
+        lambda n: f"mbarrier.init.shared.b64 [b+{8 * n}], 1;\n",
+        lambda n: f"ld.shared.u32 %r1, [b+{65532 - 4 * n}]; mbarrier.arrive.shared.b64 _, [b];\n",
+    ),
 }
 """All of them, by what is hostile in their texts."""

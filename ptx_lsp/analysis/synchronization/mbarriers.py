@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, users
 from ptx_lsp.analysis.synchronization.kernel import Kernel
@@ -19,6 +21,15 @@ class MbarrierUse(NamedTuple):
 
     step: Step
     place: MemoryLocation | None
+
+
+def by_place(uses: Iterable[MbarrierUse]) -> dict[MemoryLocation, list[Step]]:
+    """The instructions of some uses by what they name; without those of which that is not known."""
+    found: dict[MemoryLocation, list[Step]] = {}
+    for step, place in uses:
+        if place is not None:
+            found.setdefault(place, []).append(step)
+    return found
 
 
 class Mbarriers:
@@ -40,11 +51,7 @@ class Mbarriers:
     @once
     def of_place(self) -> dict[MemoryLocation, list[Step]]:
         """Those of each mbarrier, and those somewhere in a variable, as their places are known."""
-        found: dict[MemoryLocation, list[Step]] = {}
-        for step, place in self.uses:
-            if place is not None:
-                found.setdefault(place, []).append(step)
-        return found
+        return by_place(self.uses)
 
     def _with(self, verb: Verb, what: str = "") -> tuple[MbarrierUse, ...]:
         steps = frozenset((step.node, step.statement) for step in self._kernel.facts.steps(verb, what))
@@ -54,6 +61,21 @@ class Mbarriers:
     def initializations(self) -> tuple[MbarrierUse, ...]:
         """Those that make an mbarrier."""
         return self._with(Verb.INITIALIZES, PHASE)
+
+    @once
+    def initializations_of(self) -> dict[MemoryLocation, list[Step]]:
+        """The initializations of each place."""
+        return by_place(self.initializations)
+
+    @once
+    def arrivals_of(self) -> dict[MemoryLocation, list[Step]]:
+        """The arrivals at each place."""
+        return by_place(self.arrivals)
+
+    @once
+    def waits_of(self) -> dict[MemoryLocation, list[Step]]:
+        """The waits at each place."""
+        return by_place(self.waits)
 
     @once
     def invalidations(self) -> tuple[MbarrierUse, ...]:

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
+from ptx_lsp.analysis.synchronization.barriers import barrier
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.mbarriers import name_of_mbarrier
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
@@ -79,7 +80,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 
     def may_meet(init: Step, access: Step) -> bool:
         place = touched[access]
-        return place is not None and place.offset is not None and init in made[place.variable][place.offset]
+        return place is not None and barrier(kernel, init) == place
 
     for hazard in hazards.accessing(accesses, may_meet, lambda *_: Verdict.FOUND):
         place = None if hazard is None else touched[hazard.use]
@@ -114,7 +115,8 @@ def _touched(kernel: Kernel, access: Step, made: dict[Symbol, dict[int, list[Ste
         spot = kernel.spot(access, role)
         if spot is None or spot.offset is None:
             continue
-        for offset in made.get(spot.variable, ()):
-            if 0 <= spot.offset - offset < _SIZE:
+        offsets = made.get(spot.variable, {})
+        for offset in range(spot.offset, spot.offset - _SIZE, -1) if offsets else ():
+            if offset in offsets:
                 return spot._replace(offset=offset)
     return None

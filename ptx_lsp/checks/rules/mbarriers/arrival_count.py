@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers, MbarrierUse
+from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
@@ -21,8 +22,11 @@ RULE = warning("W838")
 _OTHERS = ((Verb.SIGNALS, CTAS), (Verb.CHANGES, COUNT), (Verb.COMPLETES, "copies"))
 """Facts of an arrival: other CTAs arrive too, the number of arrivals changes, or it comes later."""
 
+_MOST_ARRIVALS = 64
+"""The arrivals at an mbarrier are counted if there are no more."""
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An `mbarrier.init` for another number of arrivals than there are.
 
     A phase ends when as many arrivals have come as `mbarrier.init` says. If fewer threads arrive, the wait never ends:
@@ -75,6 +79,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     for init, place in uses.initializations:
         if place is None or place.offset is None or place in seen:
             continue
+        yield None
         seen.add(place)
         found = _of_mbarrier(flow, uses, init, place)
         if found is not None:
@@ -83,16 +88,24 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
 def _of_mbarrier(flow: Flow, uses: Mbarriers, init: Step, place: MemoryLocation) -> PlacedFinding | None:
     kernel, facts = flow.kernel, flow.derived(ThreadFacts)
-    inits = list(uses.initializations_by_place.maybe_same(place))
-    arrivals = list(uses.arrivals_by_place.maybe_same(place))
-    sure = [use.step for use in uses.arrivals if use.place == place]
+    inits = list(islice(uses.initializations_by_place.maybe_same(place), 2))
+    arrivals = list(islice(uses.arrivals_by_place.maybe_same(place), _MOST_ARRIVALS + 1))
+    sure = uses.arrivals_of.get(place, [])
     count = kernel.constant(init, "count")
     operand = kernel.operand(init, "count")
-    if inits != [init] or arrivals != sure or not sure or count is None or operand is None or facts.counts is None:
+    if (
+        len(arrivals) > _MOST_ARRIVALS
+        or inits != [init]
+        or arrivals != sure
+        or not sure
+        or count is None
+        or operand is None
+        or facts.counts is None
+    ):
         return None
     if any(kernel.facts.find(step, *fact) is not None for step in sure for fact in _OTHERS):
         return None
-    waits = [use for use in uses.waits if use.place == place]
+    waits = uses.waits_of.get(place, [])
     total: int | None = 0
     for step in sure:
         weight = _weight(kernel, step)
@@ -102,7 +115,7 @@ def _of_mbarrier(flow: Flow, uses: Mbarriers, init: Step, place: MemoryLocation)
         if weight and row and row * weight > count and _all_arrive_first(kernel, step, waits):
             message = f"made for {counted(count, 'arrival')}, {row * weight} come before any wait"
             return _finding(kernel, init, step, message)
-    blocks = any(flow.derived(FirstParities).of(use.step) == 0 for use in waits)
+    blocks = any(flow.derived(FirstParities).of(wait) == 0 for wait in waits)
     if total is None or total >= count or not blocks:
         return None
     come = f"at most {total} come{'s' if total == 1 else ''}"
@@ -125,17 +138,20 @@ def _weight(kernel: Kernel, step: Step) -> int | None:
     return 1 if kernel.operand(step, *fact.operands[1:]) is None else kernel.constant(step, *fact.operands[1:])
 
 
-def _is_once_in_a_phase(flow: Flow, step: Step, waits: list[MbarrierUse]) -> bool:
+def _is_once_in_a_phase(flow: Flow, step: Step, waits: list[Step]) -> bool:
     """Whether a thread that comes back to an arrival has seen a wait end that begins with parity 0."""
     kernel = flow.kernel
     ends: set[Edge] = set()
-    for use in waits:
-        edges = kernel.wait_edges(use.step) if flow.derived(FirstParities).of(use.step) == 0 else None
+    for wait in waits:
+        edges = kernel.wait_edges(wait) if flow.derived(FirstParities).of(wait) == 0 else None
         ends |= edges.complete if edges is not None else set()
+    cycle = kernel.graph.reachability.cycle
     waiting, seen = [step.node], set()
     while waiting:
         number = waiting.pop()
         for following in kernel.graph.nodes[number].successors:
+            if cycle(following) != cycle(step.node):
+                continue
             if following == step.node and (number, following) not in ends:
                 return False
             if following not in seen and (number, following) not in ends:
@@ -144,13 +160,12 @@ def _is_once_in_a_phase(flow: Flow, step: Step, waits: list[MbarrierUse]) -> boo
     return True
 
 
-def _all_arrive_first(kernel: Kernel, step: Step, waits: list[MbarrierUse]) -> bool:
+def _all_arrive_first(kernel: Kernel, step: Step, waits: list[Step]) -> bool:
     """Whether all threads come to an arrival, at first before any wait."""
     graph = kernel.graph
     if step.guarded or not graph.postdominance.dominates(step.node, 0):
         return False
     return bool(waits) and not any(
-        graph.dominance.dominates(use.step.node, step.node)
-        and (use.step.node != step.node or use.step.statement < step.statement)
-        for use in waits
+        graph.dominance.dominates(wait.node, step.node) and (wait.node != step.node or wait.statement < step.statement)
+        for wait in waits
     )

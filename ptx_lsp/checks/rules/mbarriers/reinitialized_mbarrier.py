@@ -9,15 +9,18 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
+from ptx_lsp.analysis.synchronization.before_and_after import AfterWithout
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.mbarriers import MbarrierUse, name_of_mbarrier
-from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation, maybe_same
+from ptx_lsp.analysis.synchronization.mbarriers import MbarrierUse, by_place, name_of_mbarrier
+from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.stepwise import first
 
 RULE = warning("W831")
+_MOST_NODES = 100_000
+"""So many blocks are searched in all for the mbarriers of a kernel: in a long kernel not all are looked at."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -69,17 +72,25 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     barriers = mbarrier_uses(flow)
     begins, ends = barriers.initializations, barriers.invalidations
     places = {use.place for use in begins if use.place is not None and use.place.offset is not None}
+    left = max(_MOST_NODES, len(kernel.graph.nodes))
+    ends_by_place = ByLocation((use.place, use.step) for use in ends)
+    ends_of, are_known = by_place(ends), bool(ends) and _are_known(ends)
     for place in sorted(places, key=lambda one: (one.variable.name, one.offset or 0)):
-        own = [use.step for use in begins if use.place == place]
-        ended = [use.step for use in ends if maybe_same(use.place, place)]
+        yield None
+        left -= len(kernel.graph.nodes)
+        if left < 0:
+            return
+        own = barriers.initializations_of[place]
+        ended = list(ends_by_place.maybe_same(place))
         if len(own) > 1 or any(kernel.leads(step, step) for step in own):
             hazard = yield from _first(kernel, own, ended, own)
             if hazard is not None:
                 yield _again(kernel, hazard, place)
-        used = [use.step for use in barriers.uses if use.place == place and use not in begins]
-        if ended and _are_known(ends):
-            begun = [use.step for use in begins if maybe_same(use.place, place)]
-            hazard = yield from _first(kernel, [use.step for use in ends if use.place == place], begun, used)
+        if ended and are_known:
+            made = frozenset(own)
+            used = [step for step in barriers.of_place[place] if step not in made]
+            begun = list(barriers.initializations_by_place.maybe_same(place))
+            hazard = yield from _first(kernel, ends_of.get(place, []), begun, used)
             if hazard is not None:
                 message = f"'{name_of_mbarrier(place)}' is no mbarrier any more after 'mbarrier.inval'"
                 beside = RelatedPlace(hazard.operation.place, "it ends here")
@@ -100,6 +111,9 @@ def _first(
     kernel: Kernel, starts: list[Step], ends: list[Step], uses: list[Step]
 ) -> Generator[None, None, AsyncHazard | None]:
     """The first use on a path from a start that no end precedes."""
+    first_use = AfterWithout(kernel.graph, starts, [step for step in ends if not step.guarded])
+    if not any(use in first_use for use in uses):
+        return None
     hazards = AsyncHazards(kernel, work_until(starts, ends))
     return (yield from first(hazards.accessing(uses, lambda *_: True, lambda *_: Verdict.FOUND)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier_operand
@@ -48,18 +49,18 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not kernel.is_known:
         return
     barriers = mbarrier_uses(flow)
+    brought = {use.place for use in (*barriers.expectations, *barriers.copies)}
     seen: set[MemoryLocation] = set()
     for wait, place in barriers.waits:
         if place is None or place in seen or any(barriers.arrivals_by_place.maybe_same(place)):
             continue
         seen.add(place)
-        inits = list(barriers.initializations_by_place.maybe_same(place))
+        inits = list(islice(barriers.initializations_by_place.maybe_same(place), 1))
         operand = barrier_operand(kernel, wait)
         if not inits or operand is None or kernel.constant(wait, "phaseParity") == 1:
             continue
         context = kernel.context(wait)
-        counts = any(use.place == place for use in (*barriers.expectations, *barriers.copies))
-        why = ", bytes do not count as arrivals" if counts else ""
+        why = ", bytes do not count as arrivals" if place in brought else ""
         message = f"nothing arrives on '{name_of_mbarrier(place)}'{why}; this wait never ends"
         beside = RelatedPlace(inits[0].place, "it is initialized here, for at least one arrival")
         inner = operand.parts[0] if operand.parts else operand
