@@ -140,5 +140,32 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         lambda n: f"mbarrier.init.shared.b64 [b+{8 * n}], 1;\n",
         lambda n: f"ld.shared.u32 %r1, [b+{65532 - 4 * n}]; mbarrier.arrive.shared.b64 _, [b];\n",
     ),
+    "waits and arrivals of one loop with a constant parity": in_turn(
+        lambda n: (
+            f"{'' if n else 'AGAIN: '}mbarrier.arrive.shared.b64 _, [c]; "
+            "mbarrier.try_wait.parity.shared.b64 %p1, [c], 1;\n"
+        ),
+        before="mbarrier.init.shared.b64 [c], 1;\n",
+        after="@%p1 bra AGAIN; ",
+    ),
+    "arrivals at one mbarrier, then waits for it": in_turn(
+        lambda n: "mbarrier.arrive.shared.b64 _, [c];\n",
+        _wait("W", "c"),
+        before="mbarrier.init.shared.b64 [c], 1;\n",
+    ),
+    "products of one loop, and the last before it": under(
+        SM_100A,
+        in_turn(
+            lambda n: (
+                f"{'' if n else 'bra LAST; AGAIN: '}tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;\n"
+            ),
+            before="tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [b], 32;\n",
+            after=(
+                "@%p2 bra AGAIN; bra OUT; LAST: tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1; "
+                "bra AGAIN; OUT: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [c]; "
+                "W: mbarrier.try_wait.parity.shared.b64 %p1, [c], 0; @!%p1 bra W; "
+            ),
+        ),
+    ),
 }
 """All of them, by what is hostile in their texts."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barriers import barrier, counts_bytes, expects_bytes, is_arrival, is_wait, users
+from ptx_lsp.analysis.synchronization.before_and_after import LeadingTo
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.memory_locations import ByLocation, MemoryLocation
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
@@ -16,6 +18,8 @@ from ptx_lsp.isa.model.ordering import PHASE, Verb
 
 RULE = warning("W808")
 _TWO_PHASES = 2
+_MOST_WAITS = 64
+"""So many waits for one mbarrier are compared with each of them."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -83,7 +87,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         if message is not None:
             yield PlacedFinding(wait.place, RULE.at(span, message))
             continue
-        earlier = _earlier_wait(kernel, wait, uses[spot], list(arrivals.maybe_same(spot))) if parity == 0 else None
+        arriving = [*islice(arrivals.maybe_same(spot), _TWO_PHASES + 1)] if parity == 0 else []
+        earlier = _earlier_wait(kernel, wait, uses[spot], arriving)
         if earlier is not None:
             message = f"phase 0 is complete since the wait before{HERE}: this one returns at once; phase 1 has parity 1"
             beside = RelatedPlace(earlier.place, "the wait for phase 0")
@@ -138,24 +143,19 @@ class _Uses:
             for step in steps
             if any(kernel.facts.find(step, verb, PHASE) for verb in (Verb.INITIALIZES, Verb.INVALIDATES))
         ]
-        self.brings_in_cycle: dict[int, list[Step]] = {}
-        """Lists of them by strongly connected component of the graph."""
-        for step in self.brings:
-            self.brings_in_cycle.setdefault(kernel.graph.reachability.cycle(step.node), []).append(step)
+        self.cycles = {kernel.graph.reachability.cycle(step.node) for step in self.brings}
+        """The strongly connected components of the graph in which they are."""
+        self.before_renewals = LeadingTo(kernel.graph, self.renews)
 
 
 def _reason(kernel: Kernel, wait: Step, uses: _Uses, parity: int) -> str | None:
     """The reason why a wait for ``parity`` is wrong."""
-
-    def leads_to(steps: list[Step]) -> bool:
-        return any(kernel.leads(wait, step) for step in steps)
-
     is_after_one = parity == 1 and uses.has_one_wait and any(kernel.leads(step, wait) for step in uses.brings)
-    if is_after_one and not leads_to(uses.brings):
+    if is_after_one and not any(kernel.leads(wait, step) for step in uses.brings):
         return "a new mbarrier is in phase 0; a wait with parity 1 returns at once"
     # Both before and after the wait is only what lies on a cycle with it.
-    beside = uses.brings_in_cycle.get(kernel.graph.reachability.cycle(wait.node), [])
-    if leads_to([step for step in beside if kernel.leads(step, wait)]) and not leads_to(uses.renews):
+    is_beside = kernel.graph.reachability.cycle(wait.node) in uses.cycles
+    if is_beside and kernel.leads(wait, wait) and wait not in uses.before_renewals:
         return "the parity is constant in this loop; flip it with 'xor' after each wait"
     return None
 
@@ -168,8 +168,8 @@ def _earlier_wait(kernel: Kernel, wait: Step, uses: _Uses, arrivals: list[Step])
     if any(reachability.leads(step.node, step.node) for step in arrivals):
         return None
     first, second = arrivals if kernel.leads(*arrivals) else reversed(arrivals)
-    for other in uses.waits:
-        is_between = kernel.leads(first, other) and kernel.leads(other, second) and kernel.leads(second, wait)
+    for other in uses.waits[:_MOST_WAITS] if kernel.leads(second, wait) else ():
+        is_between = kernel.leads(first, other) and kernel.leads(other, second)
         is_apart = nodes[other.node].straight != nodes[wait.node].straight
         if is_between and is_apart and dominance.dominates(other.node, wait.node):
             return None if kernel.leads(wait, second) or kernel.leads(second, other) else other

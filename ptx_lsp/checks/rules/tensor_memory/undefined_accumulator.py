@@ -79,15 +79,27 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     if not kernel.facts.steps(Verb.ALLOCATES):
         return
-    for step in products:
-        operand = kernel.operand(step, _ENABLE)
-        if operand is None or any(one is not step and not kernel.leads(step, one) for one in work):
-            continue
-        if _accumulates_first(kernel, step, work):
-            context = kernel.context(step)
-            message = "the first product adds to columns that nothing has written; this must be false for it"
-            yield PlacedFinding(step.place, RULE.at(context.operand_span(operand), message))
-        return
+    step = _first_of_all(kernel, products, work)
+    operand = None if step is None else kernel.operand(step, _ENABLE)
+    if step is not None and operand is not None and _accumulates_first(kernel, step, work):
+        context = kernel.context(step)
+        message = "the first product adds to columns that nothing has written; this must be false for it"
+        yield PlacedFinding(step.place, RULE.at(context.operand_span(operand), message))
+
+
+def _first_of_all(kernel: Kernel, products: list[Step], work: list[Step]) -> Step | None:
+    """The first product that leads to all other work; those of one loop lead to the same."""
+    earliest = work[0]
+    for step in work:
+        if step is not earliest and not kernel.leads(earliest, step):
+            earliest = step
+    alike = (
+        one for one in products if one is earliest or (kernel.leads(one, earliest) and kernel.leads(earliest, one))
+    )
+    found = next(alike, None)
+    if found is None or any(one is not found and not kernel.leads(found, one) for one in work):
+        return None
+    return found
 
 
 def _accumulates_first(kernel: Kernel, step: Step, work: list[Step]) -> bool:
