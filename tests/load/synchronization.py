@@ -167,5 +167,16 @@ GENERATORS: dict[str, Callable[[int], str]] = {
             ),
         ),
     ),
+    "loads of tensor memory that nothing reads": under(
+        SM_100A,
+        in_turn(lambda n: f"tcgen05.ld.sync.aligned.32x32b.x2.b32 {{%r{n % 6}, %r{n % 6 + 1}}}, [%r8]; L{n}:\n"),
+    ),
+    "allocations of all columns after deallocations": under(
+        SM_100A,
+        in_turn(
+            lambda n: "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 512;\n",
+            lambda n: f"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [b+{4 * n}], 512; L{n}:\n",
+        ),
+    ),
 }
 """All of them, by what is hostile in their texts."""

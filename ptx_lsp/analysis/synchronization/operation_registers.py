@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.dataflow.steps import Step
+from collections.abc import Generator
+
+from ptx_lsp.analysis.dataflow.registers import name_of
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.synchronization.async_paths import Arrival
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.isa.model.ordering import Verb
@@ -10,6 +13,7 @@ from ptx_lsp.syntax.tree import OperandKind
 
 COPIES_OF_REGISTERS = frozenset({"mov"})
 """Instructions that compilers put anywhere, also between an operation and its wait; they are no accesses."""
+_NODES_IN_A_STEP = 64
 
 
 def results_of(step: Step) -> frozenset[str]:
@@ -43,3 +47,18 @@ def _factors(kernel: Kernel, step: Step) -> frozenset[str]:
             scope = kernel.graph.nodes[step.node].scope
             found.update(kernel.graph.registers.key(name, scope) for name in names)
     return frozenset(found)
+
+
+def finding_readers(steps: Steps, registers: frozenset[str]) -> Generator[None, None, dict[str, list[Step]]]:
+    """Find the instructions that read some registers, in steps of a few milliseconds."""
+    found: dict[str, list[Step]] = {}
+    names = {name_of(register) for register in registers}
+    for node in steps.graph.nodes:
+        if not node.number % _NODES_IN_A_STEP:
+            yield
+        if names.isdisjoint(node.piece.exposed) and names.isdisjoint(node.piece.written):
+            continue
+        for step in steps.of(node.number):
+            for register in registers.intersection(step.reads):
+                found.setdefault(register, []).append(step)
+    return found

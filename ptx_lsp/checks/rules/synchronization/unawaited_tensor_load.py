@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 
 from ptx_lsp.analysis.dataflow.registers import name_of
@@ -10,9 +10,10 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
+from ptx_lsp.analysis.synchronization.before_and_after import LeadingTo
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.meeting_accesses import Meeting
-from ptx_lsp.analysis.synchronization.operation_registers import COPIES_OF_REGISTERS, results_of
+from ptx_lsp.analysis.synchronization.operation_registers import COPIES_OF_REGISTERS, finding_readers, results_of
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after, insert_before
@@ -67,11 +68,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     kernel = flow.kernel
     if not kernel.is_known:
         return
-    missing = [
-        step
-        for step in kernel.facts.steps(Verb.STARTS, "tensor-loads")
-        if not kernel.is_after(step, _WAIT) and not _is_read(kernel, step)
-    ]
+    missing = [step for step in kernel.facts.steps(Verb.STARTS, "tensor-loads") if not kernel.is_after(step, _WAIT)]
+    if missing:
+        missing = yield from _finding_unread(kernel, missing)
     if missing:
         context = kernel.context(missing[-1])
         message = "no 'tcgen05.wait::ld' follows this load"
@@ -114,10 +113,12 @@ def _finding(kernel: Kernel, hazard: AsyncHazard, message: str) -> PlacedFinding
     return PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
 
 
-def _is_read(kernel: Kernel, step: Step) -> bool:
-    """Whether some instruction after a load reads a register that it writes, and thereby waits for it."""
-    results = results_of(step)
-    return any(results.intersection(one.reads) for one in kernel.steps.after(step))
+def _finding_unread(kernel: Kernel, loads: list[Step]) -> Generator[None, None, list[Step]]:
+    """The loads of which no later instruction reads a register, and thereby waits for them."""
+    registers = frozenset[str]().union(*map(results_of, loads))
+    readers = yield from finding_readers(kernel.steps, registers)
+    reading = {name: LeadingTo(kernel.graph, steps) for name, steps in readers.items()}
+    return [step for step in loads if not any(step in reading[name] for name in results_of(step) & reading.keys())]
 
 
 def _judge(others: frozenset[Step], step: Step, arrival: Arrival) -> Verdict:

@@ -16,6 +16,8 @@ from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.stepwise import first
 
 RULE = warning("W850")
+_MOST = 16
+"""Of kernels with more allocations, or more deallocations, nothing is said."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -56,6 +58,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     module = flow.module
     limit = catalogue().vocabulary.limit("columns of tensor memory", module.version, module.target)
+    if len(steps) > _MOST or len(kernel.facts.steps(Verb.FREES)) > _MOST:
+        return
     columns = {step: count for step in steps if (count := kernel.constant(step, "nCols")) is not None}
     for step, count in columns.items():
         smaller = [one for one, other in columns.items() if other < count]
