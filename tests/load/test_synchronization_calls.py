@@ -11,7 +11,7 @@ from ptx_lsp.settings import Settings
 from .synchronization import GENERATORS
 
 SIZE = 12_000
-MOST = 2.5
+MOST = 2.8
 """The most by which the calls may grow if the text has twice the length."""
 
 

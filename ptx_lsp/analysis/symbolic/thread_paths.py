@@ -19,11 +19,11 @@ from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
 _MOST_THREADS = 32
-"""What is known of so many threads is kept: one of each warp of a CTA."""
+"""The number of threads of which all that was found is kept: one of each warp of a CTA."""
 
 
 class _Known:
-    """What was found of one thread."""
+    """The edges and nodes that were found for one thread."""
 
     def __init__(self) -> None:
         self.ways: dict[int, tuple[int, ...]] = {}

@@ -113,7 +113,7 @@ _FEW = 32
 
 
 class LeadingTo:
-    """What leads to one of some instructions, for many such sets in one graph: a few are compared one by one."""
+    """All that leads to one of some instructions, for many such sets in one graph: a few are compared one by one."""
 
     def __init__(self, graph: Graph, steps: Iterable[Step]) -> None:
         self._graph = graph

@@ -196,7 +196,7 @@ class _Stores:
             stores.sort(key=_offset)
 
     def after(self, variable: Symbol) -> After:
-        """What can be executed after one of the stores to a variable."""
+        """All that can be executed after one of the stores to a variable."""
         if variable not in self._after:
             stores = self._of.get(variable, [])
             self._after[variable] = After(self._kernel.graph, [one.step for one in stores])
