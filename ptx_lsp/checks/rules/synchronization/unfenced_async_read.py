@@ -255,7 +255,7 @@ class _Maps:
 
     @once
     def _starts(self) -> dict[object, list[int]]:
-        """Where maps begin whose fields are written, by what varies in their addresses."""
+        """The first bytes of maps whose fields are written, by what varies in their addresses."""
         found: dict[object, list[int]] = {}
         for step in self._kernel.facts.steps(Verb.MODIFIES, TENSOR_MAPS):
             address = _first_address(self._kernel, step)
