@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
-from ptx_lsp.analysis.dataflow.paths import postorder
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -39,11 +38,7 @@ class BranchRegions:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-
-    @once
-    def _order(self) -> list[int]:
-        """The nodes in reverse postorder."""
-        return postorder(0, [node.successors for node in self._graph.nodes])[::-1]
+        self._order = list(graph.reachable)
 
     @once
     def _place(self) -> dict[int, int]:

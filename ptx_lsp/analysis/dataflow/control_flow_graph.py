@@ -7,13 +7,13 @@ label of its list.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, KeysView
 from itertools import pairwise
 
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.module_effects import Effects
-from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability
+from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, postorder
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -238,38 +238,29 @@ class Graph:
         return found
 
     @once
-    def reachable(self) -> frozenset[int]:
-        """The nodes to which control can come from the beginning."""
-        if not self.nodes:
-            return frozenset()
-        found = {0}
-        waiting = [0]
-        while waiting:
-            for number in self.nodes[waiting.pop()].successors:
-                if number not in found:
-                    found.add(number)
-                    waiting.append(number)
-        return frozenset(found)
+    def reachable(self) -> KeysView[int]:
+        """The nodes to which control can come from the beginning, in reverse postorder.
+
+        But for jumps back each comes before those that it leads to. The order of the text is another one where a block
+        stands below one to which it leads.
+        """
+        return dict.fromkeys(postorder(0, self._successors)[::-1] if self.nodes else ()).keys()
 
     @once
     def dominance(self) -> Dominance:
         """Dominators: nodes that are passed on every path to another."""
-        nodes = self.nodes
-        return Dominance(0, [node.successors for node in nodes], [node.predecessors for node in nodes])
+        return Dominance(0, self._successors, self._predecessors)
 
     def preparing_dominance(self) -> Iterator[None]:
         """Make :attr:`dominance` in steps of about a millisecond."""
         if "dominance" not in self.__dict__ and self.nodes:
-            nodes = self.nodes
-            found = yield from Dominance.solving(
-                0, [node.successors for node in nodes], [node.predecessors for node in nodes]
-            )
+            found = yield from Dominance.solving(0, self._successors, self._predecessors)
             self.__dict__["dominance"] = found
 
     @once
     def reachability(self) -> Reachability:
         """The pairs of nodes of which one leads to the other."""
-        return Reachability([node.successors for node in self.nodes])
+        return Reachability(self._successors)
 
     def leaves(self, node: BasicBlock) -> bool:
         """Whether control can return from the function after a node; ``trap`` does not return."""
@@ -288,9 +279,16 @@ class Graph:
         nodes = self.nodes
         returning = [node.number for node in nodes if self.leaves(node)]
         end = len(nodes)
-        before = [node.predecessors for node in nodes]
         after = [node.successors + [end] * self.leaves(node) for node in nodes]
-        return Dominance(end, [*before, returning], [*after, []])
+        return Dominance(end, [*self._predecessors, returning], [*after, []])
+
+    @property
+    def _successors(self) -> list[list[int]]:
+        return [node.successors for node in self.nodes]
+
+    @property
+    def _predecessors(self) -> list[list[int]]:
+        return [node.predecessors for node in self.nodes]
 
 
 def _small(word: str) -> int:

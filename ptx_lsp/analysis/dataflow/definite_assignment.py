@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import deque
 from collections.abc import Generator, Iterable, Mapping
 from functools import reduce
 from operator import or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
+from ptx_lsp.analysis.dataflow.paths import settling
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import run_to_completion
@@ -51,74 +50,45 @@ class DefiniteAssignment:
         return found
 
     def _surely_written(self) -> Generator[None, None, list[int]]:
-        """Bits of the registers that are written on every path to each node; all of them where no path leads.
-
-        One pass in the order of the text is nearly always enough: a jump back brings all that the node it goes to has
-        already, if that node is on every path to the jump. Nodes for which this does not hold are done again.
-        """
-        nodes, writes = self._graph.nodes, self._sets.writes
+        """Bits of the registers that are written on every path to each node; all of them where no path leads."""
+        graph, nodes, writes = self._graph, self._graph.nodes, self._sets.writes
         everything = self._sets.all
         before = [everything] * len(nodes)
         after = [everything] * len(nodes)
-        reached_back = []
-        for node in nodes:
-            number = node.number
+
+        def update(number: int) -> bool:
             found = everything if number else 0
-            for earlier in node.predecessors:
-                found &= after[earlier]
-                if earlier >= number:
-                    reached_back.append(number)
-            before[number] = found
-            after[number] = found | writes[number]
-            if not number % _NODES_IN_A_STEP:
-                yield
-        waiting = deque(dict.fromkeys(reached_back))
-        is_waiting = bytearray(len(nodes))
-        for number in waiting:
-            is_waiting[number] = 1
-        for count in itertools.count():
-            if not waiting:
-                break
-            if not count % _NODES_IN_A_STEP:
-                yield
-            number = waiting.popleft()
-            is_waiting[number] = 0
-            found = before[number]
             for earlier in nodes[number].predecessors:
                 found &= after[earlier]
-            if found != before[number]:
-                before[number] = found
-                after[number] = found | writes[number]
-                for following in nodes[number].successors:
-                    if not is_waiting[following]:
-                        is_waiting[following] = 1
-                        waiting.append(following)
-        return before
+            before[number] = found
+            found |= writes[number]
+            if found == after[number]:
+                return False
+            after[number] = found
+            return True
+
+        is_settled = yield from settling([*graph.reachable], [node.successors for node in nodes], update)
+        return before if is_settled else [everything] * len(nodes)
 
     def _maybe_written(self) -> Generator[None, None, list[int]]:
         """Bits of the registers that are written on some path to each node."""
-        nodes, writes = self._graph.nodes, self._sets.writes
-        found = [0] * len(nodes)
-        waiting = deque([0])
-        is_waiting = bytearray(len(nodes))
-        is_done = bytearray(len(nodes))
-        for count in itertools.count():
-            if not waiting:
-                break
-            if not count % _NODES_IN_A_STEP:
-                yield
-            number = waiting.popleft()
-            is_waiting[number] = 0
-            is_done[number] = 1
-            after = found[number] | writes[number]
-            for following in nodes[number].successors:
-                joined = found[following] | after
-                if joined != found[following] or not is_done[following]:
-                    found[following] = joined
-                    if not is_waiting[following]:
-                        is_waiting[following] = 1
-                        waiting.append(following)
-        return found
+        graph, nodes, writes = self._graph, self._graph.nodes, self._sets.writes
+        before = [0] * len(nodes)
+        after = [0] * len(nodes)
+
+        def update(number: int) -> bool:
+            found = 0
+            for earlier in nodes[number].predecessors:
+                found |= after[earlier]
+            before[number] = found
+            found |= writes[number]
+            if found == after[number]:
+                return False
+            after[number] = found
+            return True
+
+        is_settled = yield from settling([*graph.reachable], [node.successors for node in nodes], update)
+        return before if is_settled else [self._sets.all] * len(nodes)
 
 
 class SkippedPaths:
@@ -142,7 +112,6 @@ class SkippedPaths:
         """
         self._graph = graph
         self._nodes = graph.nodes
-        self._reachable = sorted(graph.reachable)
         bit = {register: 1 << at for at, register in enumerate(readers)}
         self._promises: dict[int, int] = {}
         self._bit = bit
@@ -166,11 +135,14 @@ class SkippedPaths:
 
         They are found in steps of a few milliseconds.
         """
-        must, may, writes = yield from self._after()
+        after = yield from self._after()
         empty = yield from self._without()
+        if after is None or empty is None:
+            return []
+        must, may, writes = after
         seen = 0
         around: list[tuple[str, int, int]] = []
-        for count, number in enumerate(self._reachable):
+        for count, number in enumerate(sorted(self._graph.reachable)):
             if not count % _NODES_IN_A_STEP:
                 yield
             if self._nodes[number].is_table or not empty[number] & ~seen & self._promised(number, must):
@@ -198,11 +170,11 @@ class SkippedPaths:
         writers = self._writers[register]
         dominates = self._graph.dominance.dominates
         others = [node.number for node in writers if not dominates(branch, node.number)]
-        return bool(others) and bool(self._reaching[branch] & self._bit[register])
+        return bool(others) and (self._reaching is None or bool(self._reaching[branch] & self._bit[register]))
 
     @once
-    def _reaching(self) -> list[int]:
-        """Of each node the registers that some path writes up to its end."""
+    def _reaching(self) -> list[int] | None:
+        """Of each node the registers that some path writes up to its end; None if that takes too long to find."""
         return run_to_completion(self._forward(0, self._written, [0] * len(self._nodes)))
 
     def _promised(self, number: int, must: list[int]) -> int:
@@ -214,52 +186,51 @@ class SkippedPaths:
             self._promises[number] = found
         return self._promises[number]
 
-    def _after(self) -> Generator[None, None, tuple[list[int], list[int], list[int]]]:
+    def _after(self) -> Generator[None, None, tuple[list[int], list[int], list[int]] | None]:
         """Of each node what is read for sure, and what perhaps, before it is written; and what is written at all."""
-        count = len(self._nodes)
-        must, may, writes = [0] * count, [0] * count, [0] * count
-        changed = True
-        while changed:
-            changed = False
-            for step, number in enumerate(reversed(self._reachable)):
-                if not step % _NODES_IN_A_STEP:
-                    yield
-                successors = self._nodes[number].successors
-                every = must[successors[0]] if successors else 0
-                some = ever = 0
-                for one in successors:
-                    every &= must[one]
-                    some |= may[one]
-                    ever |= writes[one]
-                written = self._written[number]
-                found = (
-                    self._surely_read[number] | every & ~written,
-                    self._read[number] | some & ~written,
-                    ever | written,
-                )
-                if found != (must[number], may[number], writes[number]):
-                    must[number], may[number], writes[number] = found
-                    changed = True
-        return must, may, writes
+        graph, nodes = self._graph, self._nodes
+        must, may, writes = ([0] * len(nodes) for _ in range(3))
 
-    def _without(self) -> Generator[None, None, list[int]]:
+        def update(number: int) -> bool:
+            successors = nodes[number].successors
+            every = must[successors[0]] if successors else 0
+            some = ever = 0
+            for one in successors:
+                every &= must[one]
+                some |= may[one]
+                ever |= writes[one]
+            written = self._written[number]
+            found = (
+                self._surely_read[number] | every & ~written,
+                self._read[number] | some & ~written,
+                ever | written,
+            )
+            if found == (must[number], may[number], writes[number]):
+                return False
+            must[number], may[number], writes[number] = found
+            return True
+
+        is_settled = yield from settling([*graph.reachable][::-1], [node.predecessors for node in nodes], update)
+        return (must, may, writes) if is_settled else None
+
+    def _without(self) -> Generator[None, None, list[int] | None]:
         """Of each node the registers that some path does not write up to its end."""
         return self._forward((1 << len(self._names)) - 1, [0] * len(self._nodes), self._written)
 
-    def _forward(self, at_start: int, added: list[int], removed: list[int]) -> Generator[None, None, list[int]]:
+    def _forward(self, at_start: int, added: list[int], removed: list[int]) -> Generator[None, None, list[int] | None]:
         """Of each node the bits that some path brings to its end, with those that each node adds and removes."""
-        found = [0] * len(self._nodes)
-        changed = True
-        while changed:
-            changed = False
-            for step, number in enumerate(self._reachable):
-                if not step % _NODES_IN_A_STEP:
-                    yield
-                before = at_start if number == 0 else 0
-                for one in self._nodes[number].predecessors:
-                    before |= found[one]
-                after = before & ~removed[number] | added[number]
-                if after != found[number]:
-                    found[number] = after
-                    changed = True
-        return found
+        graph, nodes = self._graph, self._nodes
+        found = [0] * len(nodes)
+
+        def update(number: int) -> bool:
+            before = at_start if number == 0 else 0
+            for one in nodes[number].predecessors:
+                before |= found[one]
+            after = before & ~removed[number] | added[number]
+            if after == found[number]:
+                return False
+            found[number] = after
+            return True
+
+        is_settled = yield from settling([*graph.reachable], [node.successors for node in nodes], update)
+        return found if is_settled else None

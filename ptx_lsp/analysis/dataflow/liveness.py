@@ -5,12 +5,12 @@ An instruction whose results are not among them, and that does nothing else, has
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Generator, Iterator
 from heapq import heapify, heappop, heappush
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
+from ptx_lsp.analysis.dataflow.paths import settling
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.derived_values import once
@@ -30,10 +30,15 @@ class Liveness:
     def __init__(self, sets: RegisterSets) -> None:
         self._sets = sets
         self._graph = sets.graph
+        self.is_known = True
+        """Whether :attr:`after`, once it is found, is exact."""
 
     @once
     def after(self) -> list[int]:
-        """Bits of the registers that are read on some path after each node before they are written again."""
+        """Bits of the registers that are read on some path after each node before they are written again.
+
+        All of them if that takes too long to find.
+        """
         return run_to_completion(self._solving())
 
     def solving(self) -> Generator[None, None, None]:
@@ -51,24 +56,24 @@ class Liveness:
             if node.piece.unsure:
                 kill[node.number] &= ~sets.mask(graph.registers.key(name, node.scope) for name in node.piece.unsure)
         found = [0] * len(nodes)
-        waiting = deque(reversed(range(len(nodes))))
-        is_waiting = bytearray(b"\x01" * len(nodes))
-        for count in itertools.count():
-            if not waiting:
-                break
-            if not count % _NODES_IN_A_STEP:
-                yield
-            number = waiting.popleft()
-            is_waiting[number] = 0
-            before = use[number] | (found[number] & ~kill[number])
-            for earlier in nodes[number].predecessors:
-                joined = found[earlier] | before
-                if joined != found[earlier]:
-                    found[earlier] = joined
-                    if not is_waiting[earlier]:
-                        is_waiting[earlier] = 1
-                        waiting.append(earlier)
-        return found
+        before = [0] * len(nodes)
+
+        def update(number: int) -> bool:
+            after = 0
+            for later in nodes[number].successors:
+                after |= before[later]
+            found[number] = after
+            after = use[number] | (after & ~kill[number])
+            if after == before[number]:
+                return False
+            before[number] = after
+            return True
+
+        unreachable = [node.number for node in nodes if node.number not in graph.reachable]
+        order = [*graph.reachable, *unreachable][::-1]
+        is_settled = yield from settling(order, [node.predecessors for node in nodes], update)
+        self.is_known = is_settled
+        return found if is_settled else [sets.all] * len(nodes)
 
     def live_after(self, node: BasicBlock) -> set[str]:
         """The registers whose values from a node may still be read after it."""

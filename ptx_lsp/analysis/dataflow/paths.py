@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 _NODES_IN_A_STEP = 500
+_MOST_ROUNDS = 16
+"""A graph from a compiler needs a few: one more than the number of jumps back on a path, and one to see the end."""
+_FEW_VISITS = 4096
+"""Small graphs may have more rounds."""
 
 
 class Dominance:
@@ -146,6 +150,39 @@ def postorder(root: int, successors: Sequence[Sequence[int]]) -> list[int]:
             order.append(number)
             path.pop()
     return order
+
+
+def settling(
+    order: Sequence[int], affected: Sequence[Sequence[int]], update: Callable[[int], bool]
+) -> Generator[None, None, bool]:
+    """Update the facts of the nodes of a graph until they do not change any more, in steps of a few milliseconds.
+
+    Args:
+        order: the nodes, each mostly after those on which its facts depend; then few rounds are needed.
+        affected: of each node those whose facts depend on its facts.
+        update: computes the facts of a node from those of others; whether they have changed.
+
+    Returns:
+        Whether they have settled; False after many rounds, so that the work is proportional to the graph.
+
+    """
+    is_waiting = bytearray(len(affected))
+    for number in order:
+        is_waiting[number] = 1
+    for _ in range(max(_MOST_ROUNDS, _FEW_VISITS // max(len(order), 1))):
+        has_changed = False
+        for step, number in enumerate(order):
+            if not step % _NODES_IN_A_STEP:
+                yield
+            if is_waiting[number]:
+                is_waiting[number] = 0
+                if update(number):
+                    has_changed = True
+                    for one in affected[number]:
+                        is_waiting[one] = 1
+        if not has_changed:
+            return True
+    return False
 
 
 class Reachability:

@@ -31,16 +31,18 @@ class Pressure(NamedTuple):
     """The first statement where they do; None in a function without any."""
 
 
-def pressure(sets: RegisterSets) -> Pressure:
-    """The most registers that live at once in a function."""
+def pressure(sets: RegisterSets) -> Pressure | None:
+    """The most registers that live at once in a function; None if that takes too long to find."""
     return run_to_completion(measuring(sets))
 
 
-def measuring(sets: RegisterSets) -> Generator[None, None, Pressure]:
+def measuring(sets: RegisterSets) -> Generator[None, None, Pressure | None]:
     """The result of :func:`pressure`, found in steps of some milliseconds."""
     weights = yield from _weights(sets)
     liveness = Liveness(sets)
     yield from liveness.solving()
+    if not liveness.is_known:
+        return None
     best = Pressure(0, None)
     for node in sets.graph.nodes:
         if not node.number % _NODES_IN_A_STEP:

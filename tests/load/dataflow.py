@@ -1,0 +1,44 @@
+"""Hostile files for the flow of values and control through a function.
+
+Blocks in an odd order, values that come from far away, branches that divide warps and do not nest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .sixth import flow
+
+_TWO_WAYS = "setp.ne.u32 %p2, %r2, 0; @%p2 bra TWO; {one} bra MET; TWO: {two}\nMET:\n"
+
+
+def two_ways(one: str, two: str) -> str:
+    """Two ways that meet, each with some statements."""
+    return _TWO_WAYS.format(one=one, two=two)
+
+
+GENERATORS: dict[str, Callable[[int], str]] = {
+    "blocks in the reverse order, a value from one way": lambda size: flow(
+        lambda n, count: (
+            f"R{n}: @%p2 bra S{n}; add.s32 %r3, %r{n % 9}, {n};\nS{n}: bra {f'R{n - 1}' if n else 'END'};\n"
+        ),
+        size,
+        lambda count: f"@%p3 bra R{count - 1}; mov.u32 %r1, 1; bra R{count - 1};\n",
+    ),
+    "blocks in the reverse order, each with a value from one way": lambda size: flow(
+        lambda n, count: (
+            f"R{n}: .reg .b32 x{n}; @%p2 bra S{n}; mov.b32 x{n}, {n};\n"
+            f"S{n}: add.s32 %r3, x{n}, {n}; bra {f'R{n - 1}' if n else 'END'};\n"
+        ),
+        size,
+        lambda count: f"bra R{count - 1};\n",
+    ),
+    "jumps back to the block before, each with a value": lambda size: flow(
+        lambda n, count: (
+            f"J{n}: .reg .b32 j{n}; add.s32 %r3, j{count - 1 - n}, {n}; @%p{n % 9} bra K{n}; mov.b32 j{n}, {n};\n"
+            f"K{n}: @%p2 bra J{max(n - 1, 0)};\n"
+        ),
+        size,
+    ),
+}
+"""All of them, by what is hostile in their texts."""
