@@ -17,6 +17,9 @@ def two_ways(one: str, two: str) -> str:
     return _TWO_WAYS.format(one=one, two=two)
 
 
+DIVIDING = "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; bar.sync 0;\n"
+"""A predicate that divides warps, and an instruction that all lanes must execute."""
+
 GENERATORS: dict[str, Callable[[int], str]] = {
     "blocks in the reverse order, a value from one way": lambda size: flow(
         lambda n, count: (
@@ -39,6 +42,16 @@ GENERATORS: dict[str, Callable[[int], str]] = {
             f"K{n}: @%p2 bra J{max(n - 1, 0)};\n"
         ),
         size,
+    ),
+    "branches that divide warps, and do not nest": lambda size: flow(
+        lambda n, count: f"@%p1 bra F{min(n + 7, count - 1)}; st.global.u32 [%rd1+{n}], %r1;\nF{n}:\n",
+        size,
+        lambda count: DIVIDING,
+    ),
+    "branches that divide warps, to places far away": lambda size: flow(
+        lambda n, count: f"@%p1 bra G{n * 7919 % count}; st.global.u32 [%rd1+{n}], %r1;\nG{n}:\n",
+        size,
+        lambda count: DIVIDING,
     ),
 }
 """All of them, by what is hostile in their texts."""

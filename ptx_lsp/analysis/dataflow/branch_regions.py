@@ -16,6 +16,8 @@ from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 
 _BLOCK = 64
+_MOST_VISITS, _FEW_VISITS = 16, 4096
+"""For all regions that are no intervals so many nodes are visited for each node of the function, and so many more."""
 
 
 class BranchRegion(NamedTuple):
@@ -39,6 +41,7 @@ class BranchRegions:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._order = list(graph.reachable)
+        self._left = _MOST_VISITS * len(graph.nodes) + _FEW_VISITS
 
     @once
     def _place(self) -> dict[int, int]:
@@ -57,7 +60,7 @@ class BranchRegions:
         return _Extremes([[place[one] for one in nodes[number].successors] for number in self._order])
 
     def of(self, branch: int) -> BranchRegion:
-        """The region of a branch that can be reached; empty if its ways never meet."""
+        """The region of a branch that can be reached; empty if its ways never meet, or if it takes too long to find."""
         graph = self._graph
         meeting = graph.postdominance.immediate(branch)
         while meeting is not None and meeting < len(graph.nodes) and graph.nodes[meeting].is_table:
@@ -80,7 +83,7 @@ class BranchRegions:
         found: dict[int, int] = {}
         for index in sorted(range(len(regions)), key=lambda one: regions[one].size):
             region = regions[index]
-            inside = [number for number in left if number in region.nodes] if region.nodes else []
+            inside = left.keys() & region.nodes
             for number in [*inside, *(self._order[at] for at in following.taken(region.first, region.stop))]:
                 if number in left:
                     found[number] = index
@@ -111,6 +114,8 @@ class BranchRegions:
 
     def _searched(self, starts: list[int], meeting: int, *, leaves: bool) -> BranchRegion:
         ways = [self._until(number, meeting) for number in starts]
+        if self._left < 0:
+            return BranchRegion()
         if leaves:
             ways.append(frozenset())
         found = frozenset().union(*ways) - frozenset.intersection(*ways)
@@ -124,7 +129,8 @@ class BranchRegions:
             return frozenset()
         found = {start}
         waiting = [start]
-        while waiting:
+        while waiting and self._left >= 0:
+            self._left -= 1
             for number in self._graph.nodes[waiting.pop()].successors:
                 if number != end and number not in found:
                     found.add(number)

@@ -159,6 +159,8 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             region = self._regions.of(node.number) if divided is not None else BranchRegion()
             if divided is not None and region.size:
                 yield branch, divided, region
+            if region.nodes:
+                yield None  # it was searched
 
     def _guard(self, node: BasicBlock) -> str:
         """The predicate of the jump at the end of a node."""
