@@ -6,15 +6,15 @@ Blocks in an odd order, values that come from far away, branches that divide war
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from .hostile import body
 from .sixth import flow
-
-_TWO_WAYS = "setp.ne.u32 %p2, %r2, 0; @%p2 bra TWO; {one} bra MET; TWO: {two}\nMET:\n"
 
 
 def two_ways(one: str, two: str) -> str:
     """Two ways that meet, each with some statements."""
-    return _TWO_WAYS.format(one=one, two=two)
+    return f"setp.ne.u32 %p2, %r2, 0; @%p2 bra TWO; {one} bra MET; TWO: {two}\nMET:\n"
 
 
 DIVIDING = "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; bar.sync 0;\n"
@@ -52,6 +52,16 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         lambda n, count: f"@%p1 bra G{n * 7919 % count}; st.global.u32 [%rd1+{n}], %r1;\nG{n}:\n",
         size,
         lambda count: DIVIDING,
+    ),
+    "a predicate from two ways, read by branches far away": partial(
+        body,
+        lambda n: f"@%p1 bra L{n}; st.global.u32 [%rd1+{4 * n}], %r1;\nL{n}:\n",
+        before=two_ways(DIVIDING, DIVIDING),
+    ),
+    "a predicate that each branch may change": partial(
+        body,
+        lambda n: f"@%p2 setp.ne.u32 %p1, %r1, {n}; @%p1 bra L{n}; st.global.u32 [%rd1], %r1;\nL{n}: bar.sync 0;\n",
+        before=DIVIDING,
     ),
 }
 """All of them, by what is hostile in their texts."""

@@ -128,7 +128,8 @@ class BarrierWriter:
         if node is None or node.number not in self._flow.graph.reachable:
             return ""
         step = self._flow.steps.at(node.number, context.index)
-        writes = self._flow.steps.definitions(step, self._flow.graph.registers.key(name, node.scope))
+        register = self._flow.graph.registers.key(name, node.scope)
+        writes = self._flow.steps.definitions(step, register, at_any_cost=True)
         texts: dict[str, None] = {}
         for one in writes:
             made = StatementContext(self._semantics.module, self._function, one.chunk, one.statement)

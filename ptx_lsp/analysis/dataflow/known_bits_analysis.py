@@ -102,6 +102,9 @@ class KnownBitsAnalysis:
             waiting += [one for each in sources[write].values() for one in each if one not in self._known]
         if not sources:
             return
+        if self._steps.has_given_up:
+            self._known.update(dict.fromkeys(sources, UNKNOWN))
+            return
         found: dict[_Write, KnownBits | None] = dict.fromkeys(sources)
         users: dict[_Write, list[_Write]] = {}
         for write, needed in sources.items():

@@ -22,6 +22,8 @@ _MOST_CONTEXTS = 1 << 11
 """Statements with what is known of them: the values along many paths are computed from the same ones."""
 _NEAR = 64
 """So many blocks are searched for a definition before what else is known of the graph is used."""
+_MOST_VISITS, _FEW_VISITS = 32, 8192
+"""In all searches for definitions so many nodes are visited for each node of the function, and so many more."""
 
 
 class Step(NamedTuple):
@@ -45,10 +47,7 @@ class Step(NamedTuple):
 
 _STATEMENT = attrgetter("statement")
 StepPredicate = Callable[[Step], bool]
-
-
-_NO_OPCODE = ("",)
-"""Of a broken statement."""
+_NO_OPCODE = ("",)  # of a broken statement
 _EXECUTED = frozenset({Kind.INSTRUCTION, Kind.BAD})
 
 
@@ -62,6 +61,8 @@ class Steps:
         self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(_MOST_CONTEXTS)
         self._kept: dict[tuple[Chunk, int], StatementContext] = {}
         self._naming: dict[tuple[int, str], list[Step]] = {}
+        self._left = _MOST_VISITS * len(graph.nodes) + _FEW_VISITS
+        self.has_given_up = False
 
     def of(self, number: int) -> list[Step]:
         """The instructions of a node, in order."""
@@ -198,17 +199,20 @@ class Steps:
                         seen.add(following)
                         waiting.append(following)
 
-    def definitions(self, step: Step, register: str) -> tuple[Step, ...]:
-        """The instructions whose value a register may have when ``step`` reads it, nearest first."""
-        return self._defining(step, register, len(self.graph.nodes)) or ()
+    def definitions(self, step: Step, register: str, *, at_any_cost: bool = False) -> tuple[Step, ...]:
+        """The instructions whose value a register may have when ``step`` reads it, nearest first.
+
+        None also if all searches together took too long (``has_given_up``), unless it is wanted ``at_any_cost``.
+        """
+        return self._defining(step, register, len(self.graph.nodes), at_any_cost=at_any_cost) or ()
 
     def near_definitions(self, step: Step, register: str, most: int) -> tuple[Step, ...] | None:
         """:meth:`definitions`; None if there are more than so many, or if more than so many blocks are searched."""
-        found = self._defining(step, register, most)
+        found = self._defining(step, register, most, at_any_cost=False)
         return found if found is not None and len(found) <= most else None
 
-    def _defining(self, step: Step, register: str, most: int) -> tuple[Step, ...] | None:
-        """:meth:`definitions`; None if more than so many blocks are searched."""
+    def _defining(self, step: Step, register: str, most: int, *, at_any_cost: bool) -> tuple[Step, ...] | None:
+        """:meth:`definitions`; None if more than so many blocks are searched, or all searches took too long."""
         if register not in self.graph.writers:
             return ()
         nodes, written = self.graph.nodes, self.graph.written
@@ -217,10 +221,15 @@ class Steps:
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
         seen = set(waiting)
         while waiting:
-            if len(seen) > _NEAR and len(self.graph.writers.get(register, ())) <= 1:
+            if len(seen) > _NEAR and len(self.graph.writers[register]) == 1:
                 return self._far_definitions(step, register)
             if len(seen) > most:
                 return None
+            if not at_any_cost:
+                self._left -= 1
+                if self._left < 0:
+                    self.has_given_up = True
+                    return None
             number = waiting.popleft()
             if number == step.node:
                 found += _writes(after, register)[0]
@@ -228,6 +237,7 @@ class Steps:
             if register in written[number]:
                 more, goes_on = _writes(self._all_naming(number, register), register)
                 found += more
+                self._left -= 0 if at_any_cost else len(more)
                 if not goes_on:
                     continue
             for earlier in nodes[number].predecessors:
@@ -240,10 +250,9 @@ class Steps:
         """:meth:`definitions` of a register that one node writes: what counts is only whether that node leads here."""
         before, after = self._around(step, register)
         found, _ = _writes(before, register)
-        for number in self.graph.writers.get(register, ()):
-            if self.graph.reachability.leads(number, step.node):
-                run = after if number == step.node else self._all_naming(number, register)
-                found += _writes(run, register)[0]
+        number = self.graph.writers[register][0]
+        if self.graph.reachability.leads(number, step.node):
+            found += _writes(after if number == step.node else self._all_naming(number, register), register)[0]
         return tuple(found)
 
     def _around(self, step: Step, register: str) -> tuple[list[Step], list[Step]]:

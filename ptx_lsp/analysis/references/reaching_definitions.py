@@ -141,7 +141,7 @@ def _followed(semantics: Semantics, context: StatementContext, register: Registe
     if node is None or node.number not in flow.graph.reachable:
         return ()
     step = flow.steps.at(node.number, context.index)
-    found = flow.steps.definitions(step, register.key)
+    found = flow.steps.definitions(step, register.key, at_any_cost=True)
     if any(one.guarded or not one.writes for one in found):
         return ()
     return tuple(StatementContext(semantics.module, function, one.chunk, one.statement) for one in found)

@@ -66,7 +66,7 @@ def reaching_writes(semantics: Semantics, context: StatementContext, name: str) 
     if step is None:
         return []
     steps = semantics.flow(context.function).steps
-    found = sorted(steps.definitions(step, register.key), key=_distance_from(context))[:MOST_PLACES]
+    found = sorted(steps.definitions(step, register.key, at_any_cost=True), key=_distance_from(context))[:MOST_PLACES]
     return [_written(context, one.chunk, one.statement, name) for one in found]
 
 
