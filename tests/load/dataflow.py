@@ -20,6 +20,37 @@ def two_ways(one: str, two: str) -> str:
 DIVIDING = "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; bar.sync 0;\n"
 """A predicate that divides warps, and an instruction that all lanes must execute."""
 
+
+def of_threads(text: str) -> str:
+    """A kernel that is launched with so many threads that single ones are followed."""
+    return text.replace(")\n{", ") .reqntid 512\n{", 1)
+
+
+FACTORS = 8
+_READS = "add.u32 %r5, {0}, %r4; st.shared.u32 [%r5], %r1; ld.shared.u32 %r2, [%r5+4]; st.shared.u32 [%r5+8], %r2;\n"
+_SHARED = ".shared .align 4 .b8 s[1024]; mov.u32 %r4, s; ld.param.u64 %rd1, [p];\n"
+
+
+def sums_of_products(size: int) -> str:
+    """A value times eight others, summed, and the sum times the same again, and so on."""
+    names = "".join(f"ld.global.u32 c{one}, [%rd1+{4 * one}]; " for one in range(FACTORS))
+
+    def level(n: int) -> str:
+        products = "".join(f"mad.lo.u32 w{n}, v{n}, c{one}, w{n}; " for one in range(1, FACTORS))
+        return f".reg .b32 w{n}, v{n + 1}; mul.lo.u32 w{n}, v{n}, c0; {products}mov.u32 v{n + 1}, w{n};\n"
+
+    count = max(1, size // len(level(10)))
+    levels = "".join(map(level, range(count)))
+    before = f".reg .b32 c<{FACTORS}>, v0; {_SHARED}{names}ld.global.u32 v0, [%rd1+64];\n{levels}"
+    return of_threads(body(lambda n: _READS.format(f"v{count}"), 1, before=before))
+
+
+def squares(size: int) -> str:
+    """A value multiplied by itself again and again."""
+    text = body(lambda n: "mul.lo.u32 %r1, %r1, %r1;\n", size, before=f"{_SHARED}ld.global.u32 %r1, [%rd1];\n")
+    return of_threads(text.replace("ret;\n}\n", _READS.format("%r1") + "ret;\n}\n"))
+
+
 GENERATORS: dict[str, Callable[[int], str]] = {
     "blocks in the reverse order, a value from one way": lambda size: flow(
         lambda n, count: (
@@ -63,5 +94,7 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         lambda n: f"@%p2 setp.ne.u32 %p1, %r1, {n}; @%p1 bra L{n}; st.global.u32 [%rd1], %r1;\nL{n}: bar.sync 0;\n",
         before=DIVIDING,
     ),
+    "sums of products of sums of products": sums_of_products,
+    "squares of squares": squares,
 }
 """All of them, by what is hostile in their texts."""

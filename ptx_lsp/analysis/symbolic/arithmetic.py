@@ -20,6 +20,8 @@ from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 
 _MOST_TERMS = 10
+_LONGEST_BOUND = 128
+"""Bits of the bounds of a factor."""
 _Operands = Sequence[LinearValue]
 _Result = LinearValue | None
 _Compute = Callable[[Atoms, str, int, _Operands], _Result]
@@ -87,7 +89,13 @@ def _opposite(atoms: Atoms, letter: str, width: int, operands: _Operands) -> _Re
 
 
 def _product(atoms: Atoms, letter: str, width: int, operands: _Operands) -> _Result:
-    return product(atoms, *operands[:2])
+    return product(atoms, *(_short(atoms, one, width) for one in operands[:2]))
+
+
+def _short(atoms: Atoms, value: LinearValue, width: int) -> LinearValue:
+    """A value that is equal to another modulo 2^width. Each square of a square would have bounds twice as long."""
+    is_short = max(map(int.bit_length, atoms.bounds(value))) <= _LONGEST_BOUND
+    return value if is_short else atoms.unsigned(value, width)
 
 
 def product(atoms: Atoms, left: LinearValue, right: LinearValue) -> LinearValue:

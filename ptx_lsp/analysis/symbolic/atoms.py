@@ -55,8 +55,29 @@ class Atom(NamedTuple):
     """Whether it has one value as long as a thread runs."""
 
 
+class Contents(NamedTuple):
+    """What an atom is computed from."""
+
+    specials: frozenset[str]
+    """The special registers."""
+    loops: frozenset[int]
+    """The headers of the loops whose iterations are counted."""
+    is_uniform: bool
+    """Whether it is the same in all threads of a CTA, for sure."""
+
+
+_UNIFORM = frozenset({AtomKind.SYMBOL, AtomKind.WINDOW, AtomKind.PARAMETER})
+"""The kinds of atoms that are equal in all threads of a CTA."""
+_OF_THREADS = ("%tid", "%laneid", "%lanemask")
+"""Special registers that differ between the threads of a CTA."""
+
+
 class Atoms(Unknowns):
     """The atoms of one function, and intervals of sums of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._contents: dict[int, Contents] = {}
 
     def atom(self, number: int) -> Atom:
         """The atom with a number."""
@@ -81,7 +102,29 @@ class Atoms(Unknowns):
     def operation(self, kind: AtomKind, operands: tuple[LinearValue, ...], least: int, most: int) -> LinearValue:
         """The result of an operation that is no sum."""
         is_fixed = all(map(self.is_fixed, operands))
-        return self.value(Atom(kind, (kind, operands, least, most), least, most, operands, is_fixed))
+        found = self.value(Atom(kind, (kind, operands, least, most), least, most, operands, is_fixed))
+        self.contents(found.terms[0][0])  # those of its operands are known: they are made before
+        return found
+
+    def contents(self, number: int) -> Contents:
+        """What the atom with a number is computed from; found once, since many values have one atom in them."""
+        found = self._contents.get(number)
+        if found is None:
+            found = self._contents[number] = self._found_contents(self.atom(number))
+        return found
+
+    def _found_contents(self, atom: Atom) -> Contents:
+        if not atom.operands:
+            specials = frozenset({str(atom.key)} if atom.kind is AtomKind.SPECIAL else ())
+            loops = frozenset({atom.key} if atom.kind is AtomKind.ITERATION and isinstance(atom.key, int) else ())
+            is_special = atom.kind is AtomKind.SPECIAL and not str(atom.key).startswith(_OF_THREADS)
+            return Contents(specials, loops, is_special or atom.kind in _UNIFORM)
+        parts = [self.contents(token) for operand in atom.operands for token, _ in operand.terms]
+        return Contents(
+            frozenset().union(*(one.specials for one in parts)),
+            frozenset().union(*(one.loops for one in parts)),
+            all(one.is_uniform for one in parts),
+        )
 
     def unsigned(self, value: LinearValue, width: int) -> LinearValue:
         """The integer in [0, 2^width) that is equal to a value modulo 2^width."""

@@ -38,6 +38,8 @@ class Inductions:
         self.loops = loops
         """The natural loops of the function."""
         self._solved: dict[MergePoint, LinearValue | None] = {}
+        self._older: dict[tuple[int, int, int], bool] = {}
+        self._replacements: dict[tuple[int, int, int], LinearValue] = {}
 
     def resolved(self, value: LinearValue, width: int) -> LinearValue:
         """A value of some bits with expressions instead of the meetings in it, where these are known."""
@@ -88,6 +90,12 @@ class Inductions:
         return all(self._is_older(token, header, depth) for token, _ in value.terms)
 
     def _is_older(self, token: int, header: int, depth: int) -> bool:
+        key = (token, header, depth)
+        if key not in self._older:
+            self._older[key] = self._found_older(token, header, depth)
+        return self._older[key]
+
+    def _found_older(self, token: int, header: int, depth: int) -> bool:
         atom = self._atoms.atom(token)
         if atom.is_fixed:
             return True
@@ -138,7 +146,13 @@ class Inductions:
         return found.reduced(width)
 
     def _replaced(self, token: int, width: int, depth: int) -> LinearValue:
-        """An atom in a sum of some bits; ``width`` 0: the integer itself is needed."""
+        """An atom in a sum of some bits; ``width`` 0: the integer itself is needed. Many values share one."""
+        key = (token, width, depth)
+        if key not in self._replacements:
+            self._replacements[key] = self._found_replacement(token, width, depth)
+        return self._replacements[key]
+
+    def _found_replacement(self, token: int, width: int, depth: int) -> LinearValue:
         atom = self._atoms.atom(token)
         plain = LinearValue(0, ((token, 1),))
         if not depth:

@@ -109,16 +109,19 @@ def _is_bias(atoms: Atoms, atom: Atom, dividend: LinearValue, amount: int) -> bo
 def _as_integer(atoms: Atoms, value: LinearValue) -> LinearValue:
     """A sum whose terms are not read as signed or unsigned with 32 bits; it is the same modulo 2^32."""
     number, terms = value.number, dict[int, int]()
-    waiting = [(token, factor, _DEEPEST) for token, factor in value.terms]
-    while waiting:
-        token, factor, depth = waiting.pop()
-        atom = atoms.atom(token)
-        is_read = atom.kind in (AtomKind.UNSIGNED, AtomKind.SIGNED) and atom.most - atom.least + 1 == _ALL
-        if not is_read or not depth:
-            terms[token] = terms.get(token, 0) + factor
-            continue
-        number += factor * atom.operands[0].number
-        waiting += [(inner, factor * own, depth - 1) for inner, own in atom.operands[0].terms]
+    waiting = dict(value.terms)
+    for depth in range(_DEEPEST + 1):
+        inner: dict[int, int] = {}
+        for token, factor in waiting.items():
+            atom = atoms.atom(token)
+            is_read = atom.kind in (AtomKind.UNSIGNED, AtomKind.SIGNED) and atom.most - atom.least + 1 == _ALL
+            if is_read and depth < _DEEPEST:
+                number += factor * atom.operands[0].number
+                for one, own in atom.operands[0].terms:
+                    inner[one] = inner.get(one, 0) + factor * own
+            else:
+                terms[token] = terms.get(token, 0) + factor
+        waiting = inner
     return LinearValue(number, tuple(sorted((token, factor) for token, factor in terms.items() if factor)))
 
 

@@ -11,10 +11,6 @@ from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, const
 _DEEPEST = 12
 """Operations in operations so deep are looked into."""
 _MOST_TERMS = 8
-_UNIFORM = frozenset({AtomKind.SYMBOL, AtomKind.WINDOW, AtomKind.PARAMETER})
-"""The kinds of atoms that are equal in all threads of a CTA."""
-_OF_THREADS = ("%tid", "%laneid", "%lanemask")
-"""Special registers that differ between the threads of a CTA."""
 
 
 class Substitution:
@@ -92,40 +88,16 @@ def _folded(atom: Atom, operands: tuple[LinearValue, ...]) -> LinearValue | None
     return None
 
 
-def is_uniform(atoms: Atoms, value: LinearValue, depth: int = _DEEPEST) -> bool:
+def is_uniform(atoms: Atoms, value: LinearValue) -> bool:
     """Whether a value is the same in all threads of a CTA, for sure."""
-    for token, _ in value.terms:
-        atom = atoms.atom(token)
-        if atom.kind is AtomKind.SPECIAL:
-            if str(atom.key).startswith(_OF_THREADS):
-                return False
-        elif atom.operands:
-            if not depth or not all(is_uniform(atoms, one, depth - 1) for one in atom.operands):
-                return False
-        elif atom.kind not in _UNIFORM:
-            return False
-    return True
+    return all(atoms.contents(token).is_uniform for token, _ in value.terms)
 
 
-def depends_on(atoms: Atoms, value: LinearValue, keys: frozenset[str], depth: int = _DEEPEST) -> bool:
+def depends_on(atoms: Atoms, value: LinearValue, keys: frozenset[str]) -> bool:
     """Whether one of some special registers is in a value."""
-    for token, _ in value.terms:
-        atom = atoms.atom(token)
-        if atom.kind is AtomKind.SPECIAL and atom.key in keys:
-            return True
-        if depth and any(depends_on(atoms, one, keys, depth - 1) for one in atom.operands):
-            return True
-    return False
+    return any(not keys.isdisjoint(atoms.contents(token).specials) for token, _ in value.terms)
 
 
-def loops_in(atoms: Atoms, value: LinearValue, depth: int = _DEEPEST) -> frozenset[int]:
+def loops_in(atoms: Atoms, value: LinearValue) -> frozenset[int]:
     """The headers of the loops whose iterations are in a value."""
-    found: set[int] = set()
-    for token, _ in value.terms:
-        atom = atoms.atom(token)
-        if atom.kind is AtomKind.ITERATION and isinstance(atom.key, int):
-            found.add(atom.key)
-        if depth:
-            for one in atom.operands:
-                found |= loops_in(atoms, one, depth - 1)
-    return frozenset(found)
+    return frozenset().union(*(atoms.contents(token).loops for token, _ in value.terms))
