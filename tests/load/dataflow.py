@@ -94,6 +94,27 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         lambda n: f"@%p2 setp.ne.u32 %p1, %r1, {n}; @%p1 bra L{n}; st.global.u32 [%rd1], %r1;\nL{n}: bar.sync 0;\n",
         before=DIVIDING,
     ),
+    "products of matrices under conditions of threads": lambda size: of_threads(
+        body(
+            lambda n: (
+                f"setp.lt.u32 %p1, %r1, {n % 256}; @%p1 bra L{n};\n"
+                "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd1, %rd2, 0, 1, 1, 0, 0;\n"
+                f"L{n}: bar.sync 0;\n"
+            ),
+            size,
+            before=two_ways("mov.u32 %r1, %tid.x;", "mov.u32 %r1, %tid.y;"),
+        ).replace("sm_90", "sm_90a")
+    ),
+    "numbers of registers under conditions of threads": lambda size: of_threads(
+        body(
+            lambda n: (
+                f"setp.lt.u32 %p1, %r1, {n % 256}; @%p1 bra L{n}; bar.sync 0;\n"
+                f"L{n}: setmaxnreg.inc.sync.aligned.u32 {24 + 8 * (n % 20)};\n"
+            ),
+            size,
+            before="mov.u32 %r1, %tid.x;\n",
+        ).replace("sm_90", "sm_90a")
+    ),
     "sums of products of sums of products": sums_of_products,
     "squares of squares": squares,
 }

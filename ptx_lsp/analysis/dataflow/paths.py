@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
 _NODES_IN_A_STEP = 500
 _MOST_ROUNDS = 16
@@ -183,6 +183,41 @@ def settling(
         if not has_changed:
             return True
     return False
+
+
+def on_all_ways(start: int, end: int, following: Mapping[int, Sequence[int]]) -> frozenset[int]:
+    """The nodes on all ways from one node to another; those two are among them. Empty if no way leads there.
+
+    A node of some way is on all of them if nothing before it leads past it.
+    """
+    came_from = {start: start}
+    waiting = [start]
+    while waiting and end not in came_from:
+        number = waiting.pop()
+        for one in following.get(number, ()):
+            if one not in came_from:
+                came_from[one] = number
+                waiting.append(one)
+    if end not in came_from:
+        return frozenset()
+    way = [end]
+    while way[-1] != start:
+        way.append(came_from[way[-1]])
+    way.reverse()
+    places = {number: at for at, number in enumerate(way)}
+    found, beside, furthest = [], set[int](), 0
+    for at, number in enumerate(way):
+        if furthest <= at:
+            found.append(number)
+        waiting = [number]
+        while waiting:
+            for one in following.get(waiting.pop(), ()):
+                if one in places:
+                    furthest = max(furthest, places[one])
+                elif one not in beside:
+                    beside.add(one)
+                    waiting.append(one)
+    return frozenset(found)
 
 
 class Reachability:

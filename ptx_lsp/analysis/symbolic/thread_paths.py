@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
-from ptx_lsp.analysis.dataflow.paths import Dominance
+from ptx_lsp.analysis.dataflow.paths import on_all_ways
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loops
@@ -15,20 +13,25 @@ from ptx_lsp.analysis.symbolic.predicates import Predicates
 from ptx_lsp.analysis.symbolic.substitution import Substitution
 from ptx_lsp.analysis.symbolic.trip_counts import TripCounts
 from ptx_lsp.analysis.symbolic.value_sources import Source
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
-_MOST_THREADS = 32
-"""The number of threads of which all that was found is kept: one of each warp of a CTA."""
+_MOST_THREADS = 64
+"""The ways of so many threads are kept: of all warps of a CTA, and of all lanes of a warp."""
+_END = -1
+"""Where a thread is that has returned."""
 
 
-class _Known:
-    """The edges and nodes that were found for one thread."""
+class _ThreadWays(NamedTuple):
+    """The ways of one thread from the start of the function."""
 
-    def __init__(self) -> None:
-        self.ways: dict[int, tuple[int, ...]] = {}
-        self.reached: frozenset[int] | None = None
-        self.passed: frozenset[int] | None = None
+    chosen: dict[int, tuple[int, ...]]
+    """Of nodes whose jump is decided the nodes to which the thread may come directly."""
+    reached: frozenset[int]
+    """The nodes to which it may come."""
+    passed: frozenset[int]
+    """Those on all its ways to an end of the function; all of them if no way leads to one."""
 
 
 class ThreadPaths:
@@ -49,9 +52,8 @@ class ThreadPaths:
         self._loops = loops
         self._limits = limits
         self._trips = TripCounts(steps.graph, predicates)
-        self._threads: dict[int, _Known] = {}
-        self._guards: dict[tuple[int, int], tuple[StatementContext, Source | None]] = {}
-        """Instructions with guards, and where the predicates come from, by node and statement."""
+        self._of_threads: dict[int, _ThreadWays] = {}
+        self._guards: dict[tuple[int, int], tuple[Source | None, StatementContext]] = {}
 
     def specials(self, thread: int) -> dict[str | int, int]:
         """The special registers of a thread."""
@@ -95,29 +97,33 @@ class ThreadPaths:
 
     def passes(self, node: int, thread: int) -> bool:
         """Whether all ways of a thread from the start to an end of the function lead through a node."""
-        known = self._known(thread)
-        if known.passed is None:
-            known.passed = self._passed_by(thread)
-        return node in known.passed
+        return node in self._ways_of(thread).passed
 
-    def _passed_by(self, thread: int) -> frozenset[int]:
-        """The nodes on all ways of a thread to an end of the function; all that it comes to if it never ends."""
-        reached = self.reached(thread)
-        end = len(self._graph.nodes)
-        after: list[list[int]] = [[] for _ in range(end + 1)]
-        before: list[list[int]] = [[] for _ in range(end + 1)]
-        for node in reached:
-            after[node] = [*self.ways(node, thread), *([end] if self._leaves(node, thread) else ())]
-            for following in after[node]:
-                before[following].append(node)
-        if not before[end]:
-            return reached
-        dominance = Dominance(0, after, before)
-        found, above = set[int](), dominance.immediate(end)
-        while above is not None:
-            found.add(above)
-            above = dominance.immediate(above)
-        return frozenset(found)
+    def _ways_of(self, thread: int) -> _ThreadWays:
+        """The ways of a thread, found once for all that ask about it."""
+        found = self._of_threads.get(thread)
+        if found is None:
+            if len(self._of_threads) >= _MOST_THREADS:
+                self._of_threads.clear()
+            found = self._of_threads[thread] = self._found(thread)
+        return found
+
+    def _found(self, thread: int) -> _ThreadWays:
+        chosen: dict[int, tuple[int, ...]] = {}
+        following: dict[int, tuple[int, ...]] = {}
+        waiting = [0]
+        while waiting:
+            number = waiting.pop()
+            if number in following:
+                continue
+            every = tuple(self._graph.ways(number))
+            ways = self._decided(number, every, thread)
+            if ways != every:
+                chosen[number] = ways
+            waiting += ways
+            following[number] = (*ways, _END) if self._leaves(number, thread) else ways
+        reached = frozenset(following)
+        return _ThreadWays(chosen, reached, on_all_ways(0, _END, following) or reached)
 
     def _leaves(self, number: int, thread: int) -> bool:
         """Whether a thread may return from the function after a node."""
@@ -131,43 +137,24 @@ class ThreadPaths:
 
     def reached(self, thread: int) -> frozenset[int]:
         """The nodes to which a thread may come."""
-        known = self._known(thread)
-        if known.reached is None:
-            known.reached = frozenset(self._walk(0, thread))
-        return known.reached
-
-    def _known(self, thread: int) -> _Known:
-        if thread not in self._threads:
-            if len(self._threads) >= _MOST_THREADS:
-                self._threads.clear()
-            self._threads[thread] = _Known()
-        return self._threads[thread]
+        return self._ways_of(thread).reached
 
     def after(self, node: int, thread: int) -> frozenset[int]:
         """The nodes to which a thread may come from a node."""
-        return frozenset(one for next_ in self.ways(node, thread) for one in self._walk(next_, thread))
-
-    def _walk(self, start: int, thread: int) -> Iterator[int]:
-        waiting = [start]
-        seen = {start}
+        chosen = self._ways_of(thread).chosen
+        found: set[int] = set()
+        waiting = [node]
         while waiting:
             number = waiting.pop()
-            yield number
-            for one in self.ways(number, thread):
-                if one not in seen:
-                    seen.add(one)
+            for one in chosen[number] if number in chosen else self._graph.ways(number):
+                if one not in found:
+                    found.add(one)
                     waiting.append(one)
+        return frozenset(found)
 
-    def ways(self, number: int, thread: int) -> tuple[int, ...]:
-        """The nodes to which a thread may come directly from a node."""
-        known = self._known(thread).ways
-        if number not in known:
-            known[number] = self._ways(number, thread)
-        return known[number]
-
-    def _ways(self, number: int, thread: int) -> tuple[int, ...]:
+    def _decided(self, number: int, ways: tuple[int, ...], thread: int) -> tuple[int, ...]:
+        """Those of the ways from a node that a thread may take."""
         node = self._graph.nodes[number]
-        ways = tuple(self._graph.ways(number))
         if not node.piece.guarded or node.piece.control is Control.TABLE or len(node.successors) < 1:
             return ways
         step = self._steps.at(number, node.piece.end - 1)
@@ -185,14 +172,12 @@ class ThreadPaths:
 
     def _guard(self, step: Step, numbers: dict[str | int, int]) -> bool | None:
         """Whether the guard of an instruction lets a thread execute it."""
-        place = step.node, step.statement
-        if place not in self._guards:
-            graph = self._graph
-            context = StatementContext(graph.module, graph.function, step.chunk, step.statement)
-            self._guards[place] = context, self._predicates.guard(context)
         tree = SHAPES[step.chunk.shapes[step.statement]].tree
         if not isinstance(tree, Instruction) or tree.guard is None:
             return None
-        context, source = self._guards[place]
-        value = self._predicates.holds(source, context, Substitution(self._predicates.atoms, numbers))
+        known = self._guards.get((step.node, step.statement))
+        if known is None:
+            context = StatementContext(self._graph.module, self._graph.function, step.chunk, step.statement)
+            known = self._guards[step.node, step.statement] = self._predicates.guard(context), context
+        value = self._predicates.holds(*known, Substitution(self._predicates.atoms, numbers))
         return None if value is None else value is not tree.guard.negated
