@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from .hostile import body
-from .sixth import flow
+from .sixth import flow, number_of
 
 
 def two_ways(one: str, two: str) -> str:
@@ -49,6 +49,20 @@ def squares(size: int) -> str:
     """A value multiplied by itself again and again."""
     text = body(lambda n: "mul.lo.u32 %r1, %r1, %r1;\n", size, before=f"{_SHARED}ld.global.u32 %r1, [%rd1];\n")
     return of_threads(text.replace("ret;\n}\n", _READS.format("%r1") + "ret;\n}\n"))
+
+
+def skipped_writes(size: int) -> str:
+    """Branches around writes of many registers, each of which is read twice after all of them."""
+
+    def piece(n: int) -> str:
+        return f".reg .b32 k{n}; @%p{n % 8} bra Y{n}; mov.b32 k{n}, 1;\nY{n}: bar.sync 0;\n"
+
+    def reads(n: int) -> str:
+        return f"@%p8 bra Z{n}; add.s32 %r3, k{n}, 1;\nZ{n}: add.s32 %r3, k{n}, %r3;\n"
+
+    count = number_of(size, piece, reads)
+    text = "".join(map(piece, range(count))) + "".join(map(reads, range(count)))
+    return body(lambda n: "st.global.u32 [%rd1], %r3;\n", 1, before=text)
 
 
 GENERATORS: dict[str, Callable[[int], str]] = {
@@ -117,5 +131,6 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     ),
     "sums of products of sums of products": sums_of_products,
     "squares of squares": squares,
+    "branches around writes, read far away": skipped_writes,
 }
 """All of them, by what is hostile in their texts."""

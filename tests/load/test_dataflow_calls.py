@@ -8,6 +8,7 @@ from benchmarks.steps.counting import steps
 from ptx_lsp.analysis.symbolic.arithmetic import result_of
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.checks.rules.values import partial_warpgroup, register_budget
 from ptx_lsp.settings import Settings
 
 from .dataflow import GENERATORS, sums_of_products
@@ -43,3 +44,11 @@ def test_bounds_of_products_have_so_many_bits():
         assert found is not None
         value = found
     assert max(map(int.bit_length, atoms.bounds(value))) <= 256
+
+
+@pytest.mark.parametrize(("rule", "kind"), [(partial_warpgroup, "products of m"), (register_budget, "numbers of reg")])
+def test_there_is_a_pause_between_two_threads(rule, kind):
+    text = next(generator for name, generator in GENERATORS.items() if name.startswith(kind))(2000)
+    semantics = Checker(text, Settings()).semantics
+    flow = semantics.flow(next(one for one in semantics.module.functions if one.has_body))
+    assert list(rule.check_flow(flow)).count(None) >= 512 // 32

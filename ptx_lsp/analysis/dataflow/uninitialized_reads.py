@@ -46,6 +46,8 @@ class Skipped(NamedTuple):
 _READS_IN_A_STEP = 16
 _FAR = 32
 """The number of readers of a register, and of blocks to them, that bits are followed through."""
+_MOST_VISITS, _FEW_VISITS = 16, 4096
+"""For the nearest reads so many nodes are visited for each node of the function, and so many more."""
 _MOST_MOVES = 256
 """The number of instructions that bits are followed through."""
 
@@ -59,6 +61,7 @@ class UninitializedReads:
         self.steps = steps
         self.sets = sets
         self._sure: dict[str, dict[int, Step]] = {}
+        self._left = _MOST_VISITS * len(graph.nodes) + _FEW_VISITS
         self._never: set[tuple[int, str]] = set()
         """Nodes with registers that no path to them writes; filled with the doubtful ones."""
 
@@ -232,12 +235,13 @@ class UninitializedReads:
         )
 
     def _next_read(self, register: str, number: int) -> Step:
-        """The nearest sure read from the node ``number`` on, which leads to one."""
+        """The nearest sure read from the node ``number`` on, which leads to one; any if it takes too long to find."""
         reads = self._sure_reads(register)
         waiting = deque([number])
         seen = {number}
         while True:
-            if len(reads) == 1:
+            self._left -= 1
+            if len(reads) == 1 or self._left < 0:
                 return next(iter(reads.values()))
             number = waiting.popleft()
             if number in reads:

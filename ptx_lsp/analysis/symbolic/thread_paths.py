@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.paths import on_all_ways
@@ -98,6 +100,12 @@ class ThreadPaths:
     def passes(self, node: int, thread: int) -> bool:
         """Whether all ways of a thread from the start to an end of the function lead through a node."""
         return node in self._ways_of(thread).passed
+
+    def preparing(self, threads: Iterable[int]) -> Iterator[None]:
+        """Find the ways of some threads, in steps of some milliseconds."""
+        for thread in threads:
+            self._ways_of(thread)
+            yield
 
     def _ways_of(self, thread: int) -> _ThreadWays:
         """The ways of a thread, found once for all that ask about it."""

@@ -13,7 +13,7 @@ RULE = warning("W854")
 _GROUP, _WARP = 128, 32
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `wgmma.mma_async` that only some warps of a warpgroup execute.
 
     A warpgroup is four warps in a row, the first of which has a number that is a multiple of four. All of its threads
@@ -53,7 +53,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if not flow.graph.is_whole or not threads or facts.limits.required[1:] != (1, 1) or facts.paths is None:
         return
     paths, kernel = facts.paths, flow.kernel
-    for step in kernel.facts.steps(Verb.STARTS, "products"):
+    products = kernel.facts.steps(Verb.STARTS, "products")
+    yield from paths.preparing(range(0, threads if products else 0, _WARP))
+    for step in products:
+        yield None
         for first in range(0, threads, _GROUP):
             lanes = range(first, min(first + _GROUP, threads), _WARP)
             comes = [thread for thread in lanes if paths.executes(step, thread)]

@@ -17,7 +17,7 @@ _GROUP = 128
 _WARP = 32
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `setmaxnreg` that not all warps of a warpgroup execute, or that asks for more registers than there are.
 
     `setmaxnreg.inc` waits until so many registers are free. If the warpgroups of the CTA together ask for more than
@@ -59,7 +59,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     most: dict[int, int] = {}
     raises, lowers = (kernel.facts.steps(verb, REGISTERS) for verb in _CHANGING)
     changes = sorted((*raises, *lowers), key=lambda one: (one.node, one.statement))
+    yield from paths.preparing(range(0, threads if changes else 0, _WARP))
     for step in changes:
+        yield None
         roles = kernel.facts.roles(step, *_CHANGING)
         operand, count = kernel.operand(step, *roles), kernel.constant(step, *roles)
         if operand is None or count is None:
