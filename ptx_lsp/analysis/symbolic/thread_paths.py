@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
@@ -16,11 +16,13 @@ from ptx_lsp.analysis.symbolic.substitution import Substitution
 from ptx_lsp.analysis.symbolic.trip_counts import TripCounts
 from ptx_lsp.analysis.symbolic.value_sources import Source
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
 _MOST_THREADS = 64
 """The ways of so many threads are kept: of all warps of a CTA, and of all lanes of a warp."""
+_NODES_IN_A_STEP = 128
 _END = -1
 """Where a thread is that has returned."""
 
@@ -104,19 +106,22 @@ class ThreadPaths:
     def preparing(self, threads: Iterable[int]) -> Iterator[None]:
         """Find the ways of some threads, in steps of some milliseconds."""
         for thread in threads:
-            self._ways_of(thread)
+            yield from self._finding(thread)
             yield
 
     def _ways_of(self, thread: int) -> _ThreadWays:
         """The ways of a thread, found once for all that ask about it."""
-        found = self._of_threads.get(thread)
-        if found is None:
+        return self._of_threads.get(thread) or run_to_completion(self._finding(thread))
+
+    def _finding(self, thread: int) -> Generator[None, None, _ThreadWays]:
+        if thread not in self._of_threads:
+            found = yield from self._following(thread)
             if len(self._of_threads) >= _MOST_THREADS:
                 self._of_threads.clear()
-            found = self._of_threads[thread] = self._found(thread)
-        return found
+            self._of_threads[thread] = found
+        return self._of_threads[thread]
 
-    def _found(self, thread: int) -> _ThreadWays:
+    def _following(self, thread: int) -> Generator[None, None, _ThreadWays]:
         chosen: dict[int, tuple[int, ...]] = {}
         following: dict[int, tuple[int, ...]] = {}
         waiting = [0]
@@ -124,6 +129,8 @@ class ThreadPaths:
             number = waiting.pop()
             if number in following:
                 continue
+            if not (len(following) + 1) % _NODES_IN_A_STEP:
+                yield
             every = tuple(self._graph.ways(number))
             ways = self._decided(number, every, thread)
             if ways != every:
