@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
@@ -114,9 +115,9 @@ class _Use(NamedTuple):
 
 def _is_set(graph: Graph, stores: list[_Use], call: _Use) -> bool:
     """Whether control comes from one of some stores to a call past no label to which others jump, and no branch."""
-    if any(store.node is call.node and store.statement < call.statement for store in stores):
+    above = bisect_left(stores, (call.node.number, call.statement), key=_place_of)
+    if above and stores[above - 1].node is call.node:
         return True
-    numbers = {store.node.number for store in stores}
     node = call.node
     for _ in range(_MOST_NODES):
         if len(node.predecessors) != 1:
@@ -124,16 +125,21 @@ def _is_set(graph: Graph, stores: list[_Use], call: _Use) -> bool:
         node = graph.nodes[node.predecessors[0]]
         if len(node.successors) != 1:
             return False
-        if node.number in numbers:
+        first = bisect_left(stores, (node.number, 0), key=_place_of)
+        if first < len(stores) and stores[first].node is node:
             return True
     return True
 
 
 def _nearest(stores: list[_Use], call: _Use) -> _Use:
     """The last of some stores above a call, or the first one below it."""
-    here = call.node.number, call.statement
-    above = [store for store in stores if (store.node.number, store.statement) < here]
-    return above[-1] if above else stores[0]
+    above = bisect_left(stores, (call.node.number, call.statement), key=_place_of)
+    return stores[max(above - 1, 0)]
+
+
+def _place_of(use: _Use) -> tuple[int, int]:
+    """Uses are found in the order of their places."""
+    return use.node.number, use.statement
 
 
 def _words(flow: Flow, verb: Verb) -> frozenset[str]:
