@@ -132,5 +132,10 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     "sums of products of sums of products": sums_of_products,
     "squares of squares": squares,
     "branches around writes, read far away": skipped_writes,
+    "one argument stored and passed often": partial(
+        body,
+        lambda n: f"@%p1 bra L{n}; st.param.b32 [one], %r1;\nL{n}: call.uni twice, (one);\n",
+        before=".param .b32 one; .param .b32 other; call.uni twice, (other);\n",
+    ),
 }
 """All of them, by what is hostile in their texts."""

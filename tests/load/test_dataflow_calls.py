@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.steps.counting import steps
+from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbolic.arithmetic import result_of
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.checks.engine.checker import Checker
-from ptx_lsp.checks.rules.values import partial_warpgroup, register_budget
+from ptx_lsp.checks.rules.dataflow import unpassed_argument
+from ptx_lsp.checks.rules.values import partial_warpgroup, register_budget, shared_race
 from ptx_lsp.settings import Settings
 
-from .dataflow import GENERATORS, sums_of_products
+from .dataflow import GENERATORS, of_threads, sums_of_products
+from .hostile import body
 
 SMALL = 6_000
 """Characters; the large text has four times as many."""
@@ -49,6 +52,33 @@ def test_bounds_of_products_have_so_many_bits():
 @pytest.mark.parametrize(("rule", "kind"), [(partial_warpgroup, "products of m"), (register_budget, "numbers of reg")])
 def test_there_is_a_pause_between_two_threads(rule, kind):
     text = next(generator for name, generator in GENERATORS.items() if name.startswith(kind))(2000)
+    flow = flow_of(text)
+    assert list(rule.check_flow(flow)).count(None) >= 512 // 32
+
+
+def flow_of(text: str) -> Flow:
+    """The flow through the function of a text."""
     semantics = Checker(text, Settings()).semantics
     flow = semantics.flow(next(one for one in semantics.module.functions if one.has_body))
-    assert list(rule.check_flow(flow)).count(None) >= 512 // 32
+    list(flow.preparing())
+    return flow
+
+
+def test_the_stores_of_an_argument_are_not_compared_with_each_call():
+    def cost(size: int) -> int:
+        flow = flow_of(GENERATORS["one argument stored and passed often"](size))
+        return steps(lambda: list(unpassed_argument.check_flow(flow)))
+
+    cost(1000)
+    assert cost(24_000) < 5.5 * cost(6_000)
+
+
+def test_places_of_accesses_that_differ_by_a_constant_are_found_once():
+    def cost(count: int) -> int:
+        accesses = "".join(f"st.shared.u8 [%r5+{one}], %r1; " for one in range(count))
+        before = f".shared .b8 s[4096]; mov.u32 %r4, s; mov.u32 %r1, %tid.x; mad.lo.u32 %r5, %r1, 8, %r4; {accesses}\n"
+        flow = flow_of(of_threads(body(lambda n: "ld.shared.u8 %r2, [%r5];\n", 1, before=before)))
+        return steps(lambda: list(shared_race.check_flow(flow)))
+
+    cost(1)
+    assert cost(12) - cost(4) < 200_000

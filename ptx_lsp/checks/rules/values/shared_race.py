@@ -54,7 +54,7 @@ class _Places(NamedTuple):
     """The distance from it, of each thread."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A load from shared memory of what another warp has stored, without a barrier between.
 
     ```ptx
@@ -116,13 +116,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     stores, loads = (_accesses(flow, verb) for verb in (Verb.WRITES, Verb.READS))
     pairs = [(one, two) for one in stores for two in loads] + [(one, two) for one in loads for two in stores]
     reported = set()
+    of_values = _PlacesOfValues(flow, facts.paths, threads)
     places: dict[Step, _Places | None] = {}
     for one, two in pairs:
         if two.step in reported or not _meet_without_barrier(flow, one.step, two.step):
             continue
         for access in (one, two):
             if access.step not in places:
-                places[access.step] = _places(flow, facts.paths, access, threads)
+                places[access.step] = of_values.of(access.value)
+                yield None
+        yield None
         found = _conflict(flow, facts.paths, one, two, (places[one.step], places[two.step]))
         if found is not None:
             reported.add(two.step)
@@ -278,20 +281,36 @@ def _loop_between(flow: Flow, one: Step, two: Step) -> Loop | None:
     return None
 
 
-def _places(flow: Flow, paths: ThreadPaths, access: _Access, threads: int) -> _Places | None:
-    """The place of an access for each thread; None if it is not known."""
-    from ptx_lsp.analysis.symbolic.substitution import Substitution
+class _PlacesOfValues:
+    """The places of accesses for each thread, found once for all addresses that differ by a constant."""
 
-    found: list[int] = []
-    terms = None
-    for thread in range(threads):
-        value = Substitution(flow.expressions.values.atoms, paths.specials(thread)).of(access.value)
-        if terms is None and all(_is_same(flow, token) for token, _ in value.terms):
-            terms = value.terms
-        if terms is None or value.terms != terms:
+    def __init__(self, flow: Flow, paths: ThreadPaths, threads: int) -> None:
+        self._flow = flow
+        self._specials = [paths.specials(thread) for thread in range(threads)]
+        self._known: dict[tuple[tuple[int, int], ...], _Places | None] = {}
+
+    def of(self, value: LinearValue) -> _Places | None:
+        """The places of an address; None if they are not known."""
+        if value.terms not in self._known:
+            self._known[value.terms] = self._found(value._replace(number=0))
+        found = self._known[value.terms]
+        if found is None:
             return None
-        found.append(value.number)
-    return _Places(terms or (), found)
+        return found._replace(distances=[value.number + one for one in found.distances])
+
+    def _found(self, value: LinearValue) -> _Places | None:
+        from ptx_lsp.analysis.symbolic.substitution import Substitution
+
+        found: list[int] = []
+        terms = None
+        for specials in self._specials:
+            here = Substitution(self._flow.expressions.values.atoms, specials).of(value)
+            if terms is None and all(_is_same(self._flow, token) for token, _ in here.terms):
+                terms = here.terms
+            if terms is None or here.terms != terms:
+                return None
+            found.append(here.number)
+        return _Places(terms or (), found)
 
 
 def _is_same(flow: Flow, token: int) -> bool:
