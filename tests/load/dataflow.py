@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from .hostile import body
+from .hostile import HEADER, body, repeated
 from .sixth import flow, number_of
 
 
@@ -49,6 +49,21 @@ def squares(size: int) -> str:
     """A value multiplied by itself again and again."""
     text = body(lambda n: "mul.lo.u32 %r1, %r1, %r1;\n", size, before=f"{_SHARED}ld.global.u32 %r1, [%rd1];\n")
     return of_threads(text.replace("ret;\n}\n", _READS.format("%r1") + "ret;\n}\n"))
+
+
+def loops_of_threads(size: int) -> str:
+    """Kernels with loops of many iterations, more for each thread, in which threads write far into an array."""
+
+    def loop(n: int) -> str:
+        return (
+            f"mov.u32 %r6, 0; add.u32 %r7, %r1, {n};\nL{n}: mad.lo.u32 %r5, %r6, 4, %r4; mad.lo.u32 %r5, %r1, 4, %r5; "
+            "st.shared.u32 [%r5], %r1; add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, %r7; @%p1 bra "
+            f"L{n};\n"
+        )
+
+    first = ".shared .align 4 .b8 s[8192]; mov.u32 %r4, s; mov.u32 %r1, %tid.x;\n"
+    kernel = of_threads(body(lambda n: "bar.sync 0;\n", 1, before=first + "".join(map(loop, range(10)))))
+    return HEADER + repeated(size, lambda n: kernel.removeprefix(HEADER).replace(" k(", f" k{n}("))
 
 
 def skipped_writes(size: int) -> str:
@@ -132,6 +147,7 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     "sums of products of sums of products": sums_of_products,
     "squares of squares": squares,
     "branches around writes, read far away": skipped_writes,
+    "loops with more iterations for each thread": loops_of_threads,
     "one argument stored and passed often": partial(
         body,
         lambda n: f"@%p1 bra L{n}; st.param.b32 [one], %r1;\nL{n}: call.uni twice, (one);\n",

@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.steps.counting import steps
 from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.symbolic.arithmetic import result_of
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.checks.engine.checker import Checker
@@ -13,7 +14,7 @@ from ptx_lsp.checks.rules.dataflow import unpassed_argument
 from ptx_lsp.checks.rules.values import partial_warpgroup, register_budget, shared_race
 from ptx_lsp.settings import Settings
 
-from .dataflow import GENERATORS, of_threads, sums_of_products
+from .dataflow import GENERATORS, loops_of_threads, of_threads, sums_of_products
 from .hostile import body
 
 SMALL = 6_000
@@ -82,3 +83,8 @@ def test_places_of_accesses_that_differ_by_a_constant_are_found_once():
 
     cost(1)
     assert cost(12) - cost(4) < 200_000
+
+
+def test_the_iterations_of_loops_are_counted_within_a_bound():
+    flow = flow_of(loops_of_threads(100))
+    assert steps(lambda: flow.derived(ThreadFacts).address_faults) < 1_500_000

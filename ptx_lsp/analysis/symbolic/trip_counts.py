@@ -13,6 +13,8 @@ from ptx_lsp.syntax.tree import Instruction
 
 _MOST_TRIPS = 1024
 """Loops with more iterations are not counted."""
+_MOST_LOOKS = 1 << 12
+"""So many iterations are looked at in all loops of a function, for all threads."""
 
 
 class LoopExit:
@@ -38,6 +40,7 @@ class TripCounts:
     def __init__(self, graph: Graph, predicates: Predicates) -> None:
         self._graph = graph
         self._predicates = predicates
+        self._left = _MOST_LOOKS
         self._exits: dict[int, LoopExit | None] = {}
         self._counts: dict[tuple[int, tuple[tuple[str | int, int], ...]], int | None] = {}
 
@@ -92,7 +95,8 @@ class TripCounts:
         source = self._predicates.guard(context)
         if source is None:
             return None
-        for iteration in range(_MOST_TRIPS):
+        for iteration in range(min(_MOST_TRIPS, self._left)):
+            self._left -= 1
             given = Substitution(self._predicates.atoms, {**numbers, loop.header: iteration})
             value = self._predicates.holds(source, context, given)
             if value is None:
