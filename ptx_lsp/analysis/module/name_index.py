@@ -9,7 +9,7 @@ from ptx_lsp.analysis.module.mentioned_names import MentionedNames
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.chunk import Chunk
 
-_WORDS = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII)
+_WORDS = compiled_on_use(r"%[\w$]++|(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII)
 _MOST_ADDED = 16
 """If more names than this are new, all chunks are read again."""
 
@@ -32,24 +32,19 @@ class NameIndex:
 
         """
         self._take_over(names)
-        found = set()
-        for chunk in chunks:
-            here = self._found.get(chunk)
-            if here is None:
-                here = self._found[chunk] = _standing(self._names, chunk)
-            if name in here:
-                found.add(chunk)
-        return found
+        return {chunk for chunk in chunks if name in self._standing_in(chunk)}
+
+    def names_by_chunk(self, names: Collection[str], chunks: Iterable[Chunk]) -> dict[Chunk, set[str]]:
+        """For each of some chunks those of ``names``, all names of the module, that may stand in it, perhaps others."""
+        self._take_over(names)
+        return {chunk: self._standing_in(chunk) for chunk in chunks}
 
     def chunks_by_name(self, names: Collection[str], chunks: Iterable[Chunk]) -> dict[str, list[Chunk]]:
         """For each of ``names``, all names of the module, the chunks in which it may stand."""
         self._take_over(names)
         found: dict[str, list[Chunk]] = {name: [] for name in names}
         for chunk in chunks:
-            here = self._found.get(chunk)
-            if here is None:
-                here = self._found[chunk] = _standing(self._names, chunk)
-            for name in here:
+            for name in self._standing_in(chunk):
                 if name in found:
                     found[name].append(chunk)
         return found
@@ -69,6 +64,13 @@ class NameIndex:
         self._found.pop(chunk, None)
         self._mentions.forget(chunk)
 
+    def _standing_in(self, chunk: Chunk) -> set[str]:
+        """The names that may stand in a chunk."""
+        found = self._found.get(chunk)
+        if found is None:
+            found = self._found[chunk] = _standing(self._names, chunk)
+        return found
+
     def _take_over(self, names: Collection[str]) -> None:
         """Look for names that are new."""
         added = [name for name in names if name not in self._names]
@@ -86,7 +88,5 @@ class NameIndex:
 
 
 def _standing(names: set[str], chunk: Chunk) -> set[str]:
-    """Those of some names that stand in a chunk as words; of names with ``%`` those that stand there at all."""
-    found = names.intersection(_WORDS().findall(chunk.text))
-    found.update(one for one in names if one.startswith("%") and one in chunk.text)
-    return found
+    """Those of some names that stand in a chunk as words."""
+    return names.intersection(_WORDS().findall(chunk.text))

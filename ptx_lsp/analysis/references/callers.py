@@ -14,7 +14,9 @@ from ptx_lsp.syntax.tree import Instruction
 def uses(semantics: Semantics, symbol: Symbol) -> list[Occurrence]:
     """Every place where something that the module declares is used, its declarations aside."""
     module = semantics.module
-    chunks = module.name_index.mentioning(symbol.name, module.globals.names, module.document.chunks)
+    all_chunks = module.document.chunks
+    standing = module.name_index.mentioning(symbol.name, module.globals.names, all_chunks)
+    chunks = [chunk for chunk in all_chunks if chunk in standing]
     return [one for one in occurrences(semantics, symbol, among=chunks) if one.access is not Access.DECLARE]
 
 
@@ -24,7 +26,7 @@ def quick_uses(semantics: Semantics) -> Callable[[Symbol], Iterator[Occurrence]]
     standing = module.name_index.chunks_by_name(module.globals.names, module.document.chunks)
 
     def uses_of(symbol: Symbol) -> Iterator[Occurrence]:
-        chunks = frozenset(standing.get(symbol.name, ()))
+        chunks = standing.get(symbol.name, ())
         found = occurrences(semantics, symbol, among=chunks) if chunks else ()
         return (one for one in found if one.access is not Access.DECLARE)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
-from functools import partial
+from functools import cache, partial
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.module_effects import Effects
@@ -51,7 +51,7 @@ class Occurrence(NamedTuple):
 
 
 def occurrences(
-    semantics: Semantics, symbol: Symbol, name: str | None = None, among: Container[Chunk] | None = None
+    semantics: Semantics, symbol: Symbol, name: str | None = None, among: Sequence[Chunk] | None = None
 ) -> Iterator[Occurrence]:
     """All places where a name stands that means ``symbol``, in the order of the text.
 
@@ -60,21 +60,20 @@ def occurrences(
         symbol: what the name means.
         name: of a parameterised declaration ``%r<100>`` the one register that is wanted (``%r7``; its declaration is
             among the answers); without it all registers of the group.
-        among: the chunks that are looked into, if others are known to hold none.
+        among: the chunks that are looked into, if others are known to hold none, in the order of the text.
 
     """
     name = name or symbol.name
     is_group = symbol.count is not None and name == symbol.name
     find = _finder(name, rf"{'[0-9]*' if is_group else ''}(?![\w$])")
     find_prefix = _finder(symbol.name, r"(?=\s*<)") if symbol.count is not None and not is_group else None
-    for function, chunk in _chunks(semantics.module, symbol):
-        if among is not None and chunk not in among:
-            continue
+    alike = cache(lambda function: [other for other in function.globals if other.name == symbol.name])
+    for function, chunk in _chunks(semantics.module, symbol, among):
         found = list(find(chunk.text))
         if find_prefix is not None and chunk is symbol.place.chunk:
             found = sorted({*found, *find_prefix(chunk.text)})
         if found:
-            yield from _in_chunk(semantics.effects, function, chunk, symbol, found)
+            yield from _in_chunk(semantics.effects, function, chunk, symbol, alike, found)
 
 
 def placed(module: Module, found: Iterable[Occurrence]) -> Iterator[tuple[Occurrence, Span]]:
@@ -120,17 +119,28 @@ def _long_names(name: str, rest: re.Pattern[str], text: str) -> Iterator[tuple[i
         start = text.find(name, end)
 
 
-def _chunks(module: Module, symbol: Symbol) -> Iterator[tuple[Function, Chunk]]:
-    """The chunks in which ``symbol`` can be named."""
+def _chunks(module: Module, symbol: Symbol, among: Sequence[Chunk] | None) -> Iterator[tuple[Function, Chunk]]:
+    """The chunks in which ``symbol`` can be named, of some or of all."""
     owner = module.function_of(symbol.place.chunk)
-    is_global = symbol in owner.globals or module.globals.own(symbol.name) is symbol
+    is_global = module.globals.own(symbol.name) is symbol or symbol in owner.globals
+    if among is not None:
+        for chunk in among:
+            function = module.function_of(chunk)
+            if is_global or function is owner:
+                yield function, chunk
+        return
     for function in module.functions if is_global else [owner]:
         for chunk in function.chunks:
             yield function, chunk
 
 
 def _in_chunk(
-    effects: Effects, function: Function, chunk: Chunk, symbol: Symbol, found: Iterable[tuple[int, int]]
+    effects: Effects,
+    function: Function,
+    chunk: Chunk,
+    symbol: Symbol,
+    alike: Callable[[Function], list[Symbol]],
+    found: Iterable[tuple[int, int]],
 ) -> Iterator[Occurrence]:
     module = effects.module
     text, starts, kinds, shapes = chunk.text, chunk.starts(), chunk.kinds, chunk.shapes
@@ -146,7 +156,7 @@ def _in_chunk(
         if not _is_name(chunk, index, part, at):
             continue
         is_instruction = kinds[index] == Kind.INSTRUCTION
-        if not is_instruction and _declares(module, symbol, chunk, index, at):
+        if not is_instruction and _declares(module, symbol, partial(alike, function), chunk, index, at):
             yield Occurrence(chunk, index, at, end - start, Access.DECLARE)
             continue
         word = text[start:end]
@@ -174,18 +184,22 @@ def _is_name(chunk: Chunk, index: int, part: str, at: int) -> bool:
     return any(start == at and kind == TokenKind.NAME for kind, start, _ in chunk.statement(index).tokens)
 
 
-def _declares(module: Module, symbol: Symbol, chunk: Chunk, index: int, at: int) -> bool:
-    """Whether a name outside of instructions declares ``symbol``, or the same function or variable of the module."""
+def _declares(
+    module: Module, symbol: Symbol, alike: Callable[[], list[Symbol]], chunk: Chunk, index: int, at: int
+) -> bool:
+    """Whether a name outside of instructions declares ``symbol``, or the same function or variable of the module.
+
+    Those of this name that the function or the text before it declares are ``alike``.
+    """
     place = symbol.place
     if (place.chunk, place.statement) == (chunk, index):
         return bool(chunk.statement(index).tokens[place.token].start == at)
     if module.globals.own(symbol.name) is None:
         return False
     return any(
-        other.name == symbol.name
-        and (other.place.chunk, other.place.statement) == (chunk, index)
+        (other.place.chunk, other.place.statement) == (chunk, index)
         and chunk.statement(index).tokens[other.place.token].start == at
-        for other in module.function_of(chunk).globals
+        for other in alike()
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
+from functools import partial
 
 from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.module.module import Module
@@ -18,6 +19,7 @@ from ptx_lsp.features.code_lenses.reference_counts import callers, references
 from ptx_lsp.features.code_lenses.resource_usage import (
     LARGEST,
     SLOW,
+    SharedVariables,
     has_memory,
     has_registers,
     memory,
@@ -26,11 +28,12 @@ from ptx_lsp.features.code_lenses.resource_usage import (
     registers,
 )
 from ptx_lsp.preferences import CodeLenses
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.trivia import trivia_length
 
-__all__ = ["SLOW", "Lens", "Title", "code_lenses", "preparing_title", "title"]
+__all__ = ["SLOW", "Lens", "Title", "code_lenses", "finding_lenses", "preparing_title", "title"]
 
 _TITLES = {
     "references": references,
@@ -41,12 +44,15 @@ _TITLES = {
 }
 """The title function of each setting, in display order."""
 _ABOUT_NAMES = frozenset({"references", "callers"})
-_SIZES = {"registers": has_registers, "memory": has_memory}
-"""For settings whose lens can be about nothing: whether there is something."""
 
 
 def code_lenses(semantics: Semantics, wanted: CodeLenses | None = None) -> list[Lens]:
-    """Return the lenses of a module, in text order.
+    """Return the lenses of a module, in text order, at once."""
+    return run_to_completion(finding_lenses(semantics, wanted))
+
+
+def finding_lenses(semantics: Semantics, wanted: CodeLenses | None = None) -> Generator[None, None, list[Lens]]:
+    """Find the lenses of a module, in text order, in steps.
 
     Of several declarations of a symbol, only the definition has lenses. Kernels have no reference lenses, since PTX
     code does not reference kernels. What would say "no references" or "no parameters" is left out.
@@ -55,8 +61,12 @@ def code_lenses(semantics: Semantics, wanted: CodeLenses | None = None) -> list[
     on = [name for name in _TITLES if getattr(wanted or CodeLenses(), name)]
     found = []
     uses_of = quick_uses(semantics) if not _ABOUT_NAMES.isdisjoint(on) else None
+    shared = SharedVariables(module, module.document.chunks if "memory" in on else ())
+    # For settings whose lens can be about nothing: whether there is something.
+    sizes = {"registers": partial(has_registers, semantics), "memory": partial(has_memory, shared)}
     for function in module.functions:
         for symbol in function.globals:
+            yield
             kinds = [name for name in on if name in _kinds_of(symbol, function)] if _is_main(module, symbol) else []
             if uses_of is not None and not _ABOUT_NAMES.isdisjoint(kinds):
                 is_used = any(True for _ in uses_of(symbol))
@@ -67,7 +77,7 @@ def code_lenses(semantics: Semantics, wanted: CodeLenses | None = None) -> list[
                 is_short = preparing(semantics, symbol, "needs") is None
                 if not is_short or not needed(semantics, symbol).places:
                     kinds.remove("needs")
-            kinds = [name for name in kinds if name not in _SIZES or _SIZES[name](semantics, symbol)]
+            kinds = [name for name in kinds if name not in sizes or sizes[name](symbol)]
             if kinds:
                 chunk, statement, _ = symbol.place
                 offset = module.positions.statement_start(chunk, statement) + trivia_length(chunk.part(statement))

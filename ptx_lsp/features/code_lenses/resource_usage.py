@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Iterable
 from typing import TypeVar
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -20,6 +20,7 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.chunk import Chunk
 
 LARGEST = 150_000
 """The maximum number of statements of a function with the lenses ``needs`` and ``registers``."""
@@ -125,11 +126,11 @@ def has_registers(semantics: Semantics, symbol: Symbol) -> bool:
     )
 
 
-def has_memory(semantics: Semantics, symbol: Symbol) -> bool:
+def has_memory(shared: SharedVariables, symbol: Symbol) -> bool:
     """Whether a kernel has parameters or shared variables."""
-    function = semantics.module.function_of(symbol.place.chunk)
+    function = shared.module.function_of(symbol.place.chunk)
     space = parameter_space(symbol, function.scope)
-    return space is None or space.size != 0 or bool(_shared(semantics.module, function))
+    return space is None or space.size != 0 or bool(shared.of(function))
 
 
 def memory(semantics: Semantics, symbol: Symbol) -> Title:
@@ -139,7 +140,7 @@ def memory(semantics: Semantics, symbol: Symbol) -> Title:
     space = parameter_space(symbol, function.scope)
     size = space.size if space is not None else None
     parts = [] if size == 0 else [_of_parameters(size)]
-    layouts = [layout_of(variable) for variable in _shared(module, function)]
+    layouts = [layout_of(variable) for variable in SharedVariables(module, function.chunks).of(function)]
     total = sum(layout.size or 0 for layout in layouts if layout is not None)
     if total:
         parts.append(f"{_bytes(total)} shared")
@@ -166,14 +167,30 @@ def _kept(
     return made
 
 
-def _shared(module: Module, function: Function) -> list[Symbol]:
-    """Return the shared variables declared in a function, and those of module scope that it names."""
-    found = [symbol for scope in _scopes(module, function) for symbol in scope.names.values() if _is_shared(symbol)]
-    names = module.globals.names
-    for name, symbol in names.items():
-        if _is_shared(symbol) and module.name_index.mentioning(name, names, function.chunks):
-            found.append(module.definitions.get(name) or symbol)
-    return found
+class SharedVariables:
+    """The shared variables of functions.
+
+    Args:
+        module: the module.
+        chunks: those of all functions that are asked about.
+
+    """
+
+    def __init__(self, module: Module, chunks: Iterable[Chunk]) -> None:
+        self.module = module
+        names = module.globals.names
+        self._of_module = {name: symbol for name, symbol in names.items() if _is_shared(symbol)}
+        self._named = module.name_index.names_by_chunk(names, chunks) if self._of_module else {}
+
+    def of(self, function: Function) -> list[Symbol]:
+        """The shared variables declared in a function, and those of module scope that it names."""
+        module = self.module
+        found = [symbol for scope in _scopes(module, function) for symbol in scope.names.values() if _is_shared(symbol)]
+        of_module = self._of_module
+        named = dict.fromkeys(
+            name for chunk in function.chunks for name in self._named.get(chunk, ()) if name in of_module
+        )
+        return found + [module.definitions.get(name) or of_module[name] for name in named]
 
 
 def _scopes(module: Module, function: Function) -> Collection[Scope]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Coroutine, Iterator
+from collections.abc import Awaitable, Coroutine, Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.code_lenses import SLOW, Lens, Title, code_lenses, preparing_title, title
+from ptx_lsp.features.code_lenses import SLOW, Lens, Title, finding_lenses, preparing_title, title
 from ptx_lsp.server.client.lookup import lookup
-from ptx_lsp.server.convert import DocumentRevision, checked
+from ptx_lsp.server.convert import DocumentRevision, checked, while_unchanged
 from ptx_lsp.server.transport.raw_json import RawJson
-from ptx_lsp.server.transport.slices import in_slices
+from ptx_lsp.server.transport.slices import at_once_or_later, in_slices
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -31,7 +31,12 @@ def lenses(server: Server, params: types.CodeLensParams) -> RawJson | Awaitable[
         from ptx_lsp.server.handlers.inline.fragment_lenses import fragment_lenses
 
         return fragment_lenses(server.documents.find_any(params.text_document.uri))
-    found = code_lenses(document.checker.semantics, document.settings.code_lenses)
+    return at_once_or_later(while_unchanged(_lenses(server, document), document))
+
+
+def _lenses(server: Server, document: OpenDocument) -> Generator[None, None, RawJson]:
+    found = yield from finding_lenses(document.checker.semantics, document.settings.code_lenses)
+    yield
     if _can_resolve(server):
         return RawJson(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
     quick = [lens for lens in found if lens.kind not in SLOW][:_MAX_TITLED]

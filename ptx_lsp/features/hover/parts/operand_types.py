@@ -36,7 +36,7 @@ def float_uses(semantics: Semantics, context: StatementContext, symbol: Symbol, 
     found: dict[str, int] = {}
     chunks = context.function.chunks
     at = chunks.index(context.chunk)
-    near = occurrences(semantics, symbol, name, set(chunks[at : at + _CHUNKS]))
+    near = occurrences(semantics, symbol, name, chunks[at : at + _CHUNKS])
     for one in islice((one for one in near if one.access is Access.READ), _MOST_READERS):
         reader = StatementContext(context.module, context.function, one.chunk, one.statement)
         tree, match = reader.instruction, reader.match
