@@ -37,9 +37,36 @@ def kernels_and_variables(space: str) -> Callable[[int], str]:
     )
 
 
+def many_groups(size: int, statement: str) -> str:
+    """Parameterized registers, and a statement after some that name others."""
+    groups = repeated(size // 2, lambda n: f".reg .b32 %g{n}_<9>;\n")
+    return kernel(groups + repeated(size // 2, lambda n: f"add.s32 %r1, %r2, {n};\n") + statement)
+
+
+def one_call(size: int, parameters: Callable[[int], str]) -> str:
+    """A function of many parameters, and variables that can be passed to it."""
+    count = size // 40
+    declared = ", ".join(map(parameters, range(count)))
+    passed = "".join(f".param .b32 q{n};\n" for n in range(count))
+    return kernel(f"{passed}call f, {CURSOR};\n", f".extern .func f({declared});\n")
+
+
 CASES: dict[str, Case] = {
     "lenses of kernels without parameters, beside shared variables": Case("codeLens", kernels_and_variables("shared")),
     "lenses of kernels without parameters, beside global variables": Case("codeLens", kernels_and_variables("global")),
+    "registers of many groups": Case("completion", lambda size: many_groups(size, f"add.s32 %r1, {CURSOR};\n")),
+    "guards of many groups": Case("completion", lambda size: many_groups(size, f"@{CURSOR} ret;\n")),
+    "calls of many functions": Case(
+        "completion",
+        lambda size: kernel(
+            f"call {CURSOR};\n",
+            repeated(size, lambda n: f".extern .func (.param .b32 r) f{n}(.param .b32 a, .param .b64 b);\n"),
+        ),
+    ),
+    "arguments of one call": Case("completion", lambda size: one_call(size, lambda n: f".param .b32 a{n}")),
+    "arguments of one call, each of another length": Case(
+        "completion", lambda size: one_call(size, lambda n: f".param .b32 a{n}[{n + 1}]")
+    ),
 }
 """All of them, by what is asked of what."""
 GENERATORS: dict[str, Callable[[int], str]] = {

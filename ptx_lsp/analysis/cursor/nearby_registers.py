@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
@@ -20,6 +21,9 @@ _MOST_NAMES = 100
 """Maximum number of individually named registers that are listed."""
 _SCANNED = 100_000
 """Maximum length of a function that is searched for the highest register of a group."""
+_MOST_GROUPS = 100
+_MOST_DIGITS = 9
+_NUMBERED = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*\d(?![\w$])", re.ASCII)
 _NAME = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*", re.ASCII)
 _CONDITIONS = 12
 _CONDITION = re.compile(r"(?:@!?[ \t]*|\bsetp\.[\w.]+[ \t]+)([A-Za-z_$%][\w$]*)", re.ASCII)
@@ -66,26 +70,26 @@ class NearbyRegisters:
         Compilers write dozens of loads in a row: all recent registers are pointers, and the sum that comes next needs
         others.
         """
-        found: dict[str, Symbol] = {}
-        here = [*self.recent.values()]
+        here = Counter(self.recent.values())
+        missing = {group: _FEW - here[group] for group in self.groups}
+        own: dict[Symbol, dict[str, Symbol]] = {group: {} for group in self.groups}
         context = self._place.context
         chunks = context.function.chunks
-        for group in self.groups:
-            missing = _FEW - here.count(group)
-            pattern = re.compile(rf"(?<![\w$%.]){re.escape(group.name)}\d{{1,9}}(?![\w$])", re.ASCII)
-            left, own = _SCANNED, dict[str, Symbol]()
-            for chunk in reversed(chunks[: chunks.index(context.chunk) + 1]):
-                if len(own) >= missing or left <= 0:
-                    break
-                end = chunk.starts()[context.index] if chunk is context.chunk else len(chunk.text)
-                left -= end
-                for name in reversed(pattern.findall(chunk.text, 0, end)):
+        left = _SCANNED
+        for chunk in reversed(chunks[: chunks.index(context.chunk) + 1]):
+            wanting = [group for group in self.groups if len(own[group]) < missing[group]]
+            if not wanting or left <= 0:
+                break
+            end = chunk.starts()[context.index] if chunk is context.chunk else len(chunk.text)
+            left -= end
+            members = chunk.derived(_members) if end == len(chunk.text) else members_in(chunk.text[:end])
+            for group in wanting:
+                for name in members.get(group.name, ()):
                     if name not in self.recent and self.symbol(name) is group:
-                        own[name] = group
-                    if len(own) >= missing:
+                        own[group][name] = group
+                    if len(own[group]) >= missing[group]:
                         break
-            found |= own
-        return found
+        return {name: group for names in own.values() for name, group in names.items()}
 
     @once
     def vectors(self) -> tuple[tuple[str, ...], ...]:
@@ -101,10 +105,12 @@ class NearbyRegisters:
 
     @once
     def groups(self) -> tuple[Symbol, ...]:
-        """The visible parameterized declarations, from the innermost scope."""
+        """The visible parameterized declarations, from the innermost scope; the first ones if there are many."""
         found: dict[str, Symbol] = {}
         for scope in self._place.context.scope.chain():
             for prefix, symbol in scope.groups.items():
+                if len(found) == _MOST_GROUPS:
+                    break
                 if symbol.kind is SymbolKind.REGISTER and self._place.context.visible(f"{prefix}0") is symbol:
                     found.setdefault(prefix, symbol)
         return tuple(found.values())
@@ -157,8 +163,8 @@ class NearbyRegisters:
             chunks = self._place.context.function.chunks
             highest = (group.count or 0) - 1
             if sum(chunk.length for chunk in chunks) <= _SCANNED:
-                members = re.compile(rf"(?<![\w$%.]){re.escape(group.name)}(\d{{1,9}})(?![\w$])", re.ASCII).findall
-                highest = max((int(one) for chunk in chunks for one in members(chunk.text)), default=-1)
+                members = (chunk.derived(_members).get(group.name, ()) for chunk in chunks)
+                highest = max((int(name[len(group.name) :]) for names in members for name in names), default=-1)
             self._numbers[group] = highest
         return self._numbers[group]
 
@@ -175,6 +181,27 @@ class NearbyRegisters:
                 break
             found.append(_COMMENT.sub(" ", part) if "/" in part else part)
         return found
+
+
+def members_in(text: str) -> dict[str, list[str]]:
+    """The names in a text that end with a number, by what stands before the number; the last ones in the text first.
+
+    ``%r12`` can be a member of ``%r<100>`` and of ``%r1<9>``.
+
+    >>> members_in("add.s32 %r1, %r12, %q; bra L1;")
+    {'L': ['L1'], '%r1': ['%r12'], '%r': ['%r12', '%r1']}
+    """
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(reversed(_NUMBERED.findall(text))):
+        for digits in range(1, min(len(name), _MOST_DIGITS + 1)):
+            if not name[-digits].isdigit():
+                break
+            found.setdefault(name[:-digits], []).append(name)
+    return found
+
+
+def _members(chunk: Chunk) -> dict[str, list[str]]:
+    return members_in(chunk.text)
 
 
 def _backwards(chunks: tuple[Chunk, ...], chunk: Chunk, index: int) -> Iterator[tuple[Chunk, int]]:

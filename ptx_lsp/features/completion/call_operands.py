@@ -6,6 +6,7 @@ Source: PTX ISA, "Control Flow Instructions: call".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from ptx_lsp.analysis.cursor.callee import CalleeParameter, callee_at, formals, words_after_cursor
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, complete_statement
@@ -14,6 +15,7 @@ from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, passing_differences, takes_constant
 from ptx_lsp.analysis.symbols.calls import CallFault, call_faults, has_callees, is_table, read_call
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, FunctionSignature, Symbol, SymbolKind
+from ptx_lsp.derived_values import once
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.operand_request import FIRST, LIKELY, NAMES, POSSIBLE, shortened
 from ptx_lsp.features.completion.registers import type_of
@@ -22,6 +24,8 @@ from ptx_lsp.names.demangle import demangled
 
 _MOST = 300
 _LOOKED_AT = 20_000
+_MOST_LAYOUTS = 16
+"""The maximum number of different parameters for which matching variables are looked for."""
 _POINTERS = (32, 64)
 
 
@@ -45,7 +49,7 @@ def _after_callee(place: UnfinishedStatement) -> Iterator[Item]:
     found = next(callee_at(place), None)
     if found is not None and not found.is_indirect:
         if place.operand == 1 + (place.words[len(place.opcode)] == "("):
-            text = _list(place, found.parameters)
+            text = _Arguments(place).written(found.parameters)
             yield Item(
                 shortened(text),
                 ItemKind.VALUE,
@@ -69,19 +73,24 @@ def _functions(place: UnfinishedStatement, *, with_results: bool) -> Iterator[It
     if _is_indirect(following):
         return
     call = complete_statement(place)
+    arguments = _Arguments(place)
+    count = 0
     for symbol in _named(place):
+        if count == _MOST:
+            return
         if symbol.kind is not SymbolKind.FUNCTION or symbol.type != ".func" or symbol.signature is None:
             continue
         results, parameters = formals(place.context.module, symbol, symbol.signature)
         if not _agrees(call, symbol.signature):
             continue
+        count += 1
         text = symbol.name
         snippet = symbol.name.replace("$", "\\$")
         if parameters and not following:
-            text += f", {_list(place, parameters)}"
+            text += f", {arguments.written(parameters)}"
             snippet += f", {_places(parameters, 1 + len(results) * with_results)}"
         if results and with_results:
-            text = f"{_list(place, results)}, {text}"
+            text = f"{arguments.written(results)}, {text}"
             snippet = f"{_places(results, 1)}, {snippet}"
         yield Item(
             shortened(found.brief if (found := demangled(symbol.name)) is not None else symbol.name),
@@ -117,14 +126,60 @@ def _agrees(call: CompletedStatement | None, signature: FunctionSignature) -> bo
     return True
 
 
-def _list(place: UnfinishedStatement, wanted: tuple[CalleeParameter, ...]) -> str:
-    """Return results or arguments in parentheses: matching visible variables, else the declared parameter names."""
-    names: list[str] = []
-    for formal in wanted:
-        fitting = [symbol.name for symbol, _ in _fitting(place, formal.layout, most=len(wanted))]
-        fresh = [name for name in fitting if name not in names]
-        names.append(next(iter(fresh or fitting), formal.name))
-    return f"({', '.join(names)})"
+class _Arguments:
+    """What can be passed at the cursor; each name is looked at once, and what fits a layout too."""
+
+    def __init__(self, place: UnfinishedStatement) -> None:
+        self._place = place
+        self._fitting: dict[CallLayout | None, list[tuple[Symbol, str]]] = {}
+
+    def written(self, wanted: tuple[CalleeParameter, ...]) -> str:
+        """Return results or arguments in parentheses: matching variables, else the declared parameter names."""
+        left: dict[CallLayout | None, Iterator[str]] = {}
+        taken: set[str] = set()
+        names: list[str] = []
+        for formal in wanted:
+            fitting = [symbol.name for symbol, _ in self.fitting(formal.layout)] if formal.layout not in left else []
+            fresh = left.setdefault(formal.layout, iter(fitting))
+            name = next((name for name in fresh if name not in taken), "") or self._first(formal)
+            taken.add(name)
+            names.append(name)
+        return f"({', '.join(names)})"
+
+    def _first(self, formal: CalleeParameter) -> str:
+        fitting = self.fitting(formal.layout)
+        return fitting[0][0].name if fitting else formal.name
+
+    def fitting(self, layout: CallLayout | None) -> list[tuple[Symbol, str]]:
+        """``.param`` variables, then registers, that match a parameter's layout; all of them if it is unknown.
+
+        Nothing after so many layouts that the user would wait for them.
+        """
+        found = self._fitting.get(layout)
+        if found is None:
+            if len(self._fitting) == _MOST_LAYOUTS:
+                return []
+            agrees = cache(lambda own: layout is None or not passing_differences(layout, own))
+            variables, registers = self._passable
+            fitting = [(symbol, name) for symbol, name in variables if agrees(symbol.layout)][:_MOST]
+            if len(fitting) < _MOST:
+                fitting += [(symbol, name) for symbol, name in registers if agrees(symbol.layout)]
+            found = self._fitting[layout] = fitting
+        return found
+
+    @once
+    def _passable(self) -> tuple[list[tuple[Symbol, str]], list[tuple[Symbol, str]]]:
+        """The ``.param`` variables and the registers that have a layout."""
+        variables = [
+            (symbol, symbol.name)
+            for symbol in _named(self._place)
+            if symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param" and symbol.layout is not None
+        ]
+        nearby = NearbyRegisters(self._place)
+        named = {symbol.name: symbol for symbol in nearby.named()}
+        groups = {nearby.last(group): group for group in nearby.groups}
+        registers = {**nearby.recent, **named, **groups}
+        return variables, [(symbol, name) for name, symbol in registers.items() if symbol.layout is not None]
 
 
 def _places(wanted: tuple[CalleeParameter, ...], first: int) -> str:
@@ -156,7 +211,7 @@ def _passed(place: UnfinishedStatement) -> Iterator[Item]:
         row = found.results if is_result else found.parameters
         layouts = [row[at].layout] if at < len(row) else []
     for layout in layouts:
-        for symbol, name in _fitting(place, layout):
+        for symbol, name in _Arguments(place).fitting(layout):
             if name not in seen:
                 seen.add(name)
                 is_variable = symbol.kind is SymbolKind.VARIABLE
@@ -165,24 +220,6 @@ def _passed(place: UnfinishedStatement) -> Iterator[Item]:
                 yield Item(shortened(name), kind, place.typed, insert=name, rank=rank, detail=str(symbol.layout)[:20])
         if layout is not None and not is_result and takes_constant(layout, ""):
             yield Item("0", ItemKind.VALUE, place.typed, rank=POSSIBLE)
-
-
-def _fitting(place: UnfinishedStatement, layout: CallLayout | None, most: int = _MOST) -> Iterator[tuple[Symbol, str]]:
-    """Yield ``.param`` variables, then registers, that match a parameter's layout; all of them if it is unknown."""
-    count = 0
-    for symbol in _named(place):
-        is_local = symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param" and symbol.layout is not None
-        if is_local and (layout is None or not passing_differences(layout, symbol.layout)):
-            yield symbol, symbol.name
-            count += 1
-            if count >= most:
-                return
-    nearby = NearbyRegisters(place)
-    named = {symbol.name: symbol for symbol in nearby.named()}
-    groups = {nearby.last(group): group for group in nearby.groups}
-    for name, symbol in {**nearby.recent, **named, **groups}.items():
-        if symbol.layout is not None and (layout is None or not passing_differences(layout, symbol.layout)):
-            yield symbol, name
 
 
 def _named(place: UnfinishedStatement) -> Iterator[Symbol]:
