@@ -67,6 +67,19 @@ CASES: dict[str, Case] = {
     "arguments of one call, each of another length": Case(
         "completion", lambda size: one_call(size, lambda n: f".param .b32 a{n}[{n + 1}]")
     ),
+    "references to a name in one long statement with a comment": Case(
+        "references",
+        lambda size: (
+            f"{HEADER}.global .b32 {CURSOR}s;\n.global .b64 t[] = {{ /* é😀 */ {', '.join(['s'] * (size // 3))}}};\n"
+        ),
+    ),
+    "references to a register in one long statement": Case(
+        "references", lambda size: kernel(f"call f, ({', '.join(['%r1'] * (size // 5))}, {CURSOR}%r1);\n")
+    ),
+    "highlights of a name on one long line": Case(
+        "documentHighlight",
+        lambda size: kernel(repeated(size, lambda n: f"add.s32 %r1, %r1, {n}; ") + f"add.s32 {CURSOR}%r1, %r1, 1;"),
+    ),
 }
 """All of them, by what is asked of what."""
 GENERATORS: dict[str, Callable[[int], str]] = {

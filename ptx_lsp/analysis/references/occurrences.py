@@ -149,11 +149,16 @@ def _in_chunk(
     is_accessed = symbol.kind in (SymbolKind.REGISTER, SymbolKind.PARAMETER)
     means: dict[tuple[int, str], bool] = {}
     accesses: dict[tuple[int, int], Access] = {}
+    before, first, part, names = -1, 0, "", None
     for start, end in found:
         index = bisect_right(starts, start) - 1
-        first = starts[index]
-        part, at = text[first : starts[index + 1]], start - first
-        if not _is_name(chunk, index, part, at):
+        if index != before:
+            before, first = index, starts[index]
+            part = text[first : starts[index + 1]]
+            names = _names(chunk, index, part)
+            counted = number = 0
+        at = start - first
+        if names is not None and at not in names:
             continue
         is_instruction = kinds[index] == Kind.INSTRUCTION
         if not is_instruction and _declares(module, symbol, partial(alike, function), chunk, index, at):
@@ -169,7 +174,9 @@ def _in_chunk(
             continue
         access = Access.MENTION
         if is_instruction and is_accessed:
-            position = len(words(part[: at + end - start])) - 1
+            number += len(words(part[counted : at + end - start]))
+            counted = at + end - start
+            position = number - 1
             known = accesses.get((shapes[index], position))
             if known is None:
                 known = accesses[shapes[index], position] = _access(effects, chunk, index, position)
@@ -177,11 +184,11 @@ def _in_chunk(
         yield Occurrence(chunk, index, at, end - start, access)
 
 
-def _is_name(chunk: Chunk, index: int, part: str, at: int) -> bool:
-    """Whether what stands at ``at`` is a token, not a word of a comment or string."""
+def _names(chunk: Chunk, index: int, part: str) -> set[int] | None:
+    """Where the tokens of a statement stand that are no words of a comment or string; None if it has neither."""
     if "/" not in part and '"' not in part:
-        return True
-    return any(start == at and kind == TokenKind.NAME for kind, start, _ in chunk.statement(index).tokens)
+        return None
+    return {start for kind, start, _ in chunk.statement(index).tokens if kind == TokenKind.NAME}
 
 
 def _declares(

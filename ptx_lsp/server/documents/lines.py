@@ -24,6 +24,7 @@ from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.text import Span
 
 _CHUNKS_IN_A_STEP = 256
+_COUNTED = 1024
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -56,6 +57,8 @@ class DocumentLines:
         self._chunks: list[Text] = []
         self._parts: list[_Part] = []
         self._starts, self._first_lines = RunningTotals(), RunningTotals()
+        self._columns: dict[int, int] = {}
+        """The columns at which chunks begin, those of chunks after a line end aside."""
         self._replace(0, 0, chunks)
 
     @classmethod
@@ -77,6 +80,7 @@ class DocumentLines:
 
     def _replace(self, first: int, stop: int, added: Sequence[Text]) -> None:
         parts = [_Part(chunk) for chunk in added]
+        self._columns = {}
         self._chunks[first:stop] = added
         self._parts[first:stop] = parts
         self._starts.replace(first, stop, [part.length for part in parts])
@@ -122,8 +126,7 @@ class DocumentLines:
         line = self._first_lines.before(index) + passed
         if passed:
             return Position(line, self._units(index, breaks[passed - 1], inside))
-        before = self._text_before(index)
-        return Position(line, self._encoding.units(before) + self._units(index, 0, inside))
+        return Position(line, self._column(index) + self._units(index, 0, inside))
 
     def range(self, span: Span) -> tuple[Position, Position]:
         """The positions of a span."""
@@ -191,16 +194,19 @@ class DocumentLines:
             return breaks[:-1]
         return breaks
 
-    def _text_before(self, index: int) -> str:
-        """The text before a chunk on the chunk's first line."""
-        pieces: list[str] = []
-        while index > 0:
-            index -= 1
-            text, breaks = self._chunks[index].text, self._breaks(index)
-            pieces.append(text[breaks[-1] :] if breaks else text)
-            if breaks:
-                break
-        return "".join(reversed(pieces))
+    def _column(self, index: int) -> int:
+        """The column at which a chunk begins; the columns of all chunks before it on its line are kept with it."""
+        first = index
+        while first > 0 and first not in self._columns and not self._breaks(first - 1):
+            first -= 1
+        if first not in self._columns:
+            self._columns[first] = 0
+            if first > 0:
+                before = first - 1
+                self._columns[first] = self._units(before, self._breaks(before)[-1], self._parts[before].length)
+        for at in range(first, index):
+            self._columns[at + 1] = self._columns[at] + self._units(at, 0, self._parts[at].length)
+        return self._columns[index]
 
     def _line_text(self, start: int, limit: int) -> str:
         """The line that begins at ``start``, without its end and limited to ``limit`` code points."""
@@ -224,7 +230,7 @@ class DocumentLines:
         part = self._parts[index]
         if part.is_ascii or self._encoding is Encoding.UTF_32:
             return end - start
-        return self._encoding.units(part.chunk.text[start:end])
+        return part.units(end, self._encoding) - part.units(start, self._encoding)
 
 
 class _Part:
@@ -232,6 +238,7 @@ class _Part:
 
     __slots__ = (
         "_breaks",
+        "_units",
         "chunk",
         "ends_in_return",
         "has_returns",
@@ -253,6 +260,16 @@ class _Part:
         self.ends_in_return = text.endswith("\r")
         self.starts_with_newline = text.startswith("\n")
         self._breaks: array[int] | None = None
+        self._units: array[int] | None = None
+
+    def units(self, offset: int, encoding: Encoding) -> int:
+        """The units before a code point; counted once at every few of them."""
+        text = self.chunk.text
+        if self._units is None:
+            pieces = (text[at : at + _COUNTED] for at in range(0, self.length, _COUNTED))
+            self._units = array("L", accumulate(map(encoding.units, pieces), initial=0))
+        number = offset // _COUNTED
+        return self._units[number] + encoding.units(text[number * _COUNTED : offset])
 
     def breaks(self) -> array[int]:
         """Offsets after each line end; computed once."""
