@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from ptx_lsp.features.hover.parts.hover_info import LONGEST_NAME, FurtherReading, HoverInfo, HoverRow
 
@@ -154,7 +155,12 @@ def _excerpt(info: HoverInfo) -> list[str]:
 
 def _code_lines(info: HoverInfo) -> list[str]:
     """Return the code; lines that are too long are broken before an operand or a qualifier."""
-    return [piece for line in info.code for piece in _broken(line)][: FENCED_LINES // 2]
+    pieces = (piece for line in info.code for piece in _broken(line[:_LONGEST_CODE]))
+    return list(islice(pieces, FENCED_LINES // 2))
+
+
+_LONGEST_CODE = FENCED_LINES * WIDTH
+"""The characters of a line of which pieces are shown: a list of parameters can have a megabyte."""
 
 
 def _broken(line: str) -> Iterator[str]:
