@@ -179,13 +179,17 @@ def _addresses(base: int, text: str) -> Iterator[Link]:
 
 def _trimmed_address(address: str) -> str:
     """Return an address without the punctuation of the sentence around it: a final dot, an unmatched bracket."""
-    while address:
-        last = address[-1]
+    counts = {mark: address.count(mark) for mark in "()[]"}
+    end = len(address)
+    while end:
+        last = address[end - 1]
         opening = _OPENING.get(last)
-        if last not in ".,;:!?*" and (opening is None or address.count(last) <= address.count(opening)):
+        if last not in ".,;:!?*" and (opening is None or counts[last] <= counts[opening]):
             break
-        address = address[:-1]
-    return address
+        if last in counts:
+            counts[last] -= 1
+        end -= 1
+    return address[:end]
 
 
 _OPENING = {")": "(", "]": "["}

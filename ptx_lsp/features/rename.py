@@ -133,7 +133,8 @@ def _same_parameters(module: Module, symbol: Symbol) -> Iterator[Symbol]:
 
 
 def _word(one: Occurrence) -> str:
-    return one.chunk.part(one.statement)[one.start : one.start + one.length]
+    start = one.chunk.starts()[one.statement] + one.start
+    return one.chunk.text[start : start + one.length]
 
 
 def _one_of_group(semantics: Semantics, group: Symbol, word: str, new: str) -> list[Edit]:

@@ -10,7 +10,7 @@ from ptx_lsp.features.code_actions.action import ActionRequest, CodeAction
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
-_IGNORED = re.compile(r"//\s*ptx-lsp:\s*ignore\[([^\]]*)(?=\])")
+_IGNORED = re.compile(r"//\s*ptx-lsp:\s*ignore\[([^\[\]]*+)(?=\])")
 
 
 def silences(request: ActionRequest, here: list[Diagnostic]) -> Iterator[CodeAction]:
