@@ -5,14 +5,16 @@ In a comment the innermost range is the comment. In a function head, the paramet
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import repeat
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.semantics.text_sections import block_around, sections
+from ptx_lsp.analysis.semantics.text_sections import TextSection, block_around, finding_sections
 from ptx_lsp.analysis.symbols.declarations import declarations_in
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
@@ -26,26 +28,40 @@ INNERMOST, OUTERMOST = 90, 10
 
 
 def selection_with_loops(semantics: Semantics, offset: int) -> list[Span]:
-    """Return the ranges of :func:`selection` with the basic block, labelled blocks and loops around ``offset``.
+    """Return :func:`selecting_with_loops` for one place, at once."""
+    return run_to_completion(selecting_with_loops(semantics, [offset]))[0]
 
-    One that crosses a pair of braces around ``offset`` is left out.
+
+def selecting_with_loops(semantics: Semantics, offsets: Iterable[int]) -> Generator[None, None, list[list[Span]]]:
+    """Find the ranges of :func:`selection` with the basic block, labelled blocks and loops around some places.
+
+    One that crosses a pair of braces around the place is left out.
     """
     module = semantics.module
-    found = selection(module, offset)
-    if not module.document.chunks:
-        return found
-    number, index, _ = module.document.locate(max(0, min(offset, module.document.length)))
-    chunk = module.document.chunks[number]
-    function = module.function_of(chunk)
-    inner = [one.span for one in sections(semantics, function)]
-    block = block_around(semantics, function, chunk, index)
-    if block is not None:
-        inner.append(block)
-    for span in sorted((one for one in inner if one.start <= offset <= one.end), key=lambda one: one.end - one.start):
-        at = next((at for at, one in enumerate(found) if _is_larger(one, span)), len(found))
-        if at and found[at - 1] != span and _is_larger(span, found[at - 1]) and at < len(found):
-            found.insert(at, span)
-    return _limited(found)
+    known: dict[Function, list[TextSection]] = {}
+    answers = []
+    for offset in offsets:
+        yield
+        found = selection(module, offset)
+        answers.append(found)
+        if not module.document.chunks:
+            continue
+        number, index, _ = module.document.locate(max(0, min(offset, module.document.length)))
+        chunk = module.document.chunks[number]
+        function = module.function_of(chunk)
+        if function not in known:
+            known[function] = yield from finding_sections(semantics, function)
+            yield
+        inner = [one.span for one in known[function] if one.span.start <= offset <= one.span.end]
+        block = block_around(semantics, function, chunk, index)
+        if block is not None and block.start <= offset <= block.end:
+            inner.append(block)
+        for span in _limited(sorted(inner, key=lambda one: one.end - one.start)):
+            at = next((at for at, one in enumerate(found) if _is_larger(one, span)), len(found))
+            if at and found[at - 1] != span and _is_larger(span, found[at - 1]) and at < len(found):
+                found.insert(at, span)
+        answers[-1] = _limited(found)
+    return answers
 
 
 def selection(module: Module, offset: int) -> list[Span]:

@@ -51,6 +51,14 @@ def one_call(size: int, parameters: Callable[[int], str]) -> str:
     return kernel(f"{passed}call f, {CURSOR};\n", f".extern .func f({declared});\n")
 
 
+def nested_loops(size: int) -> str:
+    """A kernel with a loop in a loop, and so on."""
+    count = size // 50
+    labels = "".join(f"L{n}: add.s32 %r1, %r1, 1;\n" for n in range(count))
+    jumps = "".join(f"@%p1 bra L{n};\n" for n in reversed(range(count)))
+    return kernel(f"{labels}mov.b32 %r2, {CURSOR}%r3;\n{jumps}")
+
+
 CASES: dict[str, Case] = {
     "lenses of kernels without parameters, beside shared variables": Case("codeLens", kernels_and_variables("shared")),
     "lenses of kernels without parameters, beside global variables": Case("codeLens", kernels_and_variables("global")),
@@ -79,6 +87,33 @@ CASES: dict[str, Case] = {
     "highlights of a name on one long line": Case(
         "documentHighlight",
         lambda size: kernel(repeated(size, lambda n: f"add.s32 %r1, %r1, {n}; ") + f"add.s32 {CURSOR}%r1, %r1, 1;"),
+    ),
+    "outline of blocks with loops": Case(
+        "documentSymbol",
+        lambda size: CURSOR + kernel(repeated(size, lambda n: f"{{ .reg .b32 z; L{n}: @%p1 bra L{n}; }}\n")),
+    ),
+    "outline of loops with labels": Case(
+        "documentSymbol",
+        lambda size: CURSOR + kernel(repeated(size, lambda n: f"L{n}: add.s32 %r1, %r1, 1; M{n}: @%p1 bra L{n};\n")),
+    ),
+    "selection in nested loops": Case("selectionRange", nested_loops),
+    "links of an address with brackets": Case(
+        "documentLink", lambda size: kernel(f"// {CURSOR}https://{')' * size}\n")
+    ),
+    "hover over one of many parameters": Case(
+        "hover",
+        lambda size: (
+            f"{HEADER}.entry k({repeated(size, lambda n: f'.param .align 8 .b8 a{n}[8], ')}.param .b32 z)\n"
+            f"{{\n.reg .b32 %r;\nld.param.b32 %r, [{CURSOR}z];\nret;\n}}\n"
+        ),
+    ),
+    "hover over a table of many labels": Case(
+        "hover",
+        lambda size: kernel(f"{CURSOR}T: .branchtargets {repeated(size, lambda n: 'L, ')}L;\nL: brx.idx %r1, T;\n"),
+    ),
+    "silencing a finding on a line of comments": Case(
+        "codeAction",
+        lambda size: kernel(f".reg .b32 {CURSOR}%zz; {repeated(size, lambda n: '// ptx-lsp: ignore[')}\n"),
     ),
 }
 """All of them, by what is asked of what."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
+from functools import partial
 from itertools import islice
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
@@ -156,6 +157,8 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
     inductions = Inductions(SymbolicValues(sources), sources, found)
     firsts, lasts = (_contiguous(graph, found, block_of, step) for step in (-1, 1))
     loops: list[TextLoop] = []
+    depths: dict[Loop, int] = {}
+    writing = _LoopsThatWrite(graph, found)
     for at, loop in enumerate(every):
         yield
         parent = next((each for each in found.around(loop.header) if each is not loop and each in numbers), None)
@@ -166,14 +169,28 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
                 lasts[loop],
                 tuple(sorted({block_of[one] for one in loop.latches if one in block_of})),
                 numbers[parent] if parent is not None else -1,
-                sum(each in numbers for each in found.around(loop.header)),
+                _depth(loop, numbers, depths),
                 (),
                 0,
-                _counter(steps, inductions, loop, sources.names) if at < _MOST_COUNTERS else "",
+                _counter(steps, inductions, found, loop, writing, sources.names) if at < _MOST_COUNTERS else "",
             )
         )
     _add_counts(blocks, loops)
     return FunctionStructure(blocks, loops, graph.function.chunks, frozenset(sources.names))
+
+
+def _depth(loop: Loop, shown: Collection[Loop], known: dict[Loop, int]) -> int:
+    """The number of loops around a place in a loop, of those that are shown."""
+    inner: list[Loop] = []
+    outer: Loop | None = loop
+    while outer is not None and outer not in known:
+        inner.append(outer)
+        outer = outer.parent
+    depth = known[outer] if outer is not None else 0
+    for one in reversed(inner):
+        depth += one in shown
+        known[one] = depth
+    return depth
 
 
 class _AskedSources(GraphSources):
@@ -291,19 +308,21 @@ def _add_counts(blocks: list[TextBlock], loops: list[TextLoop]) -> None:
             )
 
 
-def _counter(steps: Steps, inductions: Inductions, loop: Loop, names: set[str]) -> str:
+def _counter(
+    steps: Steps, inductions: Inductions, loops: Loops, loop: Loop, writing: _LoopsThatWrite, names: set[str]
+) -> str:
     """The register that a loop advances by a constant, and that a branch which ends the loop depends on.
 
     All registers that are looked at are added to ``names``.
     """
     graph = steps.graph
-    inside = frozenset(loop.all_nodes())
+    is_inside = partial(loops.contains, loop)
     exits = (
         node
         for node in map(graph.nodes.__getitem__, loop.nodes)
         if node.piece.control in (Control.JUMP, Control.LEAVE)
         and node.piece.guarded
-        and (node.piece.control is Control.LEAVE or not inside.issuperset(node.successors))
+        and (node.piece.control is Control.LEAVE or not all(map(is_inside, node.successors)))
     )
     for node in islice(exits, _MOST_EXITS):
         number = node.number
@@ -318,7 +337,7 @@ def _counter(steps: Steps, inductions: Inductions, loop: Loop, names: set[str]) 
         for word in words(compared.chunk.part(compared.statement))[1:]:
             names.add(word)
             symbol = context.visible(word)
-            width = width_of(symbol) if _is_written_in(graph, inside, context, word) else 0
+            width = width_of(symbol) if loop in writing(context, word) else 0
             value = inductions.values.before(context, word) if width else None
             value = inductions.resolved(value, width) if value is not None else None
             kinds = [inductions.values.atoms.atom(token) for token, _ in value.terms] if value is not None else []
@@ -327,9 +346,27 @@ def _counter(steps: Steps, inductions: Inductions, loop: Loop, names: set[str]) 
     return ""
 
 
-def _is_written_in(graph: Graph, inside: frozenset[int], context: StatementContext, name: str) -> bool:
-    """Whether some node of a loop writes a register; what none writes is no counter, and takes no time to look at."""
-    node = graph.node_at(context.chunk, context.index)
-    if node is None:
-        return False
-    return not inside.isdisjoint(graph.writers.get(graph.registers.key(name, node.scope), ()))
+class _LoopsThatWrite:
+    """The loops in which a register is written; what none writes is no counter, and takes no time to look at."""
+
+    def __init__(self, graph: Graph, loops: Loops) -> None:
+        self._graph = graph
+        self._loops = loops
+        self._known: dict[object, set[Loop]] = {}
+
+    def __call__(self, context: StatementContext, name: str) -> Collection[Loop]:
+        """The loops, for a name at a statement."""
+        graph = self._graph
+        node = graph.node_at(context.chunk, context.index)
+        if node is None:
+            return ()
+        key = graph.registers.key(name, node.scope)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = set()
+            for writer in graph.writers.get(key, ()):
+                for loop in self._loops.around(writer):
+                    if loop in found:
+                        break
+                    found.add(loop)
+        return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from itertools import chain
+from itertools import accumulate, chain
 
 from ptx_lsp.analysis.module.function import Function, statement_count
 from ptx_lsp.analysis.module.module import Module
@@ -132,12 +132,13 @@ def block_around(semantics: Semantics, function: Function, chunk: Chunk, stateme
 
 
 def _loops(places: _Places, structure: FunctionStructure) -> Iterator[TextSection]:
+    blocks = structure.blocks
+    before = list(accumulate((block.instructions * block.is_reachable for block in blocks), initial=0))
     for loop in structure.loops:
-        header = structure.blocks[loop.header]
-        blocks = structure.blocks[loop.first : loop.last + 1]
-        span = Span(places.start(blocks[0].start), places.end(blocks[-1].end))
+        header = blocks[loop.header]
+        span = Span(places.start(blocks[loop.first].start), places.end(blocks[loop.last].end))
         own = places.label(header.start, header.label)
-        here = sum(block.instructions for block in blocks if block.is_reachable)
+        here = before[loop.last + 1] - before[loop.first]
         here = here if here < loop.instructions else 0
         yield TextSection(span, header.label, own, loop, loop.counts, loop.instructions, is_reachable=True, here=here)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Sequence
 from itertools import groupby
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.semantics.text_sections import TextSection, sections
+from ptx_lsp.analysis.semantics.text_sections import TextSection, finding_sections
 from ptx_lsp.analysis.structure.roles import name_of, role_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.outline.events import OutlineEvent, events
@@ -87,17 +88,22 @@ def outline_with_loops(semantics: Semantics) -> Generator[None, None, list[Outli
     by_start = {semantics.module.positions.span_of(place).start: function for place, function in by_name.items()}
     items = []
     for one in found:
-        items.append(_with_sections(semantics, one, by_start.get(one.name_span.start)))
+        items.append((yield from _with_sections(semantics, one, by_start.get(one.name_span.start))))
         yield
     return items
 
 
-def _with_sections(semantics: Semantics, item: OutlineItem, function: Function | None) -> OutlineItem:
+def _with_sections(
+    semantics: Semantics, item: OutlineItem, function: Function | None
+) -> Generator[None, None, OutlineItem]:
     if function is None:
         return item
-    inside = sections(semantics, function)
+    inside = yield from finding_sections(semantics, function)
     named = _named(semantics, item.children)
-    return item._replace(children=tuple(_nested(named, inside) if inside else named))
+    if not inside:
+        return item._replace(children=tuple(named))
+    yield
+    return item._replace(children=tuple((yield from _nested(named, inside))))
 
 
 def _named(semantics: Semantics, items: Sequence[OutlineItem]) -> Sequence[OutlineItem]:
@@ -150,14 +156,18 @@ _UNCOUNTED = "loop"
 """The title of a loop of which no counter is known."""
 
 
-def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list[OutlineItem]:
-    """Put items into the loops and labelled blocks around them."""
+def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> Generator[None, None, list[OutlineItem]]:
+    """Put items into the loops and labelled blocks around them, which are in the order of the text."""
     blocks = {one.span.start: one for one in inside if one.loop is None}
     loops = [one for one in inside if one.loop is not None]
     whole = {one.span for one in loops if one.label}
+    of_blocks = {one.span for one in blocks.values()}
+    starts = [one.span.start for one in inside]
     entries: list[tuple[Span, OutlineItem]] = []
     taken: set[Span] = set()
-    for item in items:
+    for number, item in enumerate(items):
+        if not number % _STEP:
+            yield
         block = blocks.get(item.name_span.start) if item.kind is SymbolKind.LABEL else None
         if block is not None and block.span in whole:
             continue  # a loop of one block, which names it
@@ -167,25 +177,32 @@ def _nested(items: Sequence[OutlineItem], inside: Sequence[TextSection]) -> list
         elif item.kind is SymbolKind.LABEL and item.name.startswith("$"):
             continue  # only debug information names it
         elif item.kind is None:
-            within = [one for one in inside if item.span.start <= one.span.start and one.span.end <= item.span.end]
+            first, last = bisect_left(starts, item.span.start), bisect_right(starts, item.span.end)
+            within = [one for one in inside[first:last] if one.span.end <= item.span.end]
             if item.detail != INLINE:
-                item = item._replace(children=tuple(_nested(item.children, within)))
+                item = item._replace(children=tuple((yield from _nested(item.children, within))))
             taken.update(one.span for one in within)
         entries.append((item.span, item))
-    for loop in loops:
+    for number, loop in enumerate(loops):
+        if not number % _STEP:
+            yield
         if loop.span in taken:
             continue
         detail = f"{loop.label} · {loop.summary}" if loop.label else loop.summary
         title = loop.title
-        if loop.label and any(one.span == loop.span for one in blocks.values()):
+        if loop.label and loop.span in of_blocks:
             # Its label has no entry of its own: by its name one looks for it.
             title, detail = f"{title} {'' if title == _UNCOUNTED else '· '}{loop.label}", loop.summary
         entries.append((loop.span, OutlineItem(title, None, detail, loop.span, loop.label_span)))
     entries.sort(key=lambda entry: (entry[0].start, -entry[0].end, entry[1].kind is not None))
-    return _tree(entries)
+    return (yield from _tree(entries))
 
 
-def _tree(entries: list[tuple[Span, OutlineItem]]) -> list[OutlineItem]:
+_STEP = 1000
+"""So many entries take some milliseconds."""
+
+
+def _tree(entries: list[tuple[Span, OutlineItem]]) -> Generator[None, None, list[OutlineItem]]:
     """Nest sorted entries; one that is not whole in the one before it gets no children of it, and none of its own."""
     roots: list[OutlineItem] = []
     around: list[tuple[OutlineItem, list[OutlineItem]]] = []
@@ -195,7 +212,9 @@ def _tree(entries: list[tuple[Span, OutlineItem]]) -> list[OutlineItem]:
         target = around[-1][1] if around else roots
         target.append(item._replace(children=(*item.children, *children)) if children else item)
 
-    for span, item in entries:
+    for number, (span, item) in enumerate(entries):
+        if not number % _STEP:
+            yield
         while around and (around[-1][0].span.end <= span.start or around[-1][0].span.end < span.end):
             close()
         if item.kind is not None and item.kind is not SymbolKind.LABEL:

@@ -11,9 +11,11 @@ from lsprotocol import types
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.features.outline import MOST_LINES, OutlineItem, outline_with_loops
 from ptx_lsp.names.demangle import brief_names, name_within, parameter_name
+from ptx_lsp.server.convert import while_unchanged
 from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections_in_steps
 from ptx_lsp.server.transport.raw_json import RawJson
-from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.server.transport.slices import at_once_or_later
+from ptx_lsp.stepwise import collected
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -44,7 +46,7 @@ def document_symbols(server: Server, params: types.DocumentSymbolParams) -> Answ
     if document is None:
         return None
     if document.checker.document.line_count > MOST_LINES:
-        return run_to_completion(_symbols(server, document))
+        return at_once_or_later(while_unchanged(_symbols(server, document), document))
     return with_sections_in_steps(document, lambda: _symbols(server, document))
 
 
@@ -52,13 +54,18 @@ def _symbols(server: Server, document: OpenDocument) -> Generator[None, None, Ra
     entries = yield from outline_with_loops(document.checker.semantics)
     if document.settings.names.demangle:
         entries = _demangled(entries)
-    places = {
-        offset: f'{{"line":{line},"character":{character}}}'
-        for offset, (line, character) in document.lines.positions(_offsets(entries, [])).items()
-    }
+    yield
+    offsets = sorted(set(_offsets(entries, [])))
+    places: dict[int, str] = {}
+    for first in range(0, len(offsets), _STEP):
+        yield
+        found = document.lines.positions(offsets[first : first + _STEP])
+        places |= {offset: f'{{"line":{line},"character":{column}}}' for offset, (line, column) in found.items()}
     tree = server.client.supports("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
-    found = _nested(entries, places) if tree else ",".join(_flat(entries, "", _quoted(document.uri), places))
-    return RawJson(f"[{found}]")
+    if tree:
+        return RawJson(f"[{(yield from _nested(entries, places))}]")
+    flat = yield from collected(_flat(entries, "", _quoted(document.uri), places))
+    return RawJson(f"[{','.join(flat)}]")
 
 
 def _demangled(entries: Iterable[OutlineItem]) -> list[OutlineItem]:
@@ -74,6 +81,8 @@ def _demangled(entries: Iterable[OutlineItem]) -> list[OutlineItem]:
     return result
 
 
+_STEP = 2000
+"""So many entries take some milliseconds."""
 _MANGLED = ("_Z", "_R")
 
 
@@ -98,14 +107,16 @@ def _offsets(entries: Iterable[OutlineItem], found: list[int]) -> list[int]:
     return found
 
 
-def _nested(entries: Iterable[OutlineItem], places: dict[int, str]) -> str:
-    found = []
+def _nested(entries: Iterable[OutlineItem], places: dict[int, str]) -> Generator[None, None, str]:
+    found: list[str] = []
     for name, kind, detail, span, name_span, children in entries:
+        if len(found) % _STEP == _STEP - 1:
+            yield
         whole = f'{{"start":{places[span.start]},"end":{places[span.end]}}}'
         own = whole
         if name_span is not span:
             own = f'{{"start":{places[name_span.start]},"end":{places[name_span.end]}}}'
-        inner = f',"children":[{_nested(children, places)}]' if children else ""
+        inner = f',"children":[{(yield from _nested(children, places))}]' if children else ""
         found.append(
             f'{{"name":{_quoted(name)},"detail":{_quoted(detail)},"kind":{_NUMBERS[kind]},'
             f'"range":{whole},"selectionRange":{own}{inner}}}'

@@ -19,27 +19,10 @@ AnswerInSlices = Coroutine[Any, Any, Any]
 """An answer that is late."""
 
 
-def with_sections(document: OpenDocument, answer: Callable[[], AnswerT]) -> AnswerT | Coroutine[Any, Any, AnswerT]:
-    """Find the loops and blocks of a document, then answer."""
-    if not is_ready(document.checker.semantics):
-        return _late(document, answer)
-    for _ in preparing(document.checker.semantics):
-        pass
-    return answer()
-
-
-async def _late(document: OpenDocument, answer: Callable[[], AnswerT]) -> AnswerT:
-    revision = DocumentRevision.of(document)
-    with _waited_for(document):
-        await in_slices(checked(preparing(document.checker.semantics), revision))
-    revision.check()
-    return answer()
-
-
 def with_sections_in_steps(
     document: OpenDocument, answer: Callable[[], Generator[None, None, AnswerT]]
 ) -> AnswerT | Coroutine[Any, Any, AnswerT]:
-    """:func:`with_sections` for an answer that is made in steps."""
+    """Find the loops and blocks of a document, then answer in steps."""
     if not is_ready(document.checker.semantics) or len(document.checker.document.chunks) > _FEW_CHUNKS:
         return _late_in_steps(document, answer)
     for _ in preparing(document.checker.semantics):

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from ptx_lsp.features.folding import FoldGroup, folding_with_loops
 from ptx_lsp.features.folding.fold import Fold, FoldKind
-from ptx_lsp.features.selection_ranges import selection_with_loops
+from ptx_lsp.features.selection_ranges import selecting_with_loops
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import offset_of, range_of
-from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections, with_sections_in_steps
+from ptx_lsp.server.handlers.sections import AnswerInSlices, with_sections_in_steps
 from ptx_lsp.server.transport.raw_json import RawJson
+from ptx_lsp.stepwise import mapped
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -159,12 +161,20 @@ def selection_ranges(
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    return with_sections(document, lambda: [_nested(document, position) for position in params.positions])
+    return with_sections_in_steps(document, lambda: _selection_ranges(document, params.positions))
 
 
-def _nested(document: OpenDocument, position: types.Position) -> types.SelectionRange:
+def _selection_ranges(
+    document: OpenDocument, positions: Iterable[types.Position]
+) -> Generator[None, None, list[types.SelectionRange]]:
+    offsets = [offset_of(position, document) for position in positions]
+    answers = yield from selecting_with_loops(document.checker.semantics, offsets)
+    return (yield from mapped(partial(_nested, document), answers))
+
+
+def _nested(document: OpenDocument, spans: Sequence[Span]) -> types.SelectionRange:
     found: types.SelectionRange | None = None
-    for span in reversed(selection_with_loops(document.checker.semantics, offset_of(position, document))):
+    for span in reversed(spans):
         found = types.SelectionRange(range_of(span, document), found)
     assert found is not None  # the whole document is always there
     return found
