@@ -185,7 +185,7 @@ def _in_chunk(
 
 
 def _names(chunk: Chunk, index: int, part: str) -> set[int] | None:
-    """Where the tokens of a statement stand that are no words of a comment or string; None if it has neither."""
+    """The places of the names in a statement that has comments or strings; None if it has neither."""
     if "/" not in part and '"' not in part:
         return None
     return {start for kind, start, _ in chunk.statement(index).tokens if kind == TokenKind.NAME}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import partial
 from itertools import islice
 
@@ -14,6 +14,7 @@ from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.blocks import NodeRange, blocks_of
+from ptx_lsp.analysis.structure.loop_facts import LoopsThatWrite, depth_of
 from ptx_lsp.analysis.structure.loops import Loop, Loops
 from ptx_lsp.analysis.structure.roles import Counts, added, counts_of
 from ptx_lsp.analysis.symbolic.atoms import AtomKind
@@ -158,7 +159,7 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
     firsts, lasts = (_contiguous(graph, found, block_of, step) for step in (-1, 1))
     loops: list[TextLoop] = []
     depths: dict[Loop, int] = {}
-    writing = _LoopsThatWrite(graph, found)
+    writing = LoopsThatWrite(graph, found)
     for at, loop in enumerate(every):
         yield
         parent = next((each for each in found.around(loop.header) if each is not loop and each in numbers), None)
@@ -169,7 +170,7 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
                 lasts[loop],
                 tuple(sorted({block_of[one] for one in loop.latches if one in block_of})),
                 numbers[parent] if parent is not None else -1,
-                _depth(loop, numbers, depths),
+                depth_of(loop, numbers, depths),
                 (),
                 0,
                 _counter(steps, inductions, found, loop, writing, sources.names) if at < _MOST_COUNTERS else "",
@@ -177,20 +178,6 @@ def _structured(graph: Graph, found: Loops) -> Generator[None, None, FunctionStr
         )
     _add_counts(blocks, loops)
     return FunctionStructure(blocks, loops, graph.function.chunks, frozenset(sources.names))
-
-
-def _depth(loop: Loop, shown: Collection[Loop], known: dict[Loop, int]) -> int:
-    """The number of loops around a place in a loop, of those that are shown."""
-    inner: list[Loop] = []
-    outer: Loop | None = loop
-    while outer is not None and outer not in known:
-        inner.append(outer)
-        outer = outer.parent
-    depth = known[outer] if outer is not None else 0
-    for one in reversed(inner):
-        depth += one in shown
-        known[one] = depth
-    return depth
 
 
 class _AskedSources(GraphSources):
@@ -309,7 +296,7 @@ def _add_counts(blocks: list[TextBlock], loops: list[TextLoop]) -> None:
 
 
 def _counter(
-    steps: Steps, inductions: Inductions, loops: Loops, loop: Loop, writing: _LoopsThatWrite, names: set[str]
+    steps: Steps, inductions: Inductions, loops: Loops, loop: Loop, writing: LoopsThatWrite, names: set[str]
 ) -> str:
     """The register that a loop advances by a constant, and that a branch which ends the loop depends on.
 
@@ -344,29 +331,3 @@ def _counter(
             if any(one.kind is AtomKind.ITERATION and one.key == loop.header for one in kinds):
                 return word
     return ""
-
-
-class _LoopsThatWrite:
-    """The loops in which a register is written; what none writes is no counter, and takes no time to look at."""
-
-    def __init__(self, graph: Graph, loops: Loops) -> None:
-        self._graph = graph
-        self._loops = loops
-        self._known: dict[object, set[Loop]] = {}
-
-    def __call__(self, context: StatementContext, name: str) -> Collection[Loop]:
-        """The loops, for a name at a statement."""
-        graph = self._graph
-        node = graph.node_at(context.chunk, context.index)
-        if node is None:
-            return ()
-        key = graph.registers.key(name, node.scope)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = set()
-            for writer in graph.writers.get(key, ()):
-                for loop in self._loops.around(writer):
-                    if loop in found:
-                        break
-                    found.add(loop)
-        return found

@@ -127,7 +127,7 @@ def _agrees(call: CompletedStatement | None, signature: FunctionSignature) -> bo
 
 
 class _Arguments:
-    """What can be passed at the cursor; each name is looked at once, and what fits a layout too."""
+    """The variables and registers that can be passed at the cursor; each name is looked at once."""
 
     def __init__(self, place: UnfinishedStatement) -> None:
         self._place = place
