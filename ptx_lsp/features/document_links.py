@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.module import Module
@@ -22,6 +22,7 @@ from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import File
 from ptx_lsp.syntax.trivia import comments, line_markers, trivia_length
@@ -54,12 +55,19 @@ _CODE = re.compile(r"[^\s,]++")
 
 
 def links(module: Module, find: Find) -> list[Link]:
-    """Return the links of a document, in text order. ``find`` is called once for each path and line."""
-    found = [*_files(module, find), *_locations(module, find), *_markers(module, find)]
+    """Return the links of a document, in text order, at once. ``find`` is called once for each path and line."""
+    return run_to_completion(finding_links(module, find))
+
+
+def finding_links(module: Module, find: Find) -> Generator[None, None, list[Link]]:
+    """Find the links of a document, in text order and in steps; see :func:`links`."""
+    found: list[Link] = []
+    for kind in (_files, _locations, _markers):
+        found += yield from collected(kind(module, find))
     for base, text in _comments(module):
-        found += _addresses(base, text)
-        found += _mentions(base, text)
-        found += _codes(base, text)
+        yield
+        for of_comments in (_addresses, _mentions, _codes):
+            found += yield from collected(of_comments(base, text))
     return sorted(found, key=lambda link: link.span)
 
 

@@ -29,9 +29,14 @@ def references(semantics: Semantics, offset: int, *, with_declaration: bool = Tr
     ``%r7`` yields the occurrences of this register and the declaration ``%r<100>``; that declaration yields those of
     all its registers. Special registers and undeclared names have none.
     """
+    return list(each_reference(semantics, offset, with_declaration=with_declaration))
+
+
+def each_reference(semantics: Semantics, offset: int, *, with_declaration: bool = True) -> Iterator[Reference]:
+    """Yield :func:`references` one by one: a name can be used in each line of a file."""
     cursor = at(semantics, offset)
     if cursor is None or cursor.symbol is None:
-        return []
+        return iter(())
     symbol = cursor.symbol
     return _places(semantics, symbol, member(symbol, cursor.word), with_declaration)
 
@@ -59,10 +64,10 @@ def preparing(semantics: Semantics, offset: int) -> Iterator[None]:
 def references_of(semantics: Semantics, name: str, *, with_declaration: bool = True) -> list[Reference]:
     """Return the occurrences of a module-scope function or variable, in text order."""
     symbol = semantics.module.globals.own(name)
-    return _places(semantics, symbol, None, with_declaration) if symbol is not None else []
+    return list(_places(semantics, symbol, None, with_declaration)) if symbol is not None else []
 
 
-def _places(semantics: Semantics, symbol: Symbol, word: str | None, with_declaration: bool) -> list[Reference]:
+def _places(semantics: Semantics, symbol: Symbol, word: str | None, with_declaration: bool) -> Iterator[Reference]:
     found = occurrences(semantics, symbol, word)
     wanted = found if with_declaration else (one for one in found if one.access is not Access.DECLARE)
-    return [Reference(span, one.access) for one, span in placed(semantics.module, wanted)]
+    return (Reference(span, one.access) for one, span in placed(semantics.module, wanted))

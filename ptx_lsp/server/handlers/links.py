@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Coroutine, Generator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from ptx_lsp.codes import manual_link
-from ptx_lsp.features.document_links import Link, links, manual_of
+from ptx_lsp.features.document_links import Link, finding_links, manual_of
 from ptx_lsp.server.client.lookup import lookup
-from ptx_lsp.server.convert import range_of
+from ptx_lsp.server.convert import range_of, while_unchanged
 from ptx_lsp.server.documents.source_lines import folder_of, readable_path
+from ptx_lsp.server.transport.slices import at_once_or_later
+from ptx_lsp.stepwise import collected
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 
-def document_links(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+_Links = list[types.DocumentLink]
+
+
+def document_links(server: Server, params: types.DocumentLinkParams) -> _Links | Coroutine[Any, Any, _Links] | None:
     """The links in a document; ``documentLink/resolve`` adds the sections of the manual."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
+    return at_once_or_later(while_unchanged(_links(server, document), document))
+
+
+def _links(server: Server, document: OpenDocument) -> Generator[None, None, _Links]:
     has_tooltips = server.client.supports("textDocument", "documentLink", "tooltipSupport")
-    found = links(document.checker.module, partial(find_file, folder_of(document.uri), server.files.table.folders))
-    return [_link(link, document, has_tooltips) for link in found if not link.code or manual_link(link.code)]
+    find = partial(find_file, folder_of(document.uri), server.files.table.folders)
+    found = yield from finding_links(document.checker.module, find)
+    shown = (link for link in found if not link.code or manual_link(link.code))
+    return (yield from collected(_link(link, document, has_tooltips) for link in shown))
 
 
 def resolve_link(_server: Server, link: types.DocumentLink) -> types.DocumentLink:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -11,11 +11,10 @@ from ptx_lsp.analysis.cursor.linkage import shared_name
 from ptx_lsp.analysis.references.occurrences import Access
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features import definition as find
-from ptx_lsp.features.references import Reference, references_of, synchronizing
+from ptx_lsp.features.references import Reference, each_reference, references_of, synchronizing
 from ptx_lsp.features.references import preparing as finding_references
-from ptx_lsp.features.references import references as find_references
 from ptx_lsp.server.client.progress import Progress
-from ptx_lsp.server.convert import DocumentRevision, checked, offset_of
+from ptx_lsp.server.convert import DocumentRevision, checked, offset_of, while_unchanged
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import DocumentLines
@@ -26,9 +25,10 @@ from ptx_lsp.server.handlers.inline.fragment_navigation import (
 )
 from ptx_lsp.server.handlers.source_navigation import source_definition
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
-from ptx_lsp.server.transport.slices import Pace, in_slices
+from ptx_lsp.server.transport.slices import Pace, at_once_or_later, in_slices
 from ptx_lsp.server.workspace.closed_files import open_file, places_of
 from ptx_lsp.server.workspace.uris import key_of
+from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -87,12 +87,17 @@ def references(server: Server, params: types.ReferenceParams) -> RawJson | Async
         return _references_in_slices(document, offset)
     if taking_part:
         return _spans(document, taking_part)
-    found = find_references(semantics, offset, with_declaration=with_declaration)
-    own = list(_locations(document.uri, found, document.lines))
+    found = each_reference(semantics, offset, with_declaration=with_declaration)
+    own = while_unchanged(collected(_locations(document.uri, found, document.lines)), document)
     name = shared_name(semantics, offset)
     if name is None:
-        return RawJson(f"[{','.join(own)}]")
+        return at_once_or_later(_joined(own))
     return _references_elsewhere(server, params, DocumentRevision.of(document), name, own)
+
+
+def _joined(parts: Generator[None, None, list[str]]) -> Generator[None, None, RawJson]:
+    """A JSON array of its parts, in steps."""
+    return RawJson(f"[{','.join((yield from parts))}]")
 
 
 async def _references_in_slices(document: OpenDocument, offset: int) -> RawJson | None:
@@ -109,11 +114,16 @@ def _spans(document: OpenDocument, found: Iterable[Span]) -> RawJson:
 
 
 async def _references_elsewhere(
-    server: Server, params: types.ReferenceParams, revision: DocumentRevision, name: str, own: list[str]
+    server: Server,
+    params: types.ReferenceParams,
+    revision: DocumentRevision,
+    name: str,
+    own: Generator[None, None, list[str]],
 ) -> RawJson:
+    revision.check()
+    found = await in_slices(own)
     files = server.files
     await files.ready()
-    found = list(own)
     others = files.program.linked(key_of(revision.document.uri), name)[1:]
     progress = Progress(server.protocol.progress, params.work_done_token)
     progress.begin(f"References to {name}")
@@ -142,7 +152,7 @@ async def _references_in(server: Server, file: str, name: str, *, with_declarati
     return list(_locations(opened.uri, places, opened.lines))
 
 
-def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson | None:
+def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson | AsyncResult | None:
     """The references in this document, each with its kind of access."""
     document = server.find_at(params.text_document.uri, params.position)
     if document is None:
@@ -151,11 +161,13 @@ def highlight(server: Server, params: types.DocumentHighlightParams) -> RawJson 
     if not isinstance(document, OpenDocument) and (uses := uses_of_operand(document, offset)):
         marks = [f'{{"range":{place}}}' for place in uses]
         return RawJson(f"[{','.join(marks)}]")
-    if isinstance(document, OpenDocument):
-        server.documents.ahead.show(document, offset)
-    found = find_references(document.checker.semantics, offset)
-    marks = [f'{{"range":{name_json(one.span, lines)},"kind":{_HIGHLIGHTS[one.access].value}}}' for one in found]
-    return RawJson(f"[{','.join(marks)}]")
+    kinds = {access: kind.value for access, kind in _HIGHLIGHTS.items()}
+    found = each_reference(document.checker.semantics, offset)
+    answer = _joined(collected(f'{{"range":{name_json(one.span, lines)},"kind":{kinds[one.access]}}}' for one in found))
+    if not isinstance(document, OpenDocument):
+        return run_to_completion(answer)
+    server.documents.ahead.show(document, offset)
+    return at_once_or_later(while_unchanged(answer, document))
 
 
 def _locations(uri: str, found: Iterable[Reference], lines: DocumentLines) -> Iterable[str]:
