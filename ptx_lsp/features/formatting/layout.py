@@ -6,6 +6,7 @@ Only white space is replaced by white space, so tokens and comments are preserve
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 
 from ptx_lsp.features.formatting.alignment import AlignedStatement, place
 from ptx_lsp.features.formatting.nvcc import opcode_gap
@@ -15,6 +16,7 @@ from ptx_lsp.features.formatting.statement_gaps import BLANKS, Gap, LeadingTrivi
 from ptx_lsp.features.formatting.suppressed_lines import SuppressedLines
 from ptx_lsp.features.formatting.wrap import wrapped
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.kind import Kind
 
 _ITEM = r"[!\-]?+[\w%$][\w%$.]*+(?:\|[\w%$]++)?+"
@@ -34,14 +36,26 @@ _TO_LINE_END = ("@@", ".source_")
 
 def lay_out(region: Region, options: Options, newline: str) -> list[Gap]:
     """Return the gaps of a region that need a change, in text order; one of its first statement may be missing."""
+    return run_to_completion(laying_out(region, options, newline))
+
+
+def laying_out(region: Region, options: Options, newline: str) -> Generator[None, None, list[Gap]]:
+    """:func:`lay_out` in steps."""
     return _Layout(region, options, newline).run()
+
+
+_STEP = 1000
+"""So many statements take some milliseconds."""
 
 
 class _Layout(StatementGaps):
     """A single pass over the statements of a region."""
 
-    def run(self) -> list[Gap]:
-        """Return all gaps. It is one loop over the statements for speed: separate passes would take twice as long."""
+    def run(self) -> Generator[None, None, list[Gap]]:
+        """Find all gaps, in steps.
+
+        It is one loop over the statements for speed: separate passes would take twice as long.
+        """
         region, options, text = self.region, self.options, self.text
         starts, kinds, faulty, broken, stray = region.starts, region.kinds, region.faulty, region.broken, region.stray
         context, add, runs, nvcc = region.context, self.add, self.runs, options.nvcc
@@ -54,6 +68,8 @@ class _Layout(StatementGaps):
         label_before = False
         in_line = 0
         for at in range(count):
+            if not at % _STEP:
+                yield
             kind = kinds[at]
             begin, stop = starts[at], starts[at + 1]
             body = BLANKS(text, begin).end()  # type: ignore[union-attr]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
 from ptx_lsp.analysis.module.chunk_summary import any_of, ends_on_broken_line, summarise
 from ptx_lsp.features.formatting.nvcc import BEGIN_ASM, END_ASM
 from ptx_lsp.features.formatting.options import Options
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document, DocumentPlace
 from ptx_lsp.syntax.kind import Kind
@@ -73,10 +74,16 @@ class Region:
 
 def region_of(document: Document, first: int, last: int, context: FormatState) -> Region:
     """Return the chunks ``[first, last)`` as a region."""
+    return run_to_completion(making_region(document, first, last, context))
+
+
+def making_region(document: Document, first: int, last: int, context: FormatState) -> Generator[None, None, Region]:
+    """:func:`region_of` in steps."""
     parts = document.chunks[first:last]
     starts, faulty, broken, stray = [], [], [], []
     base = count = 0
     for chunk in parts:
+        yield
         own = chunk.starts()
         starts += [base + start for start in own[:-1]] if base else own[:-1].tolist()
         wrong = [

@@ -13,6 +13,7 @@ from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import DocumentRevision, checked, while_unchanged
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.server.transport.slices import at_once_or_later, in_slices
+from ptx_lsp.stepwise import collected
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -38,7 +39,8 @@ def _lenses(server: Server, document: OpenDocument) -> Generator[None, None, Raw
     found = yield from finding_lenses(document.checker.semantics, document.settings.code_lenses)
     yield
     if _can_resolve(server):
-        return RawJson(json.dumps([_lens(lens, document) for lens in found], separators=(",", ":")))
+        parts = yield from collected(json.dumps(_lens(lens, document), separators=(",", ":")) for lens in found)
+        return RawJson(f"[{','.join(parts)}]")
     quick = [lens for lens in found if lens.kind not in SLOW][:_MAX_TITLED]
     return RawJson(json.dumps([_titled(_lens(lens, document), lens, document, server) for lens in quick]))
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Generator, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.formatting import Editor, Options, format_document, format_on_type, format_ranges
-from ptx_lsp.server.convert import offset_of
+from ptx_lsp.features.formatting import Editor, Options, format_on_type, format_ranges
+from ptx_lsp.features.formatting import formatting as format_in_steps
+from ptx_lsp.server.convert import offset_of, while_unchanged
 from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.transport.raw_json import RawJson
+from ptx_lsp.server.transport.slices import at_once_or_later
+from ptx_lsp.stepwise import collected
 
 if TYPE_CHECKING:
     from ptx_lsp.diagnostic import Edit
@@ -20,12 +23,17 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 
-def formatting(server: Server, params: types.DocumentFormattingParams) -> RawJson | None:
+def formatting(server: Server, params: types.DocumentFormattingParams) -> RawJson | Coroutine[Any, Any, RawJson] | None:
     """The edits that format a document."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    return _raw(format_document(document.checker.document, _options(document, params.options)), document)
+    return at_once_or_later(while_unchanged(_formatting(document, _options(document, params.options)), document))
+
+
+def _formatting(document: OpenDocument, options: Options) -> Generator[None, None, RawJson]:
+    edits = yield from format_in_steps(document.checker.document, options)
+    return RawJson(f"[{','.join((yield from collected(_json(edits, document))))}]")
 
 
 def range_formatting(server: Server, params: types.DocumentRangeFormattingParams) -> RawJson | None:
@@ -69,6 +77,9 @@ def _options(document: OpenDocument, given: types.FormattingOptions) -> Options:
 
 
 def _raw(edits: Iterable[Edit], document: OpenDocument) -> RawJson:
+    return RawJson(f"[{','.join(_json(edits, document))}]")
+
+
+def _json(edits: Iterable[Edit], document: OpenDocument) -> Iterator[str]:
     quoted, lines = json.encoder.encode_basestring_ascii, document.lines
-    found = [f'{{"range":{range_json(edit.span, lines)},"newText":{quoted(edit.text)}}}' for edit in edits]
-    return RawJson("[" + ",".join(found) + "]")
+    return (f'{{"range":{range_json(edit.span, lines)},"newText":{quoted(edit.text)}}}' for edit in edits)
