@@ -188,7 +188,8 @@ class UninitializedReads:
         if step.guarded and step.reads[0] == register:
             return True
         context = self.steps.context(step)
-        if not needs_value(context, name_of(register), step.reads[step.guarded] == register, is_sure=is_sure):
+        is_first = step.reads[step.guarded :][:1] == (register,)
+        if not needs_value(context, name_of(register), is_first, is_sure=is_sure):
             return False
         parts = stored_parts(context) if self.graph.module.header.is_generated and step.opcode[0] == "st" else []
         keys = [self.graph.registers.key(one, self.graph.nodes[step.node].scope) for one in parts]
