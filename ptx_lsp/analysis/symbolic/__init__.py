@@ -6,5 +6,7 @@
 ``value_sources``    where the value of a register comes from: a write, or the start of a block where ways meet
 ``symbolic_values``  the values of registers and addresses of one function, on demand
 ``inductions``       registers that a loop advances by a constant: ``start + i * step``
+``predicate_series`` predicates for many threads, or for many iterations of a loop, at once
+``thread_places``    the places that an access has for each thread
 ``value_text``       such a value as text
 """

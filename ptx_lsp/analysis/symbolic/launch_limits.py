@@ -6,11 +6,14 @@ Source: PTX ISA, "Performance-Tuning Directives: .maxntid, .reqntid".
 from __future__ import annotations
 
 from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.symbolic.predicate_series import Line
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import FunctionHead
 
 _AXES = "xyz"
+_WARP = 32
+_OF_LANES = ("%laneid", "%lanemask_eq", "%lanemask_lt", "%lanemask_le")
 
 
 class LaunchLimits(NamedTuple):
@@ -42,6 +45,19 @@ class LaunchLimits(NamedTuple):
         }
         for axis, count in zip(_AXES, self.required, strict=False):
             found[f"%ntid.{axis}"] = count
+        return found
+
+    def series(self, count: int) -> dict[str | int, Line | list[int]]:
+        """The special registers of the first threads; see :meth:`specials`."""
+        x, y = self.required[:2] if self.required else (count, 1)
+        lanes = [self.specials(lane) for lane in range(_WARP)]
+        found: dict[str | int, Line | list[int]] = {key: Line(number, 0) for key, number in lanes[0].items()}
+        for key in _OF_LANES:
+            found[key] = ([one[key] for one in lanes] * (count // _WARP + 1))[:count]
+        found["%tid.x"] = Line(0, 1) if x >= count else [thread % x for thread in range(count)]
+        if x < count:
+            found["%tid.y"] = [thread // x % y for thread in range(count)]
+            found["%tid.z"] = [thread // (x * y) for thread in range(count)]
         return found
 
 

@@ -72,7 +72,7 @@ class Predicates:
         self, source: Source | None, context: StatementContext, numbers: Substitution, depth: int = _DEEPEST
     ) -> bool | None:
         """The value of a predicate for one thread; None if it is not known."""
-        found = self._of(source, context) if source is not None and depth else None
+        found = self.definition(source, context) if source is not None and depth else None
         if found is None:
             return None
         if isinstance(found, IntegerComparison):
@@ -88,9 +88,10 @@ class Predicates:
             return decisive
         return None if None in values else not decisive
 
-    def _of(
+    def definition(
         self, source: Source, context: StatementContext
     ) -> IntegerComparison | tuple[str, tuple[Source | None, ...]] | None:
+        """The comparison that a predicate is, or the operation that it is made with; None if it is not followed."""
         if source not in self._known:
             self._known[source] = self._found(source, context)
         return self._known[source]

@@ -52,11 +52,11 @@ class Substitution:
         operands = tuple(self.of(one, depth - 1) for one in atom.operands)
         if operands == atom.operands:
             return plain
-        folded = _folded(atom, operands)
-        return applied(self._atoms, atom, operands) if folded is None else folded
+        found = folded(atom, operands)
+        return applied(self._atoms, atom, operands) if found is None else found
 
 
-def _folded(atom: Atom, operands: tuple[LinearValue, ...]) -> LinearValue | None:
+def folded(atom: Atom, operands: tuple[LinearValue, ...]) -> LinearValue | None:
     """The result of an operation if its operands are numbers; of a product if one of them is."""
     if atom.kind is AtomKind.PRODUCT:
         one, other = operands

@@ -16,6 +16,7 @@ from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
 _WARP = 32
+_ALL_LANES = (1 << _WARP) - 1
 _LONGEST_ROW = 1024
 _MOST_CONDITIONS = 4
 """So many branches before an instruction are looked at that depend on the thread."""
@@ -47,6 +48,8 @@ class ThreadCounts:
         self._paths = paths
         self._predicates = predicates
         self._limits = limits
+        self._dividing: dict[int, bool] = {}
+        self._branches: dict[int, int | None] = {}
 
     def most(self, step: Step) -> int | None:
         """The number of threads of a CTA that come to an instruction at most; None if it has no known bound."""
@@ -56,38 +59,62 @@ class ThreadCounts:
         conditions = [*self._conditions(step)]
         if others != [1, 1] or row > _LONGEST_ROW:
             return prod(self._limits.most)
-        may = [thread for thread in range(row) if all(self._may_hold(one, thread) for one in conditions)]
+        may = (1 << row) - 1
+        for one in conditions:
+            admitted = self._paths.admitted(one.step)
+            may &= ~(admitted.fails if one.wanted else admitted.holds)
         if any(one.wanted and self._elects(one.step) for one in conditions):
-            return len({thread // _WARP for thread in may})
-        return len(may)
-
-    def _may_hold(self, one: _Condition, thread: int) -> bool:
-        admitted = self._paths.admits(one.step, thread)
-        return admitted is None or admitted is one.wanted
+            return sum(bool(may >> first & _ALL_LANES) for first in range(0, row, _WARP))
+        return may.bit_count()
 
     def _conditions(self, step: Step) -> Iterator[_Condition]:
         """The conditions that hold for a thread that comes to an instruction, if they depend on the thread."""
         if step.guarded:
             yield _Condition(step, wanted=True)
-        graph, left = self._graph, _MOST_CONDITIONS
-        above = graph.dominance.immediate(step.node)
+        left = _MOST_CONDITIONS
+        above = self._branch_above(step.node)
         while above is not None and left:
-            node, ways = graph.nodes[above], tuple(graph.ways(above))
-            if node.piece.guarded and node.piece.control is not Control.TABLE:
-                guard = self._steps.at(above, node.piece.end - 1)
+            node, ways = self._graph.nodes[above], tuple(self._graph.ways(above))
+            left -= 1
+            leading = [one for one in ways if self._leads(one, step.node, above)]
+            if len(leading) == 1:
                 is_leaving = node.piece.control is Control.LEAVE
-                if (is_leaving or len(ways) == 2) and self._is_about_threads(guard):
-                    left -= 1
-                    leading = [one for one in ways if self._leads(one, step.node, above)]
-                    if len(leading) == 1:
-                        yield _Condition(guard, wanted=not is_leaving and leading[0] != above + 1)
-            above = graph.dominance.immediate(above)
+                yield _Condition(self._guard(above), wanted=not is_leaving and leading[0] != above + 1)
+            above = self._branch_above(above)
+
+    def _branch_above(self, number: int) -> int | None:
+        """The nearest node on all ways to a node that ends with a branch about threads; found once for all below it."""
+        passed: list[int] = []
+        found = self._graph.dominance.immediate(number)
+        while found is not None and not self._divides(found):
+            if found in self._branches:
+                found = self._branches[found]
+                break
+            passed.append(found)
+            found = self._graph.dominance.immediate(found)
+        self._branches.update(dict.fromkeys(passed, found))
+        return found
+
+    def _divides(self, number: int) -> bool:
+        """Whether a node ends with a branch that some threads take."""
+        found = self._dividing.get(number)
+        if found is None:
+            piece = self._graph.nodes[number].piece
+            found = piece.guarded and piece.control is not Control.TABLE
+            found = found and (piece.control is Control.LEAVE or len(tuple(self._graph.ways(number))) == 2)
+            found = self._dividing[number] = found and self._is_about_threads(self._guard(number))
+        return found
+
+    def _guard(self, number: int) -> Step:
+        """The branch at the end of a node."""
+        return self._steps.at(number, self._graph.nodes[number].piece.end - 1)
 
     def _is_about_threads(self, guard: Step) -> bool:
         """Whether a guard holds for some threads only."""
         last = self._limits.most[0] - 1
-        found = {self._paths.admits(guard, thread) for thread in (0, 1, _WARP, last) if thread <= last}
-        return found != {None} or self._elects(guard)
+        admitted = self._paths.admitted(guard)
+        known = admitted.holds | admitted.fails
+        return any(known >> thread & 1 for thread in (0, 1, _WARP, last)) or self._elects(guard)
 
     def _elects(self, guard: Step) -> bool:
         """Whether a guard that is not negated holds for one thread of a warp, which was elected."""

@@ -6,8 +6,9 @@ from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loop
+from ptx_lsp.analysis.symbolic.predicate_series import Line, PredicateSeries
 from ptx_lsp.analysis.symbolic.predicates import Predicates
-from ptx_lsp.analysis.symbolic.substitution import Substitution
+from ptx_lsp.analysis.symbolic.value_sources import Source
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
@@ -15,6 +16,8 @@ _MOST_TRIPS = 1024
 """Loops with more iterations are not counted."""
 _MOST_LOOKS = 1 << 12
 """So many iterations are looked at in all loops of a function, for all threads."""
+_LOOKED_AT = (8, 64, 512)
+"""So many iterations are looked at first: most values that are no lines are lists with a number for each."""
 
 
 class LoopExit:
@@ -95,12 +98,27 @@ class TripCounts:
         source = self._predicates.guard(context)
         if source is None:
             return None
-        for iteration in range(min(_MOST_TRIPS, self._left)):
-            self._left -= 1
-            given = Substitution(self._predicates.atoms, {**numbers, loop.header: iteration})
-            value = self._predicates.holds(source, context, given)
-            if value is None:
-                return None
-            if value is not found.stays:
-                return iteration
+        end = min(_MOST_TRIPS, self._left)
+        for count in (*(one for one in _LOOKED_AT if one < end), end):
+            changes, unknown = self._changes(source, context, found, (count, loop.header, numbers))
+            if changes or unknown:
+                first = ((changes | unknown) & -(changes | unknown)).bit_length() - 1
+                self._left -= first + 1
+                return first if changes >> first & 1 else None
+        self._left -= end
         return None
+
+    def _changes(
+        self,
+        source: Source,
+        context: StatementContext,
+        found: LoopExit,
+        places: tuple[int, int, dict[str | int, int]],
+    ) -> tuple[int, int]:
+        """The first iterations in which control leaves a loop, and those in which that is not known, as bits."""
+        count, header, numbers = places
+        given = {key: Line(number, 0) for key, number in numbers.items()}
+        series = PredicateSeries(self._predicates, count, {**given, header: Line(0, 1)})
+        truth = series.truth(source, context)
+        unknown = ((1 << count) - 1) & ~(truth.holds | truth.fails)
+        return truth.fails if found.stays else truth.holds, unknown

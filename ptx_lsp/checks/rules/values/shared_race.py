@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
+from math import gcd
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.structure.loops import Loop
     from ptx_lsp.analysis.symbolic.linear_values import LinearValue
     from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
+    from ptx_lsp.analysis.symbolic.thread_places import ThreadPlaces, Users
 
 RULE = warning("W629")
 _SHORT = 400
@@ -28,6 +30,8 @@ _MOST = 16
 """So many stores and loads are compared."""
 _MOST_THREADS = 1024
 _WARP = 32
+_MOST_SEARCHES = 32
+"""So many pairs of accesses of the same bytes are looked at thread by thread in one function."""
 _MOST_TRIES = 64
 """The paths of so many threads are followed to an access."""
 _ORDERING = frozenset(Verb) - {
@@ -35,8 +39,6 @@ _ORDERING = frozenset(Verb) - {
     *(Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES),
 }
 """The facts of whatever may order the accesses of threads of different warps."""
-
-
 _COLLECTIVE = ".aligned"
 """In the opcode of an instruction that all lanes of a warp execute together."""
 
@@ -45,13 +47,6 @@ class _Access(NamedTuple):
     step: Step
     size: int
     value: LinearValue
-
-
-class _Places(NamedTuple):
-    variable: tuple[tuple[int, int], ...]
-    """The atoms of the address."""
-    distances: list[int]
-    """The distance from it, of each thread."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -107,6 +102,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     another warp loads before, without a barrier between, also in the next iteration of a loop that is known to have
     one. Functions of up to 400 statements. Manual: memory consistency model, "Data races"; `bar`.
     """  # noqa: E501 (a caret line carries its message)
+    from ptx_lsp.analysis.symbolic.thread_places import PlacesOfValues
+
     facts = flow.derived(ThreadFacts)
     threads = facts.limits.threads()
     if threads is None or not _WARP < threads <= _MOST_THREADS or not flow.graph.is_whole:
@@ -115,18 +112,22 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     stores, loads = (_accesses(flow, verb) for verb in (Verb.WRITES, Verb.READS))
     pairs = [(one, two) for one in stores for two in loads] + [(one, two) for one in loads for two in stores]
+    ways = _Ways(flow)
+    met = [(one, two) for one, two in pairs if ways.meet_without_barrier(one.step, two.step)]
+    yield None
+    of_values = PlacesOfValues(flow.expressions.values.atoms, facts.paths, threads)
+    places: dict[Step, ThreadPlaces | None] = {}
+    for access in (access for pair in met for access in pair):
+        if access.step not in places:
+            places[access.step] = of_values.of(access.value)
+            yield None
+    conflicts = _Conflicts(ways, facts.paths, places, met)
     reported = set()
-    of_values = _PlacesOfValues(flow, facts.paths, threads)
-    places: dict[Step, _Places | None] = {}
-    for one, two in pairs:
-        if two.step in reported or not _meet_without_barrier(flow, one.step, two.step):
+    for one, two in met:
+        if two.step in reported:
             continue
-        for access in (one, two):
-            if access.step not in places:
-                places[access.step] = of_values.of(access.value)
-                yield None
         yield None
-        found = _conflict(flow, facts.paths, one, two, (places[one.step], places[two.step]))
+        found = conflicts.between(one, two)
         if found is not None:
             reported.add(two.step)
             context = flow.steps.context(two.step)
@@ -165,24 +166,56 @@ def _accesses(flow: Flow, verb: Verb) -> list[_Access]:
     return found[:_MOST]
 
 
-def _meet_without_barrier(flow: Flow, one: Step, two: Step) -> bool:
-    """Whether a way leads from one access to the other, and all of them are free of what may order threads.
+class _Ways:
+    """The ways between accesses, found once for all accesses of two nodes."""
 
-    A way around a loop counts only if each iteration of the loop passes both accesses.
-    """
-    if one.node == two.node and one.statement < two.statement:
-        steps = flow.steps.of(one.node)
-        return not any(_orders(step) for step in steps if one.statement < step.statement < two.statement)
-    nodes = flow.graph.nodes
-    after = _forward(flow, one.node, two.node)
-    if two.node not in after:
-        return False
-    before = _walk(nodes[two.node].predecessors, one.node, lambda node: nodes[node].predecessors)
-    between = [step for step in flow.steps.of(one.node) if step.statement > one.statement]
-    between += [step for step in flow.steps.of(two.node) if step.statement < two.statement]
-    for node in (after & before) - {one.node, two.node}:
-        between += flow.steps.of(node)
-    return not any(map(_orders, between))
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self._orderings: dict[int, list[int]] = {}
+        self._free: dict[tuple[int, int], bool] = {}
+        self._loops: dict[tuple[int, int], Loop | None] = {}
+
+    def meet_without_barrier(self, one: Step, two: Step) -> bool:
+        """Whether a way leads from one access to the other, and all of them are free of what may order threads.
+
+        A way around a loop counts only if each iteration of the loop passes both accesses.
+        """
+        before, after = self._orders(one.node), self._orders(two.node)
+        if one.node == two.node and one.statement < two.statement:
+            return not any(one.statement < statement < two.statement for statement in before)
+        if (before and before[-1] > one.statement) or (after and after[0] < two.statement):
+            return False
+        key = one.node, two.node
+        if key not in self._free:
+            self._free[key] = self._is_free(*key)
+        return self._free[key]
+
+    def _is_free(self, first: int, second: int) -> bool:
+        """Whether a way leads from one node to another, and the nodes between have nothing that may order threads."""
+        nodes = self._flow.graph.nodes
+        after = _forward(self._flow, first, second)
+        if second not in after:
+            return False
+        before = _walk(nodes[second].predecessors, first, lambda node: nodes[node].predecessors)
+        return not any(map(self._orders, (after & before) - {first, second}))
+
+    def _orders(self, node: int) -> list[int]:
+        """The instructions of a node that may order accesses of different warps, and not only of the lanes of one."""
+        if node not in self._orderings:
+            steps = ((step.statement, possible_facts(step.opcode)) for step in self._flow.steps.of(node))
+            self._orderings[node] = [
+                one for one, facts in steps if any(verb in _ORDERING and what != LANES for verb, what in facts)
+            ]
+        return self._orderings[node]
+
+    def loop_between(self, one: Step, two: Step) -> Loop | None:
+        """The loop whose next iteration executes the second of two instructions; None if the same one does."""
+        if one.node == two.node and one.statement < two.statement:
+            return None
+        key = one.node, two.node
+        if key not in self._loops:
+            self._loops[key] = _loop_between(self._flow, *key)
+        return self._loops[key]
 
 
 def _forward(flow: Flow, start: int, end: int) -> set[int]:
@@ -204,41 +237,71 @@ def _walk(start: Iterable[int], end: int, following: Callable[[int], Iterable[in
     return seen
 
 
-def _orders(step: Step) -> bool:
-    """Whether an instruction may order accesses of different warps, and not only of the lanes of one."""
-    return any(verb in _ORDERING and what != LANES for verb, what in possible_facts(step.opcode))
+class _Conflicts:
+    """The pairs of threads whose accesses are of the same bytes."""
 
+    def __init__(
+        self,
+        ways: _Ways,
+        paths: ThreadPaths,
+        places: dict[Step, ThreadPlaces | None],
+        pairs: list[tuple[_Access, _Access]],
+    ) -> None:
+        self._ways, self._paths, self._places = ways, paths, places
+        sizes = (access.size for pair in pairs for access in pair)
+        self._unit = gcd(*sizes, *(gcd(*found.distances) for found in places.values() if found is not None))
+        """The bytes of a cell: each access is of whole cells."""
+        self._known_users: dict[Step, Users] = {}
+        self._comers: dict[tuple[Step, int | None], _Comers] = {}
+        self._left = _MOST_SEARCHES
 
-def _conflict(
-    flow: Flow, paths: ThreadPaths, one: _Access, two: _Access, places: tuple[_Places | None, _Places | None]
-) -> tuple[int, int] | None:
-    """Two threads of different warps that execute the accesses for sure, of the same bytes."""
-    first, second = places
-    if first is None or second is None or first.variable != second.variable:
+    def between(self, one: _Access, two: _Access) -> tuple[int, int] | None:
+        """Two threads of different warps that execute the accesses for sure, of the same bytes."""
+        first, second = self._places[one.step], self._places[two.step]
+        if first is None or second is None or first.variable != second.variable:
+            return None
+        threads = first.meeting(one.size, second, two.size)
+        if not self._left or not threads:
+            return None
+        users = self._users(one, first)
+        is_line = first.step is not None and first.step == second.step
+        if not is_line and users.cells.isdisjoint(self._users(two, second).cells):
+            return None
+        self._left -= 1
+        loop = self._ways.loop_between(one.step, two.step)
+        come, meet = self._who_comes(one.step, loop), self._who_comes(two.step, loop)
+        owners = come.owners
+        for thread in threads:
+            if not come.may_come or not meet.may_come:
+                return None
+            place = second.distances[thread]
+            for cell in range(place, place + two.size, self._unit):
+                own_users = users.of_cells.get(cell)
+                if not own_users or own_users[0] // _WARP == own_users[-1] // _WARP == thread // _WARP:
+                    continue
+                if cell not in owners:
+                    owners[cell] = _two_of_them(own_users, come)
+                for own in owners[cell]:
+                    if own // _WARP != thread // _WARP and meet.comes(thread):
+                        return own, thread
         return None
-    users: dict[int, dict[int, list[int]]] = {}
-    for thread, place in enumerate(first.distances):
-        for byte in range(place, place + one.size):
-            users.setdefault(byte, {}).setdefault(thread // _WARP, []).append(thread)
-    loop = _loop_between(flow, one.step, two.step)
-    come = _Comers(paths, one.step, loop)
-    meet = _Comers(paths, two.step, loop)
-    owners: dict[int, list[int]] = {}
-    for thread, place in enumerate(second.distances):
-        for byte in range(place, place + two.size):
-            warps = users.get(byte, {})
-            if warps.keys() <= {thread // _WARP}:
-                continue
-            if byte not in owners:
-                owners[byte] = _two_of_them(warps.values(), come)
-            for own in owners[byte]:
-                if own // _WARP != thread // _WARP and meet.comes(thread):
-                    return own, thread
-    return None
+
+    def _users(self, access: _Access, places: ThreadPlaces) -> Users:
+        """The threads of an access by the cells that they access."""
+        if access.step not in self._known_users:
+            self._known_users[access.step] = places.users(access.size, self._unit)
+        return self._known_users[access.step]
+
+    def _who_comes(self, step: Step, loop: Loop | None) -> _Comers:
+        key = step, loop.header if loop is not None else None
+        if key not in self._comers:
+            self._comers[key] = _Comers(self._paths, step, loop)
+        return self._comers[key]
 
 
-def _two_of_them(warps: Iterable[list[int]], come: _Comers) -> list[int]:
+def _two_of_them(threads: Iterable[int], come: _Comers) -> list[int]:
     """Threads of two warps, if there are so many, that execute an access: the first or the last lane of each."""
+    warps = ([*lanes] for _, lanes in groupby(threads, lambda thread: thread // _WARP))
     found = (next(filter(come.comes, (lanes[0], lanes[-1])), None) for lanes in warps)
     return [*islice((thread for thread in found if thread is not None), 2)]
 
@@ -256,12 +319,20 @@ class _Comers:
     def __init__(self, paths: ThreadPaths, step: Step, loop: Loop | None) -> None:
         self._paths, self._step, self._loop = paths, step, loop
         self._known: dict[int, bool] = {}
+        self.may_come = True
+        """False if many threads do not, and no other is tried."""
+        self.owners: dict[int, list[int]] = {}
+        """Threads of two warps that execute the access, by cells."""
 
     def comes(self, thread: int) -> bool:
         """Whether a thread does; False after many of them."""
-        if thread not in self._known:
-            self._known[thread] = len(self._known) < _MOST_TRIES and self._comes(thread)
-        return self._known[thread]
+        found = self._known.get(thread)
+        if found is None:
+            if len(self._known) >= _MOST_TRIES:
+                self.may_come = any(self._known.values())
+                return False
+            found = self._known[thread] = self._comes(thread)
+        return found
 
     def _comes(self, thread: int) -> bool:
         if self._loop is None:
@@ -269,52 +340,11 @@ class _Comers:
         return (self._paths.numbers(self._step, thread) or {}).get(self._loop.header, 0) >= 1
 
 
-def _loop_between(flow: Flow, one: Step, two: Step) -> Loop | None:
-    """The loop whose next iteration executes the second of two instructions; None if the same one does."""
-    if one.node == two.node and one.statement < two.statement:
-        return None
-    for loop in flow.expressions.loops.around(one.node):
+def _loop_between(flow: Flow, first: int, second: int) -> Loop | None:
+    """The innermost loop around two nodes, if its next iteration comes to the second."""
+    for loop in flow.expressions.loops.around(first):
         inside = set(loop.all_nodes())
-        if two.node in inside:
-            ways = _forward(flow, one.node, loop.header)
-            return loop if two.node not in ways or two.node == loop.header else None
+        if second in inside:
+            ways = _forward(flow, first, loop.header)
+            return loop if second not in ways or second == loop.header else None
     return None
-
-
-class _PlacesOfValues:
-    """The places of accesses for each thread, found once for all addresses that differ by a constant."""
-
-    def __init__(self, flow: Flow, paths: ThreadPaths, threads: int) -> None:
-        self._flow = flow
-        self._specials = [paths.specials(thread) for thread in range(threads)]
-        self._known: dict[tuple[tuple[int, int], ...], _Places | None] = {}
-
-    def of(self, value: LinearValue) -> _Places | None:
-        """The places of an address; None if they are not known."""
-        if value.terms not in self._known:
-            self._known[value.terms] = self._found(value._replace(number=0))
-        found = self._known[value.terms]
-        if found is None:
-            return None
-        return found._replace(distances=[value.number + one for one in found.distances])
-
-    def _found(self, value: LinearValue) -> _Places | None:
-        from ptx_lsp.analysis.symbolic.substitution import Substitution
-
-        found: list[int] = []
-        terms = None
-        for specials in self._specials:
-            here = Substitution(self._flow.expressions.values.atoms, specials).of(value)
-            if terms is None and all(_is_same(self._flow, token) for token, _ in here.terms):
-                terms = here.terms
-            if terms is None or here.terms != terms:
-                return None
-            found.append(here.number)
-        return _Places(terms or (), found)
-
-
-def _is_same(flow: Flow, token: int) -> bool:
-    """Whether an atom is the same in all threads: the address of a variable."""
-    from ptx_lsp.analysis.symbolic.atoms import AtomKind
-
-    return flow.expressions.values.atoms.atom(token).kind is AtomKind.SYMBOL

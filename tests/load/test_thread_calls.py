@@ -1,0 +1,91 @@
+"""What is known of single threads takes steps in proportion to a function, not times its threads."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.steps.counting import steps
+from ptx_lsp.analysis.semantics.flow import Flow
+from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
+from ptx_lsp.analysis.symbolic.predicates import Predicates
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.settings import Settings
+
+from .hostile import body
+from .threads import GENERATORS, many_threads
+
+SMALL = 5_000
+
+
+def cost(text: str) -> int:
+    checker = Checker(text, Settings())
+    return steps(lambda: checker.findings(100))
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_steps_grow_with_the_function(name):
+    cost(GENERATORS[name](SMALL // 4))
+    assert cost(GENERATORS[name](4 * SMALL)) < 5.5 * cost(GENERATORS[name](SMALL))
+
+
+@pytest.mark.parametrize("name", [name for name in GENERATORS if name.startswith("arrivals")])
+def test_a_guard_is_evaluated_for_all_threads_at_once(monkeypatch, name):
+    calls = []
+    holds = Predicates.holds
+    monkeypatch.setattr(Predicates, "holds", lambda *rest: calls.append(1) or holds(*rest))
+    text = GENERATORS[name](SMALL)
+    Checker(text, Settings()).findings(100)
+    assert len(calls) < 16 * text.count("@%p1")
+
+
+_COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
+_VALUES = (
+    "add.{t} %r2, %r1, {n};",
+    "mul.lo.{t} %r2, %r1, {n};",
+    "sub.{t} %r2, {n}, %r1;",
+    "and.b32 %r2, %r1, {n};",
+    "shr.{t} %r2, %r1, 5;",
+    "add.{t} %r2, %r1, %r5;",
+    "and.b32 %r2, %r5, 7; mad.lo.{t} %r2, %r1, 4, %r2;",
+    "mul.lo.{t} %r2, %r1, %r5;",
+    "xor.b32 %r2, %r1, {n};",
+    "mov.u32 %r2, %laneid;",
+)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_it_is_the_same_as_for_each_thread(seed):
+    draw = random.Random(seed)
+
+    def piece(n: int) -> str:
+        kind = draw.choice(["u32", "s32"])
+        number = draw.choice([draw.randrange(-40, 1100), draw.randrange(-(1 << 31), 1 << 31)])
+        value = draw.choice(_VALUES).format(t=kind, n=number)
+        limit = draw.choice([0, 1, draw.randrange(-40, 1100), number])
+        second = draw.choice(["and.pred %p1, %p1, %p2;", "or.pred %p1, %p1, %p2;", "not.pred %p1, %p1;", ""])
+        compared = f"setp.{draw.choice(_COMPARED)}.{kind} %p1, %r2, {limit};"
+        no = draw.choice(["", "!"])
+        return f"{value} {compared} setp.lt.u32 %p2, %r1, {n * 9}; {second} @{no}%p1 st.global.u32 [%rd1], {n};\n"
+
+    text = many_threads(body(piece, 3000, before="mov.u32 %r1, %tid.x; ld.global.u32 %r5, [%rd1];\n"))
+    flow = flow_of(text)
+    paths = flow.derived(ThreadFacts).paths
+    assert paths is not None
+    guarded = [step for step in flow.steps.of(0) if step.guarded]
+    assert len(guarded) > 20
+    for step in guarded:
+        found = paths.admitted(step)
+        for thread in range(0, 1024, 31):
+            alone = paths.for_one(step, thread)
+            bits = found.holds >> thread & 1, found.fails >> thread & 1, found.is_open >> thread & 1
+            assert bits in ([(0, 0, 1), (0, 0, 0)] if alone is None else [(int(alone), int(not alone), 0), (0, 0, 1)])
+
+
+def flow_of(text: str) -> Flow:
+    """The flow through the function of a text."""
+    semantics = Checker(text, Settings()).semantics
+    flow = semantics.flow(next(one for one in semantics.module.functions if one.has_body))
+    list(flow.preparing())
+    return flow
