@@ -7,6 +7,7 @@ import random
 import pytest
 
 from benchmarks.steps.counting import steps
+from ptx_lsp.analysis.dataflow.paths import Reachability
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.symbolic.predicates import Predicates
@@ -89,3 +90,17 @@ def flow_of(text: str) -> Flow:
     flow = semantics.flow(next(one for one in semantics.module.functions if one.has_body))
     list(flow.preparing())
     return flow
+
+
+def test_a_start_is_searched_once_and_then_looked_up():
+    count = 400
+    left = [[number + 1] for number in range(1, count)] + [[]]
+    right = [[number + 1] for number in range(count + 1, 2 * count)] + [[]]
+    reachability = Reachability([[1, count + 1], *left, *right])
+
+    def cost() -> int:
+        return steps(lambda: [reachability.leads(count + 1, number) for number in range(1, count)])
+
+    assert cost() < 60 * count
+    assert not any(reachability.leads(count + 1, number) for number in range(1, count + 1))
+    assert all(reachability.leads(0, number) for number in range(1, 2 * count))

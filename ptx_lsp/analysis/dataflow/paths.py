@@ -220,6 +220,10 @@ def on_all_ways(start: int, end: int, following: Mapping[int, Sequence[int]]) ->
     return frozenset(found)
 
 
+_MOST_REACHED = 256
+"""Of so many nodes it is kept which nodes they lead to."""
+
+
 class Reachability:
     """The nodes of a graph that lead to others over one edge or more, for many questions about one graph.
 
@@ -239,6 +243,9 @@ class Reachability:
         """The strongly connected component of each node: nodes only lead to components with a smaller number."""
         self._loops = [number in following for number, following in enumerate(successors)]
         """Whether a node leads to itself."""
+        self._searched: dict[int, int] = {}
+        """The nodes that were searched for each start."""
+        self._reached: dict[int, bytearray] = {}
         self._places = 0
         self._cycles = 0
         for number in range(count):
@@ -291,15 +298,44 @@ class Reachability:
         cycle = self._cycle
         if cycle[first] == cycle[second]:
             return self._loops[first]
+        if first in self._reached:
+            return bool(self._reached[first][second])
         place = self._entered[second]
+        if self._entered[first] <= place < self._below[first]:
+            return True
+        if cycle[second] > cycle[first]:
+            return False
+        if self._searched.get(first, 0) > len(self._entered):
+            return bool(self._reached_from(first)[second])
+        found, count = self._search(first, second)
+        self._searched[first] = self._searched.get(first, 0) + count
+        return found
+
+    def _reached_from(self, first: int) -> bytearray:
+        """Which nodes a node leads to; kept for the last nodes whose searches have cost as much as this."""
+        found = bytearray(len(self._entered))
+        waiting = [first]
+        while waiting:
+            for following in self._successors[waiting.pop()]:
+                if not found[following]:
+                    found[following] = 1
+                    waiting.append(following)
+        if len(self._reached) >= _MOST_REACHED:
+            del self._reached[next(iter(self._reached))]
+        self._reached[first] = found
+        return found
+
+    def _search(self, first: int, second: int) -> tuple[bool, int]:
+        """Whether one node leads to another one of another cycle, and how many nodes were searched."""
+        cycle, place = self._cycle, self._entered[second]
         waiting = [first]
         seen = {first}
         while waiting:
             number = waiting.pop()
             if self._entered[number] <= place < self._below[number]:
-                return True
+                return True, len(seen)
             for following in self._successors[number]:
                 if cycle[following] >= cycle[second] and following not in seen:
                     seen.add(following)
                     waiting.append(following)
-        return False
+        return False, len(seen)
