@@ -104,3 +104,13 @@ def test_a_start_is_searched_once_and_then_looked_up():
     assert cost() < 60 * count
     assert not any(reachability.leads(count + 1, number) for number in range(1, count + 1))
     assert all(reachability.leads(0, number) for number in range(1, 2 * count))
+
+
+def test_there_is_a_pause_after_each_access():
+    def piece(n: int) -> str:
+        return f"mad.lo.u32 %r5, %r1, {n + 4}, %r4; st.shared.u32 [%r5], %r1;\n"
+
+    text = body(piece, 2000, before=".shared .align 4 .b8 s[64]; mov.u32 %r4, s; mov.u32 %r1, %tid.x;\n")
+    facts = flow_of(many_threads(text)).derived(ThreadFacts)
+    assert len(list(facts.preparing())) >= 20
+    assert len(facts.address_faults) >= 20

@@ -73,10 +73,13 @@ class ThreadFacts:
         return ThreadCounts(self._flow.steps, self.paths, self.predicates, self.limits)
 
     def preparing(self) -> Iterator[None]:
-        """Find the accesses that :attr:`address_faults` looks at, in steps of some milliseconds."""
+        """Find what :attr:`address_faults` is, in steps of some milliseconds."""
         if "_accesses" not in self.__dict__:
             found = yield from collected(self._finding_accesses())
             self.__dict__.setdefault("_accesses", tuple(found))
+        if "address_faults" not in self.__dict__:
+            faults = yield from collected(self._finding_faults())
+            self.__dict__.setdefault("address_faults", tuple(faults))
 
     @once
     def _accesses(self) -> tuple[Step, ...]:
@@ -92,10 +95,12 @@ class ThreadFacts:
     @once
     def address_faults(self) -> tuple[AddressFault, ...]:
         """The accesses by addresses in registers that are wrong for sure."""
-        flow, looked_at = self._flow, self._accesses
-        if not looked_at:
-            return ()
-        from ptx_lsp.analysis.symbolic.address_faults import AddressFaults
+        return tuple(without_pauses(self._finding_faults()))
 
-        faults = AddressFaults(flow.steps, looked_at, self.limits, lambda: flow.expressions, lambda: self.paths)
-        return tuple(faults.all())
+    def _finding_faults(self) -> Iterator[AddressFault | None]:
+        flow, looked_at = self._flow, self._accesses
+        if looked_at:
+            from ptx_lsp.analysis.symbolic.address_faults import AddressFaults
+
+            faults = AddressFaults(flow.steps, looked_at, self.limits, lambda: flow.expressions, lambda: self.paths)
+            yield from faults.all()

@@ -103,13 +103,12 @@ class AddressFaults:
     def _atoms(self) -> Atoms:
         return self._expressions.values.atoms
 
-    def all(self) -> Iterator[AddressFault]:
-        """The faults in the order of the text."""
+    def all(self) -> Iterator[AddressFault | None]:
+        """The faults in the order of the text, with None as a pause after each access."""
         for step in self._looked_at:
             for access in self._accesses(step):
-                found = self._fault(access)
-                if found is not None:
-                    yield found
+                yield self._fault(access)
+                yield None
 
     def _accesses(self, step: Step) -> Iterator[_Access]:
         context = self._steps.context(step)

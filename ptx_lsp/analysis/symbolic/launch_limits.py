@@ -6,7 +6,7 @@ Source: PTX ISA, "Performance-Tuning Directives: .maxntid, .reqntid".
 from __future__ import annotations
 
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.symbolic.predicate_series import Line
+from ptx_lsp.analysis.symbolic.linear_values import Line
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import FunctionHead

@@ -7,6 +7,13 @@ from collections.abc import Hashable
 from ptx_lsp.named_tuples import NamedTuple
 
 
+class Line(NamedTuple):
+    """The numbers ``start + i * step``."""
+
+    start: int
+    step: int
+
+
 class LinearValue(NamedTuple):
     """A sum; two values are equal for sure if they are equal as tuples."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue, constant
+from ptx_lsp.analysis.symbolic.linear_values import Line, LinearValue, constant
 from ptx_lsp.analysis.symbolic.predicates import IntegerComparison, Predicates
 from ptx_lsp.analysis.symbolic.substitution import folded
 from ptx_lsp.analysis.symbolic.value_sources import Source
@@ -22,13 +22,6 @@ _DEEPEST_OPERATION = 12
 _MOST_KEPT = 64
 """So many values are kept: one may be a list of a thousand numbers."""
 _SHIFTED = frozenset({AtomKind.UNSIGNED, AtomKind.SIGNED})
-
-
-class Line(NamedTuple):
-    """The numbers ``start + i * step``."""
-
-    start: int
-    step: int
 
 
 _Numbers = Line | list[int]

@@ -11,8 +11,8 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loops
 from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue
-from ptx_lsp.analysis.symbolic.predicate_series import Line, PredicateSeries, Truth
+from ptx_lsp.analysis.symbolic.linear_values import Line, LinearValue
+from ptx_lsp.analysis.symbolic.predicate_series import PredicateSeries, Truth
 from ptx_lsp.analysis.symbolic.predicates import Predicates
 from ptx_lsp.analysis.symbolic.substitution import Substitution
 from ptx_lsp.analysis.symbolic.trip_counts import TripCounts

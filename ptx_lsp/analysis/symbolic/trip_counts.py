@@ -6,7 +6,8 @@ from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loop
-from ptx_lsp.analysis.symbolic.predicate_series import Line, PredicateSeries
+from ptx_lsp.analysis.symbolic.linear_values import Line
+from ptx_lsp.analysis.symbolic.predicate_series import PredicateSeries
 from ptx_lsp.analysis.symbolic.predicates import Predicates
 from ptx_lsp.analysis.symbolic.value_sources import Source
 from ptx_lsp.syntax.shape import SHAPES

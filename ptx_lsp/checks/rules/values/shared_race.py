@@ -102,8 +102,6 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     another warp loads before, without a barrier between, also in the next iteration of a loop that is known to have
     one. Functions of up to 400 statements. Manual: memory consistency model, "Data races"; `bar`.
     """  # noqa: E501 (a caret line carries its message)
-    from ptx_lsp.analysis.symbolic.thread_places import PlacesOfValues
-
     facts = flow.derived(ThreadFacts)
     threads = facts.limits.threads()
     if threads is None or not _WARP < threads <= _MOST_THREADS or not flow.graph.is_whole:
@@ -112,6 +110,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     stores, loads = (_accesses(flow, verb) for verb in (Verb.WRITES, Verb.READS))
     pairs = [(one, two) for one in stores for two in loads] + [(one, two) for one in loads for two in stores]
+    if not pairs:
+        return
+    from ptx_lsp.analysis.symbolic.thread_places import PlacesOfValues
+
     ways = _Ways(flow)
     met = [(one, two) for one, two in pairs if ways.meet_without_barrier(one.step, two.step)]
     yield None
@@ -294,9 +296,7 @@ class _Conflicts:
 
     def _who_comes(self, step: Step, loop: Loop | None) -> _Comers:
         key = step, loop.header if loop is not None else None
-        if key not in self._comers:
-            self._comers[key] = _Comers(self._paths, step, loop)
-        return self._comers[key]
+        return self._comers.setdefault(key, _Comers(self._paths, step, loop))
 
 
 def _two_of_them(threads: Iterable[int], come: _Comers) -> list[int]:
