@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
+from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.isa.catalogue import catalogue
@@ -101,6 +102,15 @@ def head_faults(statement: Statement, version: Version, target: Target) -> Itera
             size = parameter_size(statement, tree)
             if LARGEST_NUMBER >= size > catalogue().vocabulary.limit("kernel parameters", version, target):
                 yield HeadFault(HeadFaultKind.SIZE, tree.name, value=size)
+
+
+def faults_of_head(context: StatementContext) -> tuple[HeadFault, ...]:
+    """:func:`head_faults` of the statement of a context, found once for all rules."""
+    return context.derived(_faults_of_head)
+
+
+def _faults_of_head(context: StatementContext) -> tuple[HeadFault, ...]:
+    return tuple(head_faults(context.statement, context.module.version, context.module.target))
 
 
 def head_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, str, Need]]:

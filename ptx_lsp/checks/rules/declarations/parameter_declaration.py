@@ -10,7 +10,7 @@ from ptx_lsp.analysis.statements.function_heads import (
     ONLY_WITH_BODY,
     HeadFault,
     HeadFaultKind,
-    head_faults,
+    faults_of_head,
 )
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.diagnostic import Edit, Fix
@@ -66,7 +66,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     """
     tree = context.statement.shape.tree
     has_body = context.function.has_body and context.statement.kind is not Kind.FORWARD
-    for fault in head_faults(context.statement, context.module.version, context.module.target):
+    for fault in faults_of_head(context):
         if fault.kind not in IN_PARAMETERS or fault.kind in ONLY_WITH_BODY and not has_body:
             continue
         if fault.kind is HeadFaultKind.OPAQUE and isinstance(tree, Prototype) and _is_in_kernel(context):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.function_heads import HeadFaultKind, head_faults
+from ptx_lsp.analysis.statements.function_heads import HeadFaultKind, faults_of_head
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.syntax.tree import FunctionHead, Prototype
@@ -36,7 +36,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     """
     vocabulary = catalogue().vocabulary
     version, target = context.module.version, context.module.target
-    for fault in head_faults(context.statement, version, target):
+    for fault in faults_of_head(context):
         if fault.kind is HeadFaultKind.SIZE and context.function.has_body:
             most = vocabulary.limit("kernel parameters", version, target)
             name = context.word(fault.token)

@@ -10,7 +10,7 @@ from ptx_lsp.analysis.statements.function_heads import (
     LARGEST_NUMBER,
     HeadFault,
     HeadFaultKind,
-    head_faults,
+    faults_of_head,
 )
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import counted
@@ -52,7 +52,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if not isinstance(tree, (FunctionHead, Prototype)):
         return
     tunings = {token: one for one in tree.tuning for token in (one.word, *one.values)}
-    for fault in head_faults(context.statement, context.module.version, context.module.target):
+    for fault in faults_of_head(context):
         if fault.kind in IN_PARAMETERS or fault.kind is HeadFaultKind.SIZE:
             continue
         tuning = tunings[fault.token]
