@@ -61,6 +61,17 @@ class Deriving:
             found = values[make] = make(self)
         return found
 
+    def deriving(
+        self, make: Callable[[Self], DerivedT], steps: Generator[None, None, DerivedT]
+    ) -> Generator[None, None, DerivedT]:
+        """:meth:`derived`, made in the steps of a generator that gives what ``make`` does."""
+        if not hasattr(self, "_derived"):
+            self._derived = {}
+        if make not in self._derived:
+            self._derived[make] = yield from steps
+        found: DerivedT = self._derived[make]
+        return found
+
     def forget_derived(self) -> None:
         """Give up all derived values."""
         self._derived = {}

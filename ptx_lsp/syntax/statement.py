@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
 from ptx_lsp.syntax.tokens import (
@@ -13,6 +15,7 @@ from ptx_lsp.syntax.tokens import (
     token_spans,
     token_words,
     tokenize,
+    tokenizing,
 )
 from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
@@ -44,6 +47,11 @@ class Statement:
         if self._tokens is None:
             self._tokens = tokenize(self.text)
         return self._tokens
+
+    def reading(self) -> Iterator[None]:
+        """Find the tokens in steps."""
+        if self._tokens is None:
+            self._tokens = yield from tokenizing(self.text)
 
     def tokens_before(self, offset: int) -> list[Token]:
         """At least the tokens that begin before an offset: of a long table only the first ones, if they suffice."""

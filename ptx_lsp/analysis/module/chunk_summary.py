@@ -8,15 +8,16 @@ alone and are made once for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ptx_lsp.analysis.module.module_statements import is_of_modules
-from ptx_lsp.analysis.symbols.declarations import symbols_of
+from ptx_lsp.analysis.symbols.declarations import declaring, symbols_of
 from ptx_lsp.analysis.symbols.locations import SourcePosition, open_call_sites
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -88,6 +89,9 @@ def any_of(kinds: Iterable[Kind]) -> re.Pattern[bytes]:
 
 
 _FIND_MARKS = any_of(MARKS)
+_FIND_DECLARING = any_of(_DECLARING)
+_LONG = 1 << 15
+"""The symbols of a declaration of more characters are found in steps."""
 _KINDS = tuple(Kind)
 
 _HEAD = re.compile(r"\.(?:entry|func)\b")
@@ -96,13 +100,37 @@ _WORDS = re.compile(r"(?<![\w$.:])[%$_A-Za-z][\w$]*+", re.ASCII)
 
 def summarise(chunk: Chunk) -> ChunkSummary:
     """Find the marks of a chunk and the symbols that they declare."""
+    return run_to_completion(summarising(chunk))
+
+
+def summarising(chunk: Chunk) -> Generator[None, None, ChunkSummary]:
+    """:func:`summarise` in steps: a declaration may be as long as a file."""
+    if chunk.length > _LONG:
+        for found in _FIND_DECLARING.finditer(chunk.kinds):
+            at = found.start()
+            if len(chunk.part(at)) > _LONG:
+                chunk.derived(_long_declarations)[at] = yield from declaring(chunk, at)
     broken = tuple(chunk.flawed())
-    if broken:
-        return _of_broken(chunk, broken)
+    return _of_broken(chunk, broken) if broken else _of_whole(chunk)
+
+
+def _long_declarations(_: Chunk) -> dict[int, tuple[Symbol, ...]]:
+    """The symbols of the long declarations, which are found in steps."""
+    return {}
+
+
+def _symbols(chunk: Chunk, at: int, kind: Kind) -> tuple[Symbol, ...]:
+    """The symbols that a statement declares."""
+    if kind not in _DECLARING:
+        return ()
+    known = chunk.derived(_long_declarations).get(at) if chunk.length > _LONG else None
+    return symbols_of(chunk, at) if known is None else known
+
+
+def _of_whole(chunk: Chunk) -> ChunkSummary:
+    """The summary of a chunk without broken statements."""
     outline = _outline(chunk.kinds)
-    marks = tuple(
-        [Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()) for at, kind in outline.marks],
-    )
+    marks = tuple([Mark(at, kind, _symbols(chunk, at, kind)) for at, kind in outline.marks])
     return ChunkSummary(
         marks,
         (),
@@ -142,7 +170,7 @@ def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> ChunkSummary:
         kind = _KINDS[kinds[at]]
         if kind in _BRACES and lines.belongs_to_broken(at, kind):
             continue
-        marks.append(Mark(at, kind, symbols_of(chunk, at) if kind in _DECLARING else ()))
+        marks.append(Mark(at, kind, _symbols(chunk, at, kind)))
     marks.sort(key=lambda mark: mark.statement)
     of_marks = [mark.kind for mark in marks]
     essential = _essential(of_marks, kinds)

@@ -35,6 +35,7 @@ from ptx_lsp.syntax.kind import HEADS, Kind
 
 _FUNCTIONS_IN_A_STEP = 64
 _CHUNKS_IN_A_STEP = 512
+_SUMMARIES_IN_A_STEP = 16
 
 
 class Update(NamedTuple):
@@ -124,7 +125,7 @@ class Module(Deriving):
     def read(self) -> Iterator[None]:
         """Read the whole document, in steps that take a few milliseconds at most."""
         for chunk in self.document.chunks:
-            self.summaries.add(chunk)
+            yield from self.summaries.adding(chunk)
             yield
         self.positions.read()
         for run, _ in function_runs(self.document.chunks, self.summaries):
@@ -194,8 +195,10 @@ class Module(Deriving):
             if owner.first is not chunks[follower] or chunks[follower].kinds[0] not in HEADS:
                 last += 1
         added = chunks[change.first : follower]
-        for chunk in added:
-            self.summaries.add(chunk)
+        for number, chunk in enumerate(added, 1):
+            if not number % _SUMMARIES_IN_A_STEP:
+                yield
+            yield from self.summaries.adding(chunk)
             self.name_index.add(chunk)
         while True:
             stop = self.positions.chunk_number(functions[last].first) if last < len(functions) else len(chunks)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
-from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of, meant_kinds, summarise
+from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of, meant_kinds, summarise, summarising
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
@@ -26,9 +26,9 @@ class ChunkSummaries(dict[Chunk, ChunkSummary]):
         self.with_call_sites: set[Chunk] = set()
         """The chunks that name call sites without their positions."""
 
-    def add(self, chunk: Chunk) -> None:
-        """Summarise a chunk that is new."""
-        summary = self[chunk] = chunk.derived(summarise)
+    def adding(self, chunk: Chunk) -> Generator[None, None, None]:
+        """Summarise a chunk that is new, in steps if it has a long declaration."""
+        summary = self[chunk] = yield from chunk.deriving(summarise, summarising(chunk))
         if _HAS_COUNTED(chunk.kinds) is not None:
             self._chunks.update(_counted(chunk))
         if summary.broken:

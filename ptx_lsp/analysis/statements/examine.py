@@ -90,6 +90,8 @@ class _Codes(dict[str, int]):
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _REGISTER_WORDS = re.compile(r"%[\w$]++").finditer
+_LONG_HEAD = 1 << 15
+"""A function head of more characters is left to the checks, between which there are pauses."""
 _LONG_COMMENT = 1 << 12
 _FEW = 8
 """So many names are searched by an expression made for them."""
@@ -193,6 +195,8 @@ class Examiner:
             return FINE  # syntax errors are listed by the chunk
         if kind in _GATED_BY_WORDS:
             return PER_STATEMENT
+        if isinstance(shape.tree, FunctionHead) and len(statement.text) > _LONG_HEAD:
+            return FLAGGED
         if kind in GATED and any(directive_needs(statement, version, target)):
             return FLAGGED
         if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):

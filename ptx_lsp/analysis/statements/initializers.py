@@ -5,8 +5,9 @@ Source: PTX ISA, "Initializers", "Texture, Sampler, and Surface Types"; the beha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from enum import Enum
+from itertools import count, islice
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.declarations import OPAQUE, sizes
@@ -14,6 +15,7 @@ from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import collected, first, run_to_completion
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
@@ -85,12 +87,23 @@ def initial_faults(context: StatementContext) -> tuple[tuple[Declarator, Initial
     return context.derived(_initial_faults)
 
 
+def preparing_initial_faults(context: StatementContext) -> Iterator[None]:
+    """Find :func:`initial_faults` in steps."""
+    yield from context.deriving(_initial_faults, _finding(context))
+
+
 def _initial_faults(context: StatementContext) -> tuple[tuple[Declarator, InitialFault], ...]:
+    return run_to_completion(_finding(context))
+
+
+def _finding(
+    context: StatementContext,
+) -> Generator[None, None, tuple[tuple[Declarator, InitialFault], ...]]:
     tree = context.statement.shape.tree
-    return tuple(_faults_in(context, tree)) if isinstance(tree, Declaration) else ()
+    return tuple((yield from collected(_faults_in(context, tree)))) if isinstance(tree, Declaration) else ()
 
 
-def _faults_in(context: StatementContext, tree: Declaration) -> Iterator[tuple[Declarator, InitialFault]]:
+def _faults_in(context: StatementContext, tree: Declaration) -> Iterator[tuple[Declarator, InitialFault] | None]:
     vocabulary = catalogue().vocabulary
     word = vocabulary.types.get(tree.type)
     if word is None or not (word.declared or word.tolerated or word.arrays):
@@ -106,9 +119,13 @@ def _faults_in(context: StatementContext, tree: Declaration) -> Iterator[tuple[D
         elif extern:
             yield declarator, InitialFault(InitialFaultKind.EXTERN, *at_name)
         else:
-            found = next(_Reader(context, tree).value(value, sizes(context.statement, declarator)), None)
+            found = yield from first(_Reader(context, tree).value(value, sizes(context.statement, declarator)))
             if found is not None:
                 yield declarator, found
+
+
+_IN_A_STEP = 1024
+"""Values that are compared between two pauses."""
 
 
 class _Reader:
@@ -122,10 +139,17 @@ class _Reader:
         self.takes = word.initial
         self.is_packed = bool(word.holder)
 
-    def value(self, value: Operand, dimensions: list[int]) -> Iterator[InitialFault]:
-        """The faults of the value of an array, vector or single element; braces may be nested without a bound."""
+    def value(self, value: Operand, dimensions: list[int]) -> Iterator[InitialFault | None]:
+        """The faults of the value of an array, vector or single element, with pauses.
+
+        Braces may be nested without a bound.
+        """
         nested = [iter((value,))]
-        while nested:
+        for step in count(1):
+            if not nested:
+                return
+            if not step % _IN_A_STEP:
+                yield None
             part, depth = next(nested[-1], None), len(nested) - 1
             if part is None:
                 nested.pop()
@@ -150,12 +174,12 @@ class _Reader:
         """The fault of the braces of an array of ``wanted`` elements, 0 for any number; None without one."""
         if value.kind is not OperandKind.VECTOR:
             return _about(InitialFaultKind.BRACES_WANTED, value)
-        elements = list(self._elements(value))
-        if wanted and len(elements) > wanted:
-            return InitialFault(InitialFaultKind.TOO_MANY, elements[wanted].first, value.last - 1, wanted)
-        return None
+        if not 0 < wanted < value.last - value.first:
+            return None  # an element takes a token at least
+        extra = next(islice(self._elements(value), wanted, None), None)
+        return None if extra is None else InitialFault(InitialFaultKind.TOO_MANY, extra.first, value.last - 1, wanted)
 
-    def _vector(self, value: Operand) -> Iterator[InitialFault]:
+    def _vector(self, value: Operand) -> Iterator[InitialFault | None]:
         if value.kind is not OperandKind.VECTOR:
             yield _about(InitialFaultKind.BRACES_WANTED, value)
             return
@@ -185,7 +209,7 @@ class _Reader:
                 kind = OperandKind.FLOAT if tokens[at].kind is TokenKind.FLOAT else OperandKind.INTEGER
                 yield Operand(kind, start, at + 1)
 
-    def _scalar(self, value: Operand) -> Iterator[InitialFault]:
+    def _scalar(self, value: Operand) -> Iterator[InitialFault | None]:
         match value.kind:
             case OperandKind.VECTOR:
                 if not self.is_packed:  # ptxas accepts arbitrary braces here
@@ -193,7 +217,9 @@ class _Reader:
             case OperandKind.FIELD:
                 yield _about(InitialFaultKind.NO_NAMES_WANTED, value)
             case OperandKind.LIST:
-                for number in self._numbers(value):
+                for step, number in enumerate(self._numbers(value), 1):
+                    if not step % _IN_A_STEP:
+                        yield None
                     yield from self._number(number)
             case OperandKind.INTEGER | OperandKind.FLOAT | OperandKind.CONSTANT:
                 yield from self._number(value)

@@ -6,7 +6,7 @@ Source: PTX ISA, "Variables", "Function Declarations", "Parameterized Variable N
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache, lru_cache
 
 from ptx_lsp.analysis.symbols.call_layout import call_layout
@@ -17,6 +17,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.stepwise import mapped
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
@@ -55,7 +56,7 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
         return ()
     tokens = _declared_names(shape)
     if tokens is None or len(text) > _SHORT:
-        declared = _declared_alike(text, shape) if len(text) <= _SHORT else _declared_by(text, shape)
+        declared = _declared_alike(text, shape) if len(text) <= _SHORT else _declared_by(Statement(text, shape))
         return tuple([symbol.at(chunk, index, symbol.name) for symbol in declared])
     words = token_words(text)
     names = []
@@ -66,13 +67,25 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
     return tuple([symbol.at(chunk, index, name) for symbol, name in zip(declared, names, strict=True)])
 
 
-def _declared_by(text: str, shape: Shape) -> tuple[Symbol, ...]:
-    """The symbols that a declaration of this text introduces, wherever it stands."""
-    statement, tree = Statement(text, shape), shape.tree
+def declaring(chunk: Chunk, index: int) -> Generator[None, None, tuple[Symbol, ...]]:
+    """:func:`symbols_of` a long declaration, in steps of some thousand symbols."""
+    statement = Statement(chunk.part(index), chunk.shapes[index])
+    tree = statement.shape.tree
+    if not isinstance(tree, Declaration | FunctionHead):
+        return ()
+    if isinstance(tree, FunctionHead) or len(tree.declarators) > 1:  # of one table only the beginning is read
+        yield from statement.reading()
+    placed = yield from mapped(lambda symbol: symbol.at(chunk, index, symbol.name), _declared_by(statement))
+    return tuple(placed)
+
+
+def _declared_by(statement: Statement) -> Iterator[Symbol]:
+    """The symbols that a declaration introduces, wherever it stands."""
+    tree = statement.shape.tree
     if isinstance(tree, FunctionHead):
-        return tuple(_function(statement, tree))
+        return _function(statement, tree)
     assert isinstance(tree, Declaration)
-    return tuple(_declared(statement, tree, SymbolKind.VARIABLE))
+    return _declared(statement, tree, SymbolKind.VARIABLE)
 
 
 _SHORT = 512
@@ -84,7 +97,7 @@ _ANY_NAME = "a"
 @lru_cache(maxsize=512)
 def _declared_alike(text: str, shape: Shape) -> tuple[Symbol, ...]:
     """The symbols of a declaration; in its text any names may be in the place of the declared ones."""
-    return _declared_by(text, shape)
+    return tuple(_declared_by(Statement(text, shape)))
 
 
 @lru_cache(maxsize=512)

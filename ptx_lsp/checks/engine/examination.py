@@ -14,6 +14,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.initializers import preparing_initial_faults
 from ptx_lsp.analysis.statements.undeclared import is_next_instruction, lacks_only_declarations
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks import always_asked, asked_when_flagged
@@ -33,6 +34,8 @@ NamesFilter = Callable[[Module, Scope, Statement], bool]
 
 _PER_STEP = 8
 """The number of statements that are shown to checks before a pause."""
+_LONG = 1 << 15
+"""Of a statement of more characters the tokens are read in steps, and there is one after each check."""
 
 P = ParamSpec("P")
 FindingT = TypeVar("FindingT")
@@ -176,7 +179,13 @@ class Examination:
             if not is_wanted and not is_chosen:
                 checks, key = self._concerned.choose(checks, context)
             quiet: set[StatementCheck] = set()
+            is_long = len(context.statement.text) > _LONG
+            if is_long:
+                yield from context.statement.reading()
+                yield from preparing_initial_faults(context)
             for check in checks:
+                if is_long:
+                    yield
                 before = len(findings)
                 try:  # as guarded() does, which takes as long as most checks
                     for finding in check(context):  # what is found before it raises is kept

@@ -84,7 +84,17 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     if flow.graph.is_whole:
         statement_of = _statements()
         for symbol in unused_in(flow.sets, _OF_COMPILERS):
-            yield None if symbol is None else _finding(flow.function.chunks, symbol, statement_of(symbol))
+            if symbol is None:
+                yield None
+                continue
+            statement = statement_of(symbol)
+            if len(statement.text) > _LONG:
+                yield from statement.reading()
+            yield _finding(flow.function.chunks, symbol, statement)
+
+
+_LONG = 1 << 15
+"""The tokens of a declaration of more characters are found in steps."""
 
 
 def _statements() -> Callable[[Symbol], Statement]:
