@@ -210,6 +210,9 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     "blocks side by side with the same labels and names": kernel_of(
         lambda n: "{ .reg .b32 %t<4>; .local .b8 l[16]; A: add.s32 %t1, %t2, %t3; @%p1 bra A; bra B; B: }\n"
     ),
+    "blocks that are opened and not closed": kernel_of(
+        lambda n: "{ .reg .b32 %t<4>; .local .b8 l[16]; A: add.s32 %t1, %t2, %t3; @%p1 bra A; bra B; B: \n"
+    ),
     "registers declared one by one, used backwards": lambda size: (
         HEAD
         + OPENED

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 import pytest
 from called import calls
 
-from ptx_lsp.analysis.statements import function_heads
+from ptx_lsp.analysis.statements import function_heads, register_names
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import run_to_completion
@@ -71,3 +71,18 @@ def test_the_faults_of_a_head_are_found_once_for_all_rules(monkeypatch: pytest.M
     text = GENERATORS["parameters of a kernel, each read"](100_000)
     Checker(text, Settings()).findings(10_000)
     assert count == text.count("\t.param .align")
+
+
+def test_a_name_of_the_outermost_scope_is_not_sought_with_sets_in_each_block(monkeypatch: pytest.MonkeyPatch):
+    count = 0
+    original = register_names._common_count
+
+    def counted(number: int) -> int:
+        nonlocal count
+        count += 1
+        return original(number)
+
+    monkeypatch.setattr(register_names, "_common_count", counted)
+    text = GENERATORS["blocks that are opened and not closed"](30_000)
+    Checker(text, Settings()).findings(10)
+    assert count < 10 * text.count("{")

@@ -36,12 +36,18 @@ def _common_count(count: int) -> int:
 
 
 NAMES_IN_A_STEP = 2048
+_NEAR = 4
+"""The enclosing scopes whose names are taken away from all those that are left at once."""
+_FEW = 16
+"""So few names are looked up one by one in the scopes farther out."""
 
 
 def undeclared_registers(names: set[str], scope: Scope) -> Generator[None, None, set[str]]:
     """The names that neither the scope nor a special register explains, found in steps of a few milliseconds."""
     left = names
-    for around in scope.chain():
+    for depth, around in enumerate(scope.chain()):
+        if depth > _NEAR and len(left) <= _FEW:
+            break  # each is looked up below, which takes less in deep nests
         if len(around.groups) > len(left):
             left = {name for name in left if around.own(name) is None}
             if left:
