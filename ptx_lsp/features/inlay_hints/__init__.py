@@ -6,8 +6,8 @@ statements; :data:`_KINDS` lists them by setting. A hint has a short label; its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import lru_cache, partial
 from itertools import chain
 
 from ptx_lsp.analysis.references.reaching_definitions import awaits_flow
@@ -30,11 +30,12 @@ from ptx_lsp.features.inlay_hints.hint_cache import cached_hints
 from ptx_lsp.features.inlay_hints.visible_statement import ReadSource, VisibleRange, VisibleStatement
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.preferences import InlayHints
+from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.text import Span
 
-__all__ = ["Hint", "HintBatch", "inlay_hints", "preparing"]
+__all__ = ["Hint", "HintBatch", "finding_hints", "inlay_hints", "preparing"]
 
 
 class _Kind(NamedTuple):
@@ -92,6 +93,13 @@ def inlay_hints(
         read_line: reads a line of a source file that ``.loc`` names.
 
     """
+    return run_to_completion(finding_hints(semantics, span, wanted, read_line))
+
+
+def finding_hints(
+    semantics: Semantics, span: Span, wanted: InlayHints | None = None, read_line: ReadSource | None = None
+) -> Generator[None, None, HintBatch]:
+    """Find :func:`inlay_hints`, a statement in a step: editors may ask for the whole document."""
     settings = wanted or InlayHints()
     visible = VisibleRange(semantics, span, settings, read_line)
     document = semantics.module.document
@@ -105,14 +113,13 @@ def inlay_hints(
         chunk = document.chunks[number]
         base = document.chunk_start(number)
         if first.chunk < number < last.chunk:
-            found += cached_hints(
-                visible, chunk, base, cacheable, lambda chunk, base: _in_chunk(visible, chunk, base, cacheable)
-            )
-            found += _in_chunk(visible, chunk, base, mask & ~cacheable)
+            make = partial(_in_chunk, visible, cacheable)
+            found += yield from collected(cached_hints(visible, chunk, base, cacheable, make))
+            found += yield from collected(_in_chunk(visible, mask & ~cacheable, chunk, base))
         else:
             start = first.statement if number == first.chunk else 0
             end = last.statement + 1 if number == last.chunk else len(chunk)
-            found += _in_chunk(visible, chunk, base, mask, start, end)
+            found += yield from collected(_in_chunk(visible, mask, chunk, base, start, end))
     found.sort(key=lambda hint: hint.offset)
     if found and (found[0].offset < span.start or found[-1].offset > span.end):
         found = [hint for hint in found if span.start <= hint.offset <= span.end]
@@ -139,9 +146,12 @@ def _cacheable(mask: int) -> int:
 
 
 def _in_chunk(
-    visible: VisibleRange, chunk: Chunk, base: int, mask: int, start: int = 0, end: int | None = None
-) -> Iterator[Hint]:
-    """Yield the hints of the kinds in ``mask`` in the statements ``[start, end)`` of a chunk at the offset ``base``."""
+    visible: VisibleRange, mask: int, chunk: Chunk, base: int, start: int = 0, end: int | None = None
+) -> Iterator[Hint | None]:
+    """Yield the hints of the kinds in ``mask`` in the statements ``[start, end)`` of a chunk at the offset ``base``.
+
+    After each statement None as a pause.
+    """
     shapes, starts = chunk.shapes, chunk.starts()
     for index in range(start, len(chunk) if end is None else end):
         kinds = _kinds_of(SHAPES[shapes[index]]) & mask
@@ -150,3 +160,4 @@ def _in_chunk(
             for number, kind in enumerate(_KINDS):
                 if kinds >> number & 1:
                     yield from kind.hints(seen)
+            yield None

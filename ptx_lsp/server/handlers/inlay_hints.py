@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Generator, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.inlay_hints import Hint, inlay_hints, preparing
+from ptx_lsp.features.inlay_hints import Hint, finding_hints, inlay_hints, preparing
 from ptx_lsp.features.inlay_hints.hint import HintPosition
 from ptx_lsp.server.client.lookup import lookup
-from ptx_lsp.server.convert import DocumentRevision, checked, offset_of
+from ptx_lsp.server.convert import offset_of, while_unchanged
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import read_line
 from ptx_lsp.server.handlers.inline.fragment_hints import fragment_hints
 from ptx_lsp.server.markup import prose
 from ptx_lsp.server.transport.raw_json import RawJson
-from ptx_lsp.server.transport.slices import in_slices
+from ptx_lsp.server.transport.slices import at_once_or_later
 from ptx_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -40,18 +40,12 @@ def hints(server: Server, params: types.InlayHintParams) -> RawJson | Coroutine[
     server.documents.ahead.show(document, (span.start + span.end) // 2)
     # While the data flow is still computed, and after a keystroke, the hints that need it follow when that is done.
     steps = preparing(document.checker.semantics, span, document.settings.inlay_hints) if document.is_complete else None
-    return _hints(server, document, span) if steps is None else _late(server, document, span, steps)
+    return at_once_or_later(while_unchanged(_hints(server, document, span, steps or iter(())), document))
 
 
-async def _late(server: Server, document: OpenDocument, span: Span, steps: Iterator[None]) -> RawJson | None:
-    revision = DocumentRevision.of(document)
-    await in_slices(checked(steps, revision))
-    revision.check()
-    return _hints(server, document, span)
-
-
-def _hints(server: Server, document: OpenDocument, span: Span) -> RawJson:
-    found = inlay_hints(
+def _hints(server: Server, document: OpenDocument, span: Span, steps: Iterator[None]) -> Generator[None, None, RawJson]:
+    yield from steps
+    found = yield from finding_hints(
         document.checker.semantics,
         span,
         document.settings.inlay_hints,
@@ -69,6 +63,7 @@ def _hints(server: Server, document: OpenDocument, span: Span) -> RawJson:
         if missing:
             answer["data"] = {"uri": document.uri, "kind": hint.kind}
         answers.append(answer)
+        yield
     return RawJson(json.dumps(answers, separators=(",", ":")))
 
 
