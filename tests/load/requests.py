@@ -34,3 +34,10 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     name: lambda size, case=case: case.document(size).replace(CURSOR, "")  # type: ignore[misc]
     for name, case in CASES.items()
 }
+WRONG_ASSEMBLY = [
+    'asm("add.s32 %0, %1, [271];" : "=r"(a) : "r"(b));',
+    'asm("add.s32 %0, %1, [272];" : "=f"(x) : "f"(x));',
+    'asm("wgmma.fence.sync.aligned 273;");',
+    'asm("tcgen05.mma.cta_group::1.kind::f16 [%0], %1, 274;" : : "r"(a), "r"(b));',
+]
+"""Statements that are wrong for all targets."""

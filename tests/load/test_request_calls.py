@@ -10,6 +10,10 @@ import pytest
 from called import calls
 from lsprotocol import types
 
+from ptx_lsp.checks.embedded import verdicts
+from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.diagnostic import Severity
+from ptx_lsp.hosts.site_index import SiteIndex
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.handlers import HANDLERS
@@ -18,7 +22,7 @@ from ptx_lsp.server.server import Server
 from ptx_lsp.settings import Settings
 
 from .features import CURSOR
-from .requests import CASES
+from .requests import CASES, WRONG_ASSEMBLY
 
 CAPABILITIES = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
 RESOLVING = {"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip", "label.location"]}}}}
@@ -81,3 +85,21 @@ def test_hints_with_tooltips_take_a_small_factor_of_those_without():
     asked(name, 1000)
     (with_tooltips, _), (without, _) = asked(name, 20_000), asked(name, 20_000, RESOLVING)
     assert with_tooltips < 6 * without
+
+
+@pytest.mark.parametrize("statement", WRONG_ASSEMBLY)
+def test_a_wrong_statement_of_inline_assembly_is_checked_for_one_target_in_each_reading(
+    monkeypatch: pytest.MonkeyPatch, statement: str
+):
+    made: list[str] = []
+
+    class Counted(verdicts.Checker):
+        def __init__(self, *args: Any, **others: Any) -> None:
+            made.append("a check")
+            super().__init__(*args, **others)
+
+    monkeypatch.setattr(verdicts, "Checker", Counted)
+    text = f"__device__ void f() {{ int a, b; float x; {statement} }}"
+    found = HostChecker(HostText(text, "cuda-cpp"), SiteIndex(text, "cuda-cpp").sites, Settings()).findings()
+    assert any(one.severity is Severity.ERROR for one in found)
+    assert len(made) <= 2

@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterable, Sequence
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.given_names import GivenName
+from ptx_lsp.checks.embedded.shared_errors import WrongInstructions
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.embedded.fragment import AsmFragment
@@ -62,6 +63,12 @@ class Judged(NamedTuple):
 
     target: Target
     found: list[Diagnostic]
+    wrong: tuple[WrongInstructions, ...] = ()
+    """For each reading of the operands the instructions with all its errors; empty if there are others, or none."""
+
+    def is_as_good_as(self, target: Target) -> bool:
+        """Whether another target has as many errors at least, by the instructions alone."""
+        return bool(self.wrong) and all(one.are_wrong_for(target) for one in self.wrong)
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -85,13 +92,14 @@ def _reaching(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> 
     while waiting:
         target = likeliest or waiting.pop(0)
         settings = Settings(target=str(target), ptx_version=version)
-        one = Judged(target, (yield from _for_target(fragment, document, settings)))
+        one = yield from _for_target(fragment, document, settings)
         judged.append(one)
         if not wanted.is_named:
             if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
                 break
             if likeliest is not None:
                 likeliest, waiting = None, _likeliest_first(document, wanted.targets, version)[1:]
+            waiting = [other for other in waiting if not one.is_as_good_as(other)]
             waiting.sort(key=lambda other: not _is_asked_for(other, one.errors))
         elif any(error.code in _SAME_FOR_ALL for error in one.errors):
             break
@@ -175,18 +183,15 @@ def refusing_targets(judged: Iterable[Judged]) -> list[Diagnostic]:
     return found
 
 
-def _for_target(
-    fragment: AsmFragment, document: Document, settings: Settings
-) -> Generator[None, None, list[Diagnostic]]:
+def _for_target(fragment: AsmFragment, document: Document, settings: Settings) -> Generator[None, None, Judged]:
     """The findings for one target, with the reading of the operands that accepts more."""
     older = yield from _checked(fragment, document, settings, fragment.given(older=True))
-    error = next((one for one in older if one.severity is Severity.ERROR), None)
-    if error is None or not fragment.has_two_readings:
+    if not older.errors or not fragment.has_two_readings:
         return older
     newer = yield from _checked(fragment, document, settings, fragment.given())
-    if any(one.severity is Severity.ERROR for one in newer):
-        return newer
-    return [*newer, older_compiler(error)]
+    if newer.errors:
+        return newer._replace(wrong=(*older.wrong, *newer.wrong) if older.wrong and newer.wrong else ())
+    return newer._replace(found=[*newer.found, older_compiler(older.errors[0])])
 
 
 def older_compiler(error: Diagnostic) -> Diagnostic:
@@ -208,14 +213,19 @@ def older_compiler(error: Diagnostic) -> Diagnostic:
 
 def _checked(
     fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName]
-) -> Generator[None, None, list[Diagnostic]]:
+) -> Generator[None, None, Judged]:
     """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
     checker = Checker(document, settings, given=given)
     if len(fragment.checked) >= _LARGE:
         yield from checker.follow()
     found = checker.diagnostics()
     yield
-    return [_as_written(one, fragment) for one in found if not _is_refuted(one, fragment)]
+    kept = [_as_written(one, fragment) for one in found if not _is_refuted(one, fragment)]
+    judged = Judged(checker.module.target, kept)
+    if judged.errors and not any(one.code in _OF_TARGETS for one in judged.errors):
+        wrong = WrongInstructions(checker, judged.errors)
+        judged = judged._replace(wrong=(wrong,) if wrong.have_all else ())
+    return judged
 
 
 def _as_written(one: Diagnostic, fragment: AsmFragment) -> Diagnostic:
