@@ -76,7 +76,7 @@ def _new_line(document: Document, offset: int, options: Options) -> list[Edit]:
             if gap.end + base == start + blanks and (found := last_line(lines.text, gap)) is not None:
                 return edits_of(lines.source, [found], base)
         return []
-    return _set(start, line[:blanks], options.unit * _depth(document, place.chunk, start, options))
+    return _set(start, line[:blanks], options.indent(_depth(document, place.chunk, start, options)))
 
 
 def _is_ended(text: str) -> bool:
@@ -90,7 +90,7 @@ def _continued(
     if text.lstrip().startswith((".source_", "@@")) or kind in (Kind.LINE, Kind.DATA):
         return []
     depth = _depth(document, document.locate(start).chunk, start, options)
-    indent = options.unit * depth
+    indent = options.indent(depth)
     if kind is Kind.FUNCTION and rest.startswith((")", ".")) and not rest.startswith((".param", ".reg")):
         return _set(start, blanks, indent)
     return _set(start, blanks, indent + options.continuation)

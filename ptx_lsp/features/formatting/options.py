@@ -8,6 +8,8 @@ from ptx_lsp.preferences import Format
 
 _USUAL = 4
 """The default indentation in columns."""
+_MOST_LEVELS = 63
+"""Blocks that are nested deeper are not indented further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,10 @@ class Options:
     """Whether to remove white space at line ends."""
     final_newline: bool
     trim_final_newlines: bool
+
+    def indent(self, depth: int) -> str:
+        """The indentation of a nesting depth, up to a limit: each of many nested blocks would add to every line."""
+        return self.unit * min(depth, _MOST_LEVELS)
 
     @classmethod
     def of(cls, table: Format | None = None, editor: Editor | None = None) -> Options:

@@ -64,7 +64,6 @@ class StatementGaps:
         self.in_asm = region.context.in_asm and options.nvcc
         self.line = 0
         """The first statement or comment of the line, as it will be."""
-        self._indents = [options.unit * depth for depth in range(64)]
 
     def add(self, start: int, end: int, wanted: str) -> None:
         """Record a replacement if the gap differs from ``wanted``."""
@@ -77,7 +76,7 @@ class StatementGaps:
 
     def indent(self, depth: int) -> str:
         """Return the indentation of a nesting depth."""
-        return self._indents[depth] if depth < len(self._indents) else self.options.unit * depth
+        return self.options.indent(depth)
 
     def width(self, indent: str) -> int:
         """Return the width of an indentation in columns."""
