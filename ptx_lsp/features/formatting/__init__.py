@@ -12,6 +12,15 @@ from __future__ import annotations
 from ptx_lsp.features.formatting.document import format_document, formatted, formatting
 from ptx_lsp.features.formatting.on_type import format_on_type
 from ptx_lsp.features.formatting.options import Editor, Options
-from ptx_lsp.features.formatting.ranges import format_ranges
+from ptx_lsp.features.formatting.ranges import format_ranges, formatting_ranges
 
-__all__ = ["Editor", "Options", "format_document", "format_on_type", "format_ranges", "formatted", "formatting"]
+__all__ = [
+    "Editor",
+    "Options",
+    "format_document",
+    "format_on_type",
+    "format_ranges",
+    "formatted",
+    "formatting",
+    "formatting_ranges",
+]

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.formatting.document import newline_of
 from ptx_lsp.features.formatting.edits import edits_of
-from ptx_lsp.features.formatting.layout import lay_out
+from ptx_lsp.features.formatting.layout import laying_out
 from ptx_lsp.features.formatting.options import Options
 from ptx_lsp.features.formatting.region import region_around
 from ptx_lsp.features.formatting.statement_gaps import Gap
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
 
 def format_ranges(document: Document, spans: Iterable[Span], options: Options) -> list[Edit]:
     """Return the edits that format the lines of some spans, in text order; other lines are unchanged."""
+    return run_to_completion(formatting_ranges(document, spans, options))
+
+
+def formatting_ranges(document: Document, spans: Iterable[Span], options: Options) -> Generator[None, None, list[Edit]]:
+    """:func:`format_ranges` in steps."""
     found: list[Edit] = []
     end = -1
     for span in sorted(_lines(document, span) for span in spans):
         if span.start > end:
-            found += _format_lines(document, span, options)
+            found += yield from _format_lines(document, span, options)
         elif span.end > end:
-            found += _format_lines(document, Span(end + 1, span.end), options)
+            found += yield from _format_lines(document, Span(end + 1, span.end), options)
         end = max(end, span.end)
     return found
 
@@ -38,12 +44,14 @@ def _lines(document: Document, span: Span) -> Span:
     return Span(start, document.offset(line, document.length))
 
 
-def _format_lines(document: Document, lines: Span, options: Options) -> list[Edit]:
+def _format_lines(document: Document, lines: Span, options: Options) -> Generator[None, None, list[Edit]]:
     if not document.chunks or lines.end < lines.start:
         return []
     region = region_around(document, document.locate(lines.start), document.locate(lines.end + 1), options)
+    yield
     base = document.chunk_start(region.first)
-    gaps = lay_out(region, options, newline_of(document))
+    gaps = yield from laying_out(region, options, newline_of(document))
+    yield
     return edits_of(region.source, within(region.text, gaps, lines.start - base, lines.end - base), base)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_lsp.features.formatting import Editor, Options, format_on_type, format_ranges
+from ptx_lsp.features.formatting import Editor, Options, format_on_type, formatting_ranges
 from ptx_lsp.features.formatting import formatting as format_in_steps
 from ptx_lsp.server.convert import offset_of, while_unchanged
 from ptx_lsp.server.documents.diagnostic_json import range_json
@@ -23,25 +23,32 @@ if TYPE_CHECKING:
     from ptx_lsp.server.server import Server
 
 
-def formatting(server: Server, params: types.DocumentFormattingParams) -> RawJson | Coroutine[Any, Any, RawJson] | None:
+_Answer = RawJson | Coroutine[Any, Any, RawJson] | None
+
+
+def formatting(server: Server, params: types.DocumentFormattingParams) -> _Answer:
     """The edits that format a document."""
     document = server.find(params.text_document.uri)
     if document is None:
         return None
-    return at_once_or_later(while_unchanged(_formatting(document, _options(document, params.options)), document))
+    return _in_slices(format_in_steps(document.checker.document, _options(document, params.options)), document)
 
 
-def _formatting(document: OpenDocument, options: Options) -> Generator[None, None, RawJson]:
-    edits = yield from format_in_steps(document.checker.document, options)
+def _in_slices(steps: Generator[None, None, list[Edit]], document: OpenDocument) -> _Answer:
+    return at_once_or_later(while_unchanged(_formatting(steps, document), document))
+
+
+def _formatting(steps: Generator[None, None, list[Edit]], document: OpenDocument) -> Generator[None, None, RawJson]:
+    edits = yield from steps
     return RawJson(f"[{','.join((yield from collected(_json(edits, document))))}]")
 
 
-def range_formatting(server: Server, params: types.DocumentRangeFormattingParams) -> RawJson | None:
+def range_formatting(server: Server, params: types.DocumentRangeFormattingParams) -> _Answer:
     """The edits that format the lines of a range."""
     return _format(server, params.text_document.uri, [params.range], params.options)
 
 
-def ranges_formatting(server: Server, params: types.DocumentRangesFormattingParams) -> RawJson | None:
+def ranges_formatting(server: Server, params: types.DocumentRangesFormattingParams) -> _Answer:
     """The edits that format the lines of several ranges."""
     return _format(server, params.text_document.uri, params.ranges, params.options)
 
@@ -57,12 +64,12 @@ def on_type_formatting(server: Server, params: types.DocumentOnTypeFormattingPar
     )
 
 
-def _format(server: Server, uri: str, ranges: Iterable[types.Range], given: types.FormattingOptions) -> RawJson | None:
+def _format(server: Server, uri: str, ranges: Iterable[types.Range], given: types.FormattingOptions) -> _Answer:
     document = server.find(uri)
     if document is None:
         return None
     spans = [document.lines.span(_position(one.start), _position(one.end)) for one in ranges]
-    return _raw(format_ranges(document.checker.document, spans, _options(document, given)), document)
+    return _in_slices(formatting_ranges(document.checker.document, spans, _options(document, given)), document)
 
 
 def _position(position: types.Position) -> Position:
