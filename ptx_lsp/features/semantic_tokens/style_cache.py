@@ -8,6 +8,8 @@ elsewhere in its function or in the module, only these are looked up again.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
@@ -17,6 +19,7 @@ from ptx_lsp.features.semantic_tokens.classify import LONGEST, classify, highlig
 from ptx_lsp.features.semantic_tokens.name_classes import UNKNOWN, meaning
 from ptx_lsp.features.semantic_tokens.word_classes import ClassifiedToken, classify_words
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -69,6 +72,10 @@ class StyleCache:
 
     def of(self, chunk: Chunk) -> list[Style]:
         """Return the style of each statement of a chunk; an identical list while nothing has changed."""
+        return run_to_completion(self.preparing(chunk))
+
+    def preparing(self, chunk: Chunk) -> Generator[None, None, list[Style]]:
+        """:meth:`of` in steps of some statements."""
         module = self._module
         if (module.version, module.target) != self._about:
             self._about = (module.version, module.target)
@@ -83,7 +90,8 @@ class StyleCache:
             if self._still_holds(held, function, chunk):
                 self._chunks[chunk] = held._replace(function=function, generation=module.generation)
                 return held.styles
-        made = self._chunks[chunk] = self._make(function, chunk)
+        yield
+        made = self._chunks[chunk] = yield from self._make(function, chunk)
         return made.styles
 
     def keep_only(self, chunks: list[Chunk]) -> None:
@@ -110,15 +118,15 @@ class StyleCache:
                 return False
         return True
 
-    def _make(self, function: Function, chunk: Chunk) -> _Styled:
+    def _make(self, function: Function, chunk: Chunk) -> Generator[None, None, _Styled]:
         segments = function.segments[chunk]
         styles: list[Style] = []
         words = [_Words({}, groups_key(segment.scope)) for segment in segments]
         for segment, used in zip(segments, words, strict=True):
-            styles += self._segment(chunk, segment, used)
+            styles += yield from self._segment(chunk, segment, used)
         return _Styled(function, self._module.generation, _borders(segments), words, styles)
 
-    def _segment(self, chunk: Chunk, segment: Segment, words: _Words) -> list[Style]:
+    def _segment(self, chunk: Chunk, segment: Segment, words: _Words) -> Generator[None, None, list[Style]]:
         start, end, scope, _ = segment
         shapes = chunk.shapes[start:end]
         if len(self._tables) > _MOST_TABLES:
@@ -126,10 +134,15 @@ class StyleCache:
         known = self._tables.setdefault(words.groups, {})
         for number in set(shapes).difference(known):
             known[number] = self._of_shape(chunk, start + shapes.index(number), SHAPES[number], scope)
-        return [
-            known[number] or self._of_statement(chunk.part(at), SHAPES[number], scope, words)
-            for at, number in enumerate(shapes, start)
-        ]
+            yield
+        found: list[Style] = []
+        for at, number in enumerate(shapes, start):
+            style = known[number]
+            if style is None:
+                style = self._of_statement(chunk.part(at), SHAPES[number], scope, words)
+                yield
+            found.append(style)
+        return found
 
     def _of_shape(self, chunk: Chunk, at: int, shape: Shape, scope: Scope) -> Style | None:
         """Return the style of all statements of a shape in a scope; None if it depends on their names."""

@@ -12,6 +12,7 @@ Source: LSP specification, "Semantic Tokens".
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 from itertools import count, pairwise, zip_longest
 
 from ptx_lsp.analysis.module.module import Module
@@ -22,6 +23,7 @@ from ptx_lsp.server.client.legend import Legend
 from ptx_lsp.server.documents.lines import DocumentLines, Position
 from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot, difference
 from ptx_lsp.server.documents.token_encoding import Encoded, distance_after, encode, join, numbers_of
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tokens import token_spans
@@ -56,12 +58,17 @@ class DocumentTokens:
 
     def full(self) -> TokenSnapshot:
         """All tokens; the result is kept for :meth:`changes`."""
+        return self.changes("")[0]
+
+    def making_full(self) -> Generator[None, None, TokenSnapshot]:
+        """All tokens, in steps of some milliseconds."""
         chunks = self.module.document.chunks
         parts: list[str] = []
         counts: list[int] = []
         line = column = 0
         is_first = True
         for chunk, following in zip_longest(chunks, chunks[1:]):
+            yield from self._styles.preparing(chunk)
             found = self._chunk(chunk, following is not None and following.text.startswith("\n"))
             if found.amount and not line and found.line and not is_first:
                 parts.append(found.numbers)
@@ -71,13 +78,17 @@ class DocumentTokens:
             line, column = distance_after(found, line, column)
             is_first = is_first and not found.amount
         self._forget(chunks)
-        self._last = TokenSnapshot(str(next(_RESULT_IDS)), parts, counts)
-        return self._last
+        return TokenSnapshot(str(next(_RESULT_IDS)), parts, counts)
 
     def changes(self, before: str) -> tuple[TokenSnapshot, list[TokensEdit] | None]:
         """All tokens, and the edits since the result ``before``; None if that is not the last one."""
+        return run_to_completion(self.making_changes(before))
+
+    def making_changes(self, before: str) -> Generator[None, None, tuple[TokenSnapshot, list[TokensEdit] | None]]:
+        """:meth:`changes` in steps of some milliseconds."""
+        new = yield from self.making_full()
         old = self._last
-        new = self.full()
+        self._last = new
         if old is None or old.id != before:
             return new, None
         return new, difference(old, new)

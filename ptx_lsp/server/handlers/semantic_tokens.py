@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Generator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from ptx_lsp.server.convert import while_unchanged
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot
 from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.server.handlers.inline.fragment_tokens import between, changes, host_tokens
 from ptx_lsp.server.transport.raw_json import RawJson
+from ptx_lsp.server.transport.slices import at_once_or_later
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -26,7 +28,7 @@ def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> Token
     document = server.find(params.text_document.uri)
     if document is None:
         return _in_fragments(server, params.text_document.uri, "")
-    return _all(_tokens(server, document).full())
+    return _in_slices(server, document, "")
 
 
 def semantic_tokens_delta(server: Server, params: types.SemanticTokensDeltaParams) -> TokensAnswer:
@@ -34,7 +36,7 @@ def semantic_tokens_delta(server: Server, params: types.SemanticTokensDeltaParam
     document = server.find(params.text_document.uri)
     if document is None:
         return _in_fragments(server, params.text_document.uri, params.previous_result_id)
-    return _changes(*_tokens(server, document).changes(params.previous_result_id))
+    return _in_slices(server, document, params.previous_result_id)
 
 
 def semantic_tokens_range(server: Server, params: types.SemanticTokensRangeParams) -> TokensAnswer:
@@ -46,6 +48,13 @@ def semantic_tokens_range(server: Server, params: types.SemanticTokensRangeParam
         return _in_fragments_between(server, params.text_document.uri, first, last)
     server.documents.ahead.show(document, document.lines.offset(Position((start.line + end.line) // 2, 0)))
     return RawJson(f'{{"data":[{_tokens(server, document).between(first, last, document.lines)}]}}')
+
+
+def _in_slices(server: Server, document: OpenDocument, before: str) -> TokensAnswer:
+    def steps() -> Generator[None, None, RawJson]:
+        return _changes(*(yield from _tokens(server, document).making_changes(before)))
+
+    return at_once_or_later(while_unchanged(steps(), document))
 
 
 def _in_fragments(server: Server, uri: str, before: str) -> TokensAnswer:
