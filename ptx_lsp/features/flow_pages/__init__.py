@@ -7,7 +7,7 @@ is for the reader, who sees it on a tab; it may be left out: ``…/<line>.<chara
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from urllib.parse import quote, unquote, urlsplit
 
 from ptx_lsp.analysis.cursor.cursor import at
@@ -19,6 +19,7 @@ from ptx_lsp.features.flow_pages.control_flow import FlowPage
 from ptx_lsp.features.flow_pages.value_trees import TreePage
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names.demangle import brief_name
+from ptx_lsp.stepwise import run_to_completion
 
 FLOW, ORIGIN, USES, BARRIERS = "flow", "origin", "uses", "barriers"
 """The kinds of pages."""
@@ -83,7 +84,12 @@ def preparing(semantics: Semantics, kind: str, offset: int) -> Iterator[None]:
 
 
 def page(semantics: Semantics, kind: str, offset: int, uri: str) -> str | None:
-    """Return a page as Markdown with links to lines of ``uri``; None if there is nothing to show at ``offset``.
+    """:func:`making` at once."""
+    return run_to_completion(making(semantics, kind, offset, uri))
+
+
+def making(semantics: Semantics, kind: str, offset: int, uri: str) -> Generator[None, None, str | None]:
+    """Make a page as Markdown with links to lines of ``uri``, a row in a step; None if ``offset`` has nothing to show.
 
     :func:`preparing` has run.
     """
@@ -92,14 +98,16 @@ def page(semantics: Semantics, kind: str, offset: int, uri: str) -> str | None:
         return None
     if kind == BARRIERS:
         barriers = semantics.barriers(context.function)
-        return None if barriers is None else BarrierPage(semantics, context.function, barriers, uri).text()
+        return (
+            None if barriers is None else (yield from BarrierPage(semantics, context.function, barriers, uri).making())
+        )
     if kind == FLOW:
         structure = semantics.structure(context.function)
         return None if structure is None else FlowPage(semantics, context, structure, uri).text()
     cursor = at(semantics, offset)
     if cursor is None or not is_register(cursor.context, cursor.symbol):
         return None
-    return TreePage(semantics, cursor, kind == ORIGIN, uri).text()
+    return (yield from TreePage(semantics, cursor, kind == ORIGIN, uri).making())
 
 
 def _context(semantics: Semantics, offset: int) -> StatementContext | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator, Iterator
+from functools import cache
 
 from ptx_lsp.analysis.cursor.barrier_text import BarrierWriter
 from ptx_lsp.analysis.module.function import Function
@@ -37,15 +38,15 @@ class BarrierPage:
 
     def __init__(self, semantics: Semantics, function: Function, barriers: BarrierObjects, uri: str) -> None:
         self._barriers = barriers
-        self._line_of = semantics.module.positions.line_of
+        self._line_of = cache(semantics.module.positions.line_of)
         self._writer = BarrierWriter(semantics, function, barriers)
         self._uri = uri
         self._name = brief_name(function.symbol.name) if function.symbol is not None else "function"
         self._left = _MOST_ROWS
         self._counts = False
 
-    def text(self) -> str:
-        """The page."""
+    def making(self) -> Generator[None, None, str]:
+        """Make the page, a row in a step."""
         objects = self._barriers.all
         parts = [f"# Barriers and asynchronous work of `{self._name}`", _summary(objects)]
         for number, one in enumerate(objects):
@@ -53,14 +54,14 @@ class BarrierPage:
                 parts.append(f"{len(objects) - number} more are not shown.")
                 break
             title = self._writer.title(one)
-            table = self._table(one)
+            table = yield from self._table(one)
             self._counts |= "(`i`: loop in" in table
             parts += [f"## {title[0].upper()}{title[1:]}" if one.kind.is_work else f"## {title}", table]
         if self._counts:
             parts.insert(2, "`i`, `j` … count the iterations of a loop, from 0.")
         return "\n\n".join(parts) + "\n"
 
-    def _table(self, found: SyncObject) -> str:
+    def _table(self, found: SyncObject) -> Generator[None, None, str]:
         last = {PHASE: "mbarrier"}.get(found.kind.name, "with")
         runs = list(self._runs(found))
         most = _MOST_JOINED if found.kind.name == PHASE else _MOST_OF_ONE
@@ -69,6 +70,7 @@ class BarrierPage:
         texts: dict[tuple[str, ...], dict[str, None]] = {}
         for run in shown:
             does, about, text = self._cells(found, run)
+            yield
             # Waits of all threads at one barrier do the same: one row lists their lines. So does one in unrolled code.
             is_joined = found.kind.name == THREADS or (found.kind.name == PHASE and len(shown) > _MANY)
             row = (does, about) if is_joined else (does, about, str(len(cells)))

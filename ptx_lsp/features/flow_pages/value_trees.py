@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.cursor.expressions import ExpressionReader
@@ -12,6 +12,7 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.features.flow_pages.page_links import line_link, shortened
 from ptx_lsp.names.demangle import brief_name
+from ptx_lsp.stepwise import collected
 
 _MOST_LINES = 300
 """The maximum number of lines of a tree."""
@@ -28,17 +29,18 @@ class TreePage:
         self._uri = uri
         self._reader = ExpressionReader(semantics, cursor.context.function)
 
-    def text(self) -> str:
-        """The page."""
+    def making(self) -> Generator[None, None, str]:
+        """Make the page, a line in a step."""
         title = "Origin of" if self._is_origin else "Uses of"
         line = self._semantics.module.document.position(self._cursor.span.start)[0] + 1
         lines = [f"# {title} `{self._cursor.word}` in line {line}", ""]
         places = writes_at(self._semantics, self._cursor.context, self._cursor.token) or []
         first = [Dependence(place, self._cursor.word, is_declaration=False) for place in places]
-        lines += self._tree(first)
+        lines += yield from collected(self._tree(first))
         return "\n".join(lines) + "\n"
 
-    def _tree(self, first: list[Dependence]) -> Iterator[str]:
+    def _tree(self, first: list[Dependence]) -> Iterator[str | None]:
+        """Yield the lines, after each None as a pause."""
         seen: set[object] = set()
         waiting = [(one, 0) for one in reversed(first)]
         left = _MOST_LINES
@@ -54,6 +56,7 @@ class TreePage:
             following = self._following(one) if is_new and depth < _DEEPEST else []
             is_cut = not is_new and not one.is_declaration
             yield f"{'  ' * depth}- {self._line(one)}" + (" (see above)" if is_cut else "")
+            yield None
             waiting += [(inner, depth + 1) for inner in reversed(following)]
 
     def _following(self, one: Dependence) -> list[Dependence]:

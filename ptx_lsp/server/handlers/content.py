@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcException
 
 from ptx_lsp.features import flow_pages
 from ptx_lsp.features.linked_pages import INDEX, page_at
-from ptx_lsp.server.convert import DocumentRevision, checked, offset_of
+from ptx_lsp.server.convert import DocumentRevision, checked, offset_of, while_unchanged
 from ptx_lsp.server.transport.slices import in_slices
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ async def flow_page(document: OpenDocument, address: flow_pages.FlowPageAddress)
     offset = offset_of(types.Position(address.line, address.character), document)
     await in_slices(checked(flow_pages.preparing(semantics, address.kind, offset), revision))
     revision.check()
-    return flow_pages.page(semantics, address.kind, offset, document.uri)
+    return await in_slices(while_unchanged(flow_pages.making(semantics, address.kind, offset, document.uri), document))
 
 
 def _missing(uri: str) -> JsonRpcException:
