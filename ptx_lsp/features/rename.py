@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 
 from ptx_lsp.analysis.cursor.cursor import Cursor, CursorKind, at
 from ptx_lsp.analysis.module.module import Module
@@ -14,6 +14,7 @@ from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind, split_nu
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.text import Span
 
 _NAME = re.compile(r"[A-Za-z][\w$]*|[_$%][\w$]+", re.ASCII)
@@ -65,16 +66,21 @@ def rename(semantics: Semantics, offset: int, new: str) -> list[Edit]:
         RenameError: the new name is invalid, or some name would be bound to another symbol.
 
     """
+    return run_to_completion(renaming(semantics, offset, new))
+
+
+def renaming(semantics: Semantics, offset: int, new: str) -> Generator[None, None, list[Edit]]:
+    """:func:`rename` in steps: a name can be used in each line of a file."""
     cursor, symbol = _named(semantics, offset)
     _refuse_what_is_no_name(new)
     if new == cursor.word:
         return []
     word = member(symbol, cursor.word)
     if symbol.count is not None and word is not None:
-        return _one_of_group(semantics, symbol, word, new)
-    edits = _all_places(semantics, symbol, new)
+        return (yield from _one_of_group(semantics, symbol, word, new))
+    edits = yield from _all_places(semantics, symbol, new)
     for twin in _same_parameters(semantics.module, symbol):
-        edits += _all_places(semantics, twin, new)
+        edits += yield from _all_places(semantics, twin, new)
     return sorted(edits, key=lambda edit: edit.span)
 
 
@@ -87,7 +93,7 @@ def rename_global(semantics: Semantics, name: str, new: str) -> list[Edit]:
     """
     symbol = semantics.module.globals.own(name)
     _refuse_what_is_no_name(new)
-    return _all_places(semantics, symbol, new) if symbol is not None and new != name else []
+    return run_to_completion(_all_places(semantics, symbol, new)) if symbol is not None and new != name else []
 
 
 def _refuse_what_is_no_name(new: str) -> None:
@@ -95,8 +101,8 @@ def _refuse_what_is_no_name(new: str) -> None:
         raise RenameError(f"'{new}' cannot be declared: it is not a valid name, or a word of the language")
 
 
-def _all_places(semantics: Semantics, symbol: Symbol, new: str) -> list[Edit]:
-    found = list(occurrences(semantics, symbol))
+def _all_places(semantics: Semantics, symbol: Symbol, new: str) -> Generator[None, None, list[Edit]]:
+    found = yield from collected(occurrences(semantics, symbol))
     if symbol.count is not None:
         if new[-1].isdigit():
             raise RenameError(f"'{new}' ends in a digit: it would collide with the numbers of '{new}<{symbol.count}>'")
@@ -106,13 +112,13 @@ def _all_places(semantics: Semantics, symbol: Symbol, new: str) -> list[Edit]:
         length = None
         new_names = dict.fromkeys(found, new)
     _refuse_collision(semantics.module, symbol, new, is_group=symbol.count is not None)
-    _refuse_capture(semantics, symbol, new_names)
+    yield from _refuse_capture(semantics, symbol, new_names)
     if symbol.count is not None:
         _refuse_hidden_members(semantics, symbol, new)
     places = placed(semantics.module, found)
     if length is None:
-        return [Edit(span, new) for _, span in places]
-    return [Edit(Span(span.start, span.start + length), new) for _, span in places]
+        return (yield from collected(Edit(span, new) for _, span in places))
+    return (yield from collected(Edit(Span(span.start, span.start + length), new) for _, span in places))
 
 
 def _same_parameters(module: Module, symbol: Symbol) -> Iterator[Symbol]:
@@ -137,14 +143,15 @@ def _word(one: Occurrence) -> str:
     return one.chunk.text[start : start + one.length]
 
 
-def _one_of_group(semantics: Semantics, group: Symbol, word: str, new: str) -> list[Edit]:
+def _one_of_group(semantics: Semantics, group: Symbol, word: str, new: str) -> Generator[None, None, list[Edit]]:
     """Split one register off ``%r<100>``: rename its uses, and declare it after the group's declaration."""
-    found = [one for one in occurrences(semantics, group, word) if one.access is not Access.DECLARE]
+    uses = (one for one in occurrences(semantics, group, word) if one.access is not Access.DECLARE)
+    found = yield from collected(uses)
     module = semantics.module
     if _scope_of(module, group).own(new) is group:
         raise RenameError(f"'{new}' is already declared: it is another register of '{group.name}<{group.count}>'")
     _refuse_collision(module, group, new, is_group=False)
-    _refuse_capture(semantics, group, dict.fromkeys(found, new))
+    yield from _refuse_capture(semantics, group, dict.fromkeys(found, new))
     chunk, index, _ = group.place
     end = module.positions.statement_start(chunk, index) + len(chunk.part(index))
     vector = f".v{group.vector} " if group.vector else ""
@@ -153,7 +160,8 @@ def _one_of_group(semantics: Semantics, group: Symbol, word: str, new: str) -> l
     # On a line of its own if the other is; a block that is written on one line stays there.
     gap = " " if line.strip() else f"\n{line}"
     declaration = Edit(Span(end, end), f"{gap}.reg {vector}{group.type} {new};")
-    return sorted([declaration, *(Edit(span, new) for _, span in placed(module, found))], key=lambda edit: edit.span)
+    edits = yield from collected(Edit(span, new) for _, span in placed(module, found))
+    return sorted([declaration, *edits], key=lambda edit: edit.span)
 
 
 def _line_before(module: Module, offset: int) -> str:
@@ -176,13 +184,21 @@ def _refuse_collision(module: Module, symbol: Symbol, new: str, *, is_group: boo
         raise RenameError(f"'{earlier.name}' is already declared (line {module.positions.line_of(earlier.place)})")
 
 
-def _refuse_capture(semantics: Semantics, symbol: Symbol, new_names: Mapping[Occurrence, str]) -> None:
+_STEP = 256
+"""So many names take less than a millisecond."""
+
+
+def _refuse_capture(
+    semantics: Semantics, symbol: Symbol, new_names: Mapping[Occurrence, str]
+) -> Generator[None, None, None]:
     """Raise if a renamed occurrence would bind to another symbol, or another name to the renamed symbol."""
     module = semantics.module
     scope = _scope_of(module, symbol)
     hidden = set()
     seen = set()
-    for one, new in new_names.items():
+    for number, (one, new) in enumerate(new_names.items()):
+        if not number % _STEP:
+            yield
         here = module.scope_of(one.chunk, one.statement)
         if (here, new) in seen:
             continue
@@ -198,6 +214,7 @@ def _refuse_capture(semantics: Semantics, symbol: Symbol, new_names: Mapping[Occ
             hidden.add((outer, new))
     for outer, new in hidden:
         for context in occurrences(semantics, outer, new if outer.count is not None else None):
+            yield
             if scope in module.scope_of(context.chunk, context.statement).chain():
                 line = module.document.position(context.span(module).start)[0] + 1
                 raise RenameError(f"'{new}' on line {line} refers to a declaration of an enclosing scope")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from . import hostile
 from .features import CURSOR, kernel
 from .hostile import repeated
 
@@ -26,8 +27,35 @@ def branches(size: int) -> str:
     return CURSOR + kernel(repeated(size, lambda n: f"L{n}: add.s32 %r1, %r1, 1;\n@%p1 bra L{n};\n"))
 
 
+def nest(size: int) -> str:
+    """A kernel of a block in a block, and so on."""
+    return CURSOR + kernel(f"{'{' * (size // 4)}\n{'}' * (size // 4)}\n")
+
+
 CASES: dict[str, Case] = {
     "hints of many branches": Case("inlayHint", branches),
+    "formatting of blocks in blocks": Case("formatting", nest),
+    "tokens of words": Case("semanticTokens/full", lambda size: CURSOR + hostile.GENERATORS["lonely words"](size)),
+    "the origin of a value of many bitwise operations": Case(
+        "ptx-lsp.originAt",
+        lambda size: kernel(
+            repeated(
+                size, lambda n: f"lop3.b32 %r{n % 7 + 1}, %r{n % 5 + 1}, %r{n % 3 + 1}, %r{n % 4 + 1}, {n % 256};\n"
+            )
+            + f"mov.b32 {CURSOR}%r1, %r2;\n"
+        ),
+    ),
+    "the barriers of clusters that many instructions pass": Case(
+        "ptx-lsp.barriersAt",
+        lambda size: kernel(
+            CURSOR
+            + repeated(size, lambda n: f"barrier.cluster.{'arrive' if n % 2 else 'wait'};\nadd.s32 %r1, %r1, {n};\n")
+        ),
+    ),
+    "the new name of a register in many statements": Case(
+        "rename", lambda size: kernel(f"mov.b32 {CURSOR}%r1, 1;\n" + repeated(size, "add.s32 %r2, %r1, {};\n".format))
+    ),
+    "formatting of a range of blocks in blocks": Case("rangeFormatting", nest),
 }
 """All of them, by what is asked of what."""
 GENERATORS: dict[str, Callable[[int], str]] = {

@@ -27,6 +27,8 @@ from .requests import CASES, WRONG_ASSEMBLY
 CAPABILITIES = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
 RESOLVING = {"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip", "label.location"]}}}}
 
+IN_SLICES = [name for name in CASES if CASES[name].method != "formatting"]
+
 
 def asked(name: str, size: int, capabilities: dict[str, Any] | None = None) -> tuple[int, int]:
     """The calls of functions for a request of :data:`CASES` about a range from the cursor on: all, and most at once."""
@@ -73,7 +75,7 @@ def test_an_answer_takes_time_in_proportion_to_the_document(name: str):
     assert large < 6 * small
 
 
-@pytest.mark.parametrize("name", ["hints of many branches"])
+@pytest.mark.parametrize("name", IN_SLICES)
 def test_a_long_answer_is_made_in_slices(name: str):
     asked(name, 1000)
     every, most = asked(name, 100_000)

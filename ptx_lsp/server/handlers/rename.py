@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -12,18 +12,20 @@ from ptx_lsp.analysis.cursor.linkage import shared_name
 from ptx_lsp.diagnostic import Edit
 from ptx_lsp.features.rename import RenameError, rename_global
 from ptx_lsp.features.rename import prepare as find_name
-from ptx_lsp.features.rename import rename as find_edits
+from ptx_lsp.features.rename import renaming as finding_edits
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.progress import Progress
-from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of
+from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of, while_unchanged
 from ptx_lsp.server.documents.diagnostic_json import name_json
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
-from ptx_lsp.server.transport.slices import Pace
+from ptx_lsp.server.transport.slices import Pace, at_once_or_later, in_slices
 from ptx_lsp.server.workspace.closed_files import open_file, places_of
 from ptx_lsp.server.workspace.uris import key_of
+from ptx_lsp.stepwise import collected
 
 if TYPE_CHECKING:
+    from ptx_lsp.server.documents.document import OpenDocument
     from ptx_lsp.server.server import Server
 
 
@@ -54,20 +56,38 @@ def rename(server: Server, params: types.RenameParams) -> RawJson | Coroutine[An
     if document is None:
         return None
     semantics, offset = document.checker.semantics, offset_of(params.position, document)
-    try:
-        edits = find_edits(semantics, offset, params.new_name)
-    except RenameError as error:
-        raise _refusal(str(error)) from error
-    own = _FileEdits(document.uri, document.version, _edits(edits, document.lines))
+    own = while_unchanged(_own_edits(document, offset, params.new_name), document)
     name = shared_name(semantics, offset)
-    if name is None or not edits:
-        return _answer(server, [own])
+    if name is None:
+        return at_once_or_later(_rename_here(server, own))
     return _rename_everywhere(server, params, DocumentRevision.of(document), name, own)
 
 
+def _own_edits(document: OpenDocument, offset: int, new: str) -> Generator[None, None, _FileEdits]:
+    """The edits of the document itself, in steps."""
+    try:
+        edits = yield from finding_edits(document.checker.semantics, offset, new)
+    except RenameError as error:
+        raise _refusal(str(error)) from error
+    found = yield from collected(_edits(edits, document.lines))
+    return _FileEdits(document.uri, document.version, f"[{','.join(found)}]")
+
+
+def _rename_here(server: Server, own: Generator[None, None, _FileEdits]) -> Generator[None, None, RawJson]:
+    return _answer(server, [(yield from own)])
+
+
 async def _rename_everywhere(
-    server: Server, params: types.RenameParams, revision: DocumentRevision, name: str, own: _FileEdits
+    server: Server,
+    params: types.RenameParams,
+    revision: DocumentRevision,
+    name: str,
+    steps: Generator[None, None, _FileEdits],
 ) -> RawJson:
+    revision.check()
+    own = await in_slices(steps)
+    if own.edits == "[]":
+        return _answer(server, [own])
     files, new = server.files, params.new_name
     await files.ready()
     key = key_of(revision.document.uri)
@@ -116,13 +136,12 @@ async def _renamed_in(server: Server, file: str, name: str, new: str) -> _FileEd
         found = rename_global(opened.semantics, name, new)
     except RenameError as error:
         raise _refusal(f"{files.table.name(file)}: {error}") from error
-    return _FileEdits(opened.uri, opened.version, _edits(found, opened.lines)) if found else None
+    return _FileEdits(opened.uri, opened.version, f"[{','.join(_edits(found, opened.lines))}]") if found else None
 
 
-def _edits(edits: Iterable[Edit], lines: DocumentLines) -> str:
+def _edits(edits: Iterable[Edit], lines: DocumentLines) -> Iterator[str]:
     texts = _Quoted()
-    found = [f'{{"range":{name_json(one.span, lines)},"newText":{texts[one.text]}}}' for one in edits]
-    return f"[{','.join(found)}]"
+    return (f'{{"range":{name_json(one.span, lines)},"newText":{texts[one.text]}}}' for one in edits)
 
 
 class _Quoted(dict[str, str]):
