@@ -35,6 +35,9 @@ def nest(size: int) -> str:
 CASES: dict[str, Case] = {
     "hints of many branches": Case("inlayHint", branches),
     "formatting of blocks in blocks": Case("formatting", nest),
+    "lenses of one variable declared again and again": Case(
+        "codeLens", lambda size: CURSOR + kernel("", repeated(size, lambda n: f".global .b32 v; // {n % 10}\n"))
+    ),
     "tokens of words": Case("semanticTokens/full", lambda size: CURSOR + hostile.GENERATORS["lonely words"](size)),
     "the origin of a value of many bitwise operations": Case(
         "ptx-lsp.originAt",

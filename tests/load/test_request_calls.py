@@ -27,7 +27,7 @@ from .requests import CASES, WRONG_ASSEMBLY
 CAPABILITIES = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
 RESOLVING = {"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip", "label.location"]}}}}
 
-IN_SLICES = [name for name in CASES if CASES[name].method != "formatting"]
+IN_SLICES = [name for name in CASES if CASES[name].method not in ("formatting", "codeLens")]
 
 
 def asked(name: str, size: int, capabilities: dict[str, Any] | None = None) -> tuple[int, int]:

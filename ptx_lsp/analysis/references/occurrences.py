@@ -67,7 +67,7 @@ def occurrences(
     is_group = symbol.count is not None and name == symbol.name
     find = _finder(name, rf"{'[0-9]*' if is_group else ''}(?![\w$])")
     find_prefix = _finder(symbol.name, r"(?=\s*<)") if symbol.count is not None and not is_group else None
-    alike = cache(lambda function: [other for other in function.globals if other.name == symbol.name])
+    alike = cache(partial(_declarations, symbol.name))
     for function, chunk in _chunks(semantics.module, symbol, among):
         found = list(find(chunk.text))
         if find_prefix is not None and chunk is symbol.place.chunk:
@@ -139,7 +139,7 @@ def _in_chunk(
     function: Function,
     chunk: Chunk,
     symbol: Symbol,
-    alike: Callable[[Function], list[Symbol]],
+    alike: Callable[[Function], _Places],
     found: Iterable[tuple[int, int]],
 ) -> Iterator[Occurrence]:
     module = effects.module
@@ -191,23 +191,34 @@ def _names(chunk: Chunk, index: int, part: str) -> set[int] | None:
     return {start for kind, start, _ in chunk.statement(index).tokens if kind == TokenKind.NAME}
 
 
-def _declares(
-    module: Module, symbol: Symbol, alike: Callable[[], list[Symbol]], chunk: Chunk, index: int, at: int
-) -> bool:
+_Places = dict[tuple[Chunk, int], set[int]]
+"""Places of names in statements, by the chunk and the number of the statement."""
+
+
+def _declarations(name: str, function: Function) -> _Places:
+    """The places where a function and the text before it declare a name for the module."""
+    tokens: dict[tuple[Chunk, int], list[int]] = {}
+    for one in function.globals:
+        if one.name == name:
+            tokens.setdefault(one.place[:2], []).append(one.place.token)
+    found: _Places = {}
+    for (chunk, index), numbers in tokens.items():
+        all_tokens = chunk.statement(index).tokens
+        found[chunk, index] = {all_tokens[number].start for number in numbers}
+    return found
+
+
+def _declares(module: Module, symbol: Symbol, alike: Callable[[], _Places], chunk: Chunk, index: int, at: int) -> bool:
     """Whether a name outside of instructions declares ``symbol``, or the same function or variable of the module.
 
-    Those of this name that the function or the text before it declares are ``alike``.
+    ``alike`` are the places of this name that the function or the text before it declares.
     """
     place = symbol.place
     if (place.chunk, place.statement) == (chunk, index):
         return bool(chunk.statement(index).tokens[place.token].start == at)
     if module.globals.own(symbol.name) is None:
         return False
-    return any(
-        (other.place.chunk, other.place.statement) == (chunk, index)
-        and chunk.statement(index).tokens[other.place.token].start == at
-        for other in alike()
-    )
+    return at in alike().get((chunk, index), ())
 
 
 def _is_same_global(module: Module, meaning: Symbol | None, symbol: Symbol) -> bool:
