@@ -222,23 +222,28 @@ def acceptable(terminals: list[str]) -> frozenset[str]:
     tables = load()
     stack = [tables.start]
     for terminal in terminals:
-        stack = _after_shift(tables, stack, terminal) or stack
+        _shift(tables, stack, terminal)
     return _acceptable(stack)
 
 
-def _after_shift(tables: Tables, stack: list[int], terminal: str) -> list[int] | None:
-    """The stack after the automaton shifts a terminal; None if it rejects it."""
-    stack = stack.copy()
+def _shift(tables: Tables, stack: list[int], terminal: str) -> None:
+    """Shift a terminal; the stack, which can be as long as the statement, is unchanged if the automaton rejects it."""
+    kept = len(stack)
+    removed: list[int] = []  # what stood above the part that is kept
     while True:
         action = tables.states[stack[-1]].get(terminal)
         if action is None:
-            return None
+            stack[kept:] = removed
+            return
         if action >= 0:
             stack.append(action)
-            return stack
+            return
         rule = tables.rules[~action]
-        if rule.length:
-            del stack[-rule.length :]
+        length = len(stack) - rule.length
+        if length < kept:
+            removed[:0] = stack[length:kept]
+            kept = length
+        del stack[length:]
         stack.append(tables.states[stack[-1]][rule.origin])
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from . import hostile
 from .features import CURSOR, kernel
-from .hostile import repeated
+from .hostile import HEADER, repeated
 
 
 class Case(NamedTuple):
@@ -37,6 +37,9 @@ CASES: dict[str, Case] = {
     "formatting of blocks in blocks": Case("formatting", nest),
     "lenses of one variable declared again and again": Case(
         "codeLens", lambda size: CURSOR + kernel("", repeated(size, lambda n: f".global .b32 v; // {n % 10}\n"))
+    ),
+    "a word after many signs": Case(
+        "completion", lambda size: f"{HEADER}.global .b32 a = {'~ - ' * (size // 4)}{CURSOR}"
     ),
     "tokens of words": Case("semanticTokens/full", lambda size: CURSOR + hostile.GENERATORS["lonely words"](size)),
     "the origin of a value of many bitwise operations": Case(

@@ -27,7 +27,7 @@ from .requests import CASES, WRONG_ASSEMBLY
 CAPABILITIES = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
 RESOLVING = {"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip", "label.location"]}}}}
 
-IN_SLICES = [name for name in CASES if CASES[name].method not in ("formatting", "codeLens")]
+IN_SLICES = [name for name in CASES if CASES[name].method not in ("formatting", "codeLens", "completion")]
 
 
 def asked(name: str, size: int, capabilities: dict[str, Any] | None = None) -> tuple[int, int]:
@@ -47,7 +47,7 @@ def asked(name: str, size: int, capabilities: dict[str, Any] | None = None) -> t
         text_document=types.TextDocumentIdentifier(document.uri),
         position=cursor,
         range=types.Range(cursor, end),
-        context=SimpleNamespace(diagnostics=[], only=None, trigger_kind=None),
+        context=SimpleNamespace(diagnostics=[], only=None, trigger_kind=None, trigger_character=None),
         new_name="other",
         ch=";",
         options=types.FormattingOptions(4, True),
