@@ -83,10 +83,11 @@ class Chunk(Deriving):
         last = self._last
         if last is not None and last[0] == index:
             return last[1]
-        found = self._long.get(index)
-        if found is None:
+        if index in self._long:
+            found = self._long[index]
+        else:
             found = Statement(self.part(index), self.shapes[index])
-            if len(found.text) > _LONG:
+            if self._starts[index + 1] - self._starts[index] > _LONG:
                 if len(self._long) >= _MOST_LONG:
                     del self._long[next(iter(self._long))]
                 self._long[index] = found

@@ -22,10 +22,28 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from tests.model.report import machine, write_section
 
-from . import fifth, fourth, hostile, more, sixth, third
+from . import (
+    blind,
+    dataflow,
+    features,
+    fifth,
+    fourth,
+    hostile,
+    more,
+    requests,
+    sixth,
+    statements,
+    synchronization,
+    syntax,
+    third,
+    threads,
+)
 from .slices import longest
 
-PARTS = (hostile, more, third, fourth, fifth, sixth)
+PARTS = (
+    *(hostile, more, third, fourth, fifth, sixth, blind),
+    *(dataflow, features, requests, statements, synchronization, syntax, threads),
+)
 GENERATORS = {name: generator for part in PARTS for name, generator in part.GENERATORS.items()}
 SECONDS = 2.0
 """The most CPU time per megabyte."""

@@ -83,7 +83,7 @@ def _carriage_returns(size: int) -> str:
 GENERATORS: dict[str, Generator] = {
     "signs in an initializer": between(f"{HEADER}.global .u32 x = ", lambda n: "-~"[n % 2] + " ", "1;\n"),
     "choices in an initializer": between(f"{HEADER}.global .u32 x = ", lambda n: "1 ? 1 : ", "1;\n"),
-    "one declaration of many arrays": between(f"{HEADER}.global .b32 a", lambda n: f", b{n}[3]", ";\n"),
+    "one global declaration of many arrays": between(f"{HEADER}.global .b32 a", lambda n: f", b{n}[3]", ";\n"),
     "one declaration of many initial values": between(f"{HEADER}.global .b32 a", lambda n: f", b{n} = 1", ";\n"),
     "one declaration of many broken names": between(f"{HEADER}.global .b32 a", lambda n: f", b{n} c", ";\n"),
     "one head of many directives": between(f"{HEADER}.entry f()", lambda n: f" .maxntid {n}, 1, 1", "\n{ ret; }\n"),

@@ -102,7 +102,7 @@ def test_findings_are_not_compared_with_each_other(name: str):
     "name",
     [
         "signs in an initializer",
-        "one declaration of many arrays",
+        "one global declaration of many arrays",
         "one declaration of many initial values",
         "one head of many directives",
         "comments of ASCII, then others",

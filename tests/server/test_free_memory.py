@@ -53,7 +53,7 @@ class Loop:
 
 def test_what_refers_to_itself_is_collected_when_no_message_arrives() -> None:
     planned: list[tuple[float, Callable[[], None]]] = []
-    last_message = monotonic()
+    last_message = 0.0
     memory = FreeMemory(print, lambda *plan: planned.append(plan), lambda: last_message)
     gc.collect()
     gc.freeze()
@@ -63,6 +63,7 @@ def test_what_refers_to_itself_is_collected_when_no_message_arrives() -> None:
     del loop
     memory.give_back_soon()
     ((_, give_back),) = planned
+    last_message = monotonic()
     give_back()
     assert found() is not None
     assert planned[1][0] == QUIET

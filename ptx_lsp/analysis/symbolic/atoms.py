@@ -56,7 +56,7 @@ class Atom(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What an atom is computed from."""
+    """The special registers and loops that an atom depends on."""
 
     specials: frozenset[str]
     """The special registers."""
@@ -107,7 +107,7 @@ class Atoms(Unknowns):
         return found
 
     def contents(self, number: int) -> Contents:
-        """What the atom with a number is computed from; found once, since many values have one atom in them."""
+        """The contents of the atom with a number; found once, since many values have one atom in them."""
         found = self._contents.get(number)
         if found is None:
             found = self._contents[number] = self._found_contents(self.atom(number))

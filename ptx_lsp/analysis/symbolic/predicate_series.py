@@ -28,14 +28,14 @@ _Numbers = Line | list[int]
 
 
 class Truth(NamedTuple):
-    """What is known of a predicate at each place, as bits."""
+    """A predicate at each place, as bits."""
 
     holds: int = 0
-    """Where it is true for sure."""
+    """The places where it is true for sure."""
     fails: int = 0
-    """Where it is false for sure."""
+    """The places where it is false for sure."""
     is_open: int = 0
-    """Where more may be known if the place is looked at alone."""
+    """The places at which more may be known if they are looked at alone."""
 
 
 class ValueSeries(NamedTuple):
@@ -50,7 +50,7 @@ class _Integer(NamedTuple):
 
     numbers: _Numbers
     terms: tuple[tuple[int, int], ...] | None
-    """What is added to the numbers, and is not known; None if that is not even the same at all places."""
+    """The unknown terms that are added to the numbers; None if they are not the same at all places."""
     least: int
     most: int
     """The bounds of the unknown."""
@@ -78,7 +78,7 @@ class PredicateSeries:
         self._known: dict[int, ValueSeries] = {}
 
     def truth(self, source: Source | None, context: StatementContext, depth: int = _DEEPEST) -> Truth:
-        """Where a predicate is known; see :meth:`Predicates.holds`."""
+        """The value of a predicate at all places; see :meth:`Predicates.holds`."""
         found = self._predicates.definition(source, context) if source is not None and depth else None
         if found is None:
             return Truth()
@@ -105,7 +105,7 @@ class PredicateSeries:
         return Truth(holds, fails, int(is_open))
 
     def _relation(self, word: str, one: _Integer, other: _Integer) -> tuple[int, int]:
-        """Where a comparison holds, and where it fails."""
+        """The result of a comparison at all places."""
         numbers = self._sum(one.numbers, other.numbers, -1)
         least = most = 0
         if one.terms is None or one.terms != other.terms:

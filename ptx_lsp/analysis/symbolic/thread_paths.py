@@ -31,7 +31,7 @@ _MOST_IN_SERIES = 1024
 _FEW_THREADS = 2
 """A guard is evaluated for so many threads one by one."""
 _END = -1
-"""Where a thread is that has returned."""
+"""The place of a thread that has returned."""
 
 
 class _ThreadWays(NamedTuple):

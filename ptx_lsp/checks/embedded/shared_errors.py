@@ -20,7 +20,7 @@ class _Wrong(NamedTuple):
     context: StatementContext
     span: Span
     errors: int
-    """How many errors are in it."""
+    """The number of errors in it."""
 
     def is_wrong_by(self, judge: Matcher) -> bool:
         """Whether another version or target has as many errors in it at least."""

@@ -90,7 +90,7 @@ def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> 
 
 
 def _is_far(context: StatementContext, span: Span) -> bool:
-    """Whether a name stands behind so many others of a long statement that it costs too much to try a better one.
+    """Whether a name stands after so many others of a long statement that it costs too much to try a better one.
 
     To try one the whole statement is read.
     """
