@@ -312,7 +312,7 @@ class Reachability:
         return found
 
     def _reached_from(self, first: int) -> bytearray:
-        """The nodes that a node leads to, as flags; kept for the last nodes whose searches have cost as much as this."""
+        """The nodes that a node leads to, as flags; kept for the last nodes whose searches cost as much as this."""
         found = bytearray(len(self._entered))
         waiting = [first]
         while waiting:

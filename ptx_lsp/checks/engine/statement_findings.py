@@ -32,8 +32,8 @@ from ptx_lsp.syntax.document import Change
 _FEW = 4
 """If only one of so many functions is left to examine, the others are not looked at."""
 _BEGUN_IN_A_STEP = 512
-_MOST_PLACED = 4096
-"""If more findings than this have a place, all are placed again."""
+_FEW_PLACED = 256
+"""If so many findings and twice the reported ones have a place, all are placed again: most of them are gone."""
 
 
 class StatementFindings:
@@ -262,7 +262,7 @@ class StatementFindings:
             return known[2]
         diagnostic = finding.placed(self._module, start)
         if not finding.refers_elsewhere:
-            if len(self._placed) >= _MOST_PLACED:
+            if len(self._placed) >= _FEW_PLACED + 2 * self.counts.total():
                 self._placed.clear()
             self._placed[id(finding)] = finding, start, diagnostic
         return diagnostic

@@ -226,7 +226,7 @@ def _by_operands(
     return mismatch._replace(wanted=tuple(sorted(mismatch.wanted, key=lambda word: ranks.get(word, 99))))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _operands(
     form: PreparedForm, values: tuple[str | None, ...], operands: tuple[ActualOperand, ...]
 ) -> tuple[int, Fitting, list[Mismatch]]:
