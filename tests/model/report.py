@@ -57,6 +57,11 @@ PROMISES = (
         ("tests/server/test_free_memory.py", "tests/model/soak.py"),
     ),
     Promise(
+        "The time that a text takes is proportional to its length: each search has a bound, beyond which warnings are"
+        " left out, but no errors.",
+        ("tests/load", "tests/checks/test_growth.py", "tests/server/test_listing.py"),
+    ),
+    Promise(
         "Deltas of semantic tokens, applied one after the other, give all tokens.",
         ("tests/model/comparison.py", "tests/server/test_semantic_tokens.py"),
     ),
