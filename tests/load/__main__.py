@@ -90,7 +90,8 @@ def measure(name: str, size: int) -> tuple[float, float, float]:
     """CPU seconds, seconds per megabyte, and the exponent of the growth from half the size."""
     texts = [GENERATORS[name](one) for one in (size // 2, size)]
     before, after = map(cost, texts)
-    exponent = math.log(after / before) / math.log(len(texts[1]) / len(texts[0])) if after < math.inf else math.inf
+    growth = math.log(len(texts[1]) / len(texts[0]))
+    exponent = math.inf if after == math.inf else math.log(after / before) / growth if growth else 0.0
     return after, after / len(texts[1]) * 1e6, exponent
 
 
