@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-
 import pytest
-from called import calls
 
 from ptx_lsp.analysis.statements import function_heads, register_names
 from ptx_lsp.checks.engine.checker import Checker
@@ -14,24 +11,11 @@ from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 from .blind import GENERATORS
+from .test_slices import most_steps
 
 MOST = 250_000
 """Functions that may be called at once: some 60 ms. Each of these texts once took more."""
 SIZE = 200_000
-
-
-def most_steps(run: Iterator[None] | Generator[None, None, object]) -> int:
-    """The number of functions that are called in the longest of the steps of a generator."""
-    most = 0
-    is_done = False
-
-    def once() -> None:
-        nonlocal is_done
-        is_done = next(run, run) is run
-
-    while not is_done:
-        most = max(most, calls(once))
-    return most
 
 
 def test_a_table_that_falls_apart_is_summarised_in_short_steps():

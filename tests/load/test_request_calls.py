@@ -2,70 +2,28 @@
 
 from __future__ import annotations
 
-import inspect
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from called import calls
-from lsprotocol import types
 
 from ptx_lsp.checks.embedded import verdicts
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.hosts.site_index import SiteIndex
-from ptx_lsp.server.client.columns import Encoding
-from ptx_lsp.server.documents.document import OpenDocument
-from ptx_lsp.server.handlers import HANDLERS
-from ptx_lsp.server.handlers.commands import COMMANDS
-from ptx_lsp.server.server import Server
 from ptx_lsp.settings import Settings
 
-from .features import CURSOR
+from . import answering
+from .answering import CAPABILITIES
 from .requests import CASES, WRONG_ASSEMBLY
 
-CAPABILITIES = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
 RESOLVING = {"textDocument": {"inlayHint": {"resolveSupport": {"properties": ["tooltip", "label.location"]}}}}
 
 IN_SLICES = [name for name in CASES if CASES[name].method not in ("formatting", "codeLens", "completion")]
 
 
-def asked(name: str, size: int, capabilities: dict[str, Any] | None = None) -> tuple[int, int]:
+def asked(name: str, size: int, capabilities: dict[str, Any] = CAPABILITIES) -> tuple[int, int]:
     """The calls of functions for a request of :data:`CASES` about a range from the cursor on: all, and most at once."""
-    case = CASES[name]
-    text = case.document(size)
-    offset = text.index(CURSOR)
-    document = OpenDocument("file:///a.ptx", 1, text.replace(CURSOR, "", 1), Settings(), Encoding.UTF_16)
-    while not document.work(1) or not document.list_findings(1) or not document.follow(1):
-        pass
-    server = Server({"capabilities": capabilities or CAPABILITIES})
-    server.documents.find_any = lambda uri: document  # type: ignore[method-assign]
-    server.documents.ahead.show = lambda *_: None  # type: ignore[method-assign]
-    line, character = document.lines.position(offset)
-    cursor, end = types.Position(line, character), types.Position(*document.lines.position(len(text)))
-    params: Any = SimpleNamespace(
-        text_document=types.TextDocumentIdentifier(document.uri),
-        position=cursor,
-        range=types.Range(cursor, end),
-        context=SimpleNamespace(diagnostics=[], only=None, trigger_kind=None, trigger_character=None),
-        new_name="other",
-        ch=";",
-        options=types.FormattingOptions(4, True),
-    )
-
-    def answer() -> Any:
-        if case.method in COMMANDS:
-            return COMMANDS[case.method](server, [document.uri, {"line": line, "character": character}])
-        return HANDLERS[f"textDocument/{case.method}"](server, params)
-
-    found: list[Any] = []
-    counted = [calls(lambda: found.append(answer()))]
-    if inspect.isawaitable(found[0]):
-        steps = found[0].__await__()
-        ended: list[bool] = []
-        while not ended:
-            counted.append(calls(lambda: ended.append(True) if next(steps, steps) is steps else None))
-    return sum(counted), max(counted)
+    return answering.asked(CASES[name], size, capabilities, to_end=True)
 
 
 @pytest.mark.parametrize("name", CASES)
