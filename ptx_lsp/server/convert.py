@@ -68,8 +68,16 @@ class DocumentRevision(NamedTuple):
 def while_unchanged(
     steps: Generator[None, None, ComputedT], document: CheckedDocument
 ) -> Generator[None, None, ComputedT]:
-    """A computation about the present text of a document, which is refused as soon as the text has changed."""
-    revision = DocumentRevision.of(document)
+    """A computation about the present text of a document, which is refused as soon as the text has changed.
+
+    The present text is that at the call, whenever the first step is taken.
+    """
+    return _while_unchanged(steps, DocumentRevision.of(document))
+
+
+def _while_unchanged(
+    steps: Generator[None, None, ComputedT], revision: DocumentRevision
+) -> Generator[None, None, ComputedT]:
     while True:
         revision.check()
         try:
