@@ -8,13 +8,13 @@ import pytest
 
 from benchmarks.steps.counting import steps
 from ptx_lsp.analysis.dataflow.paths import Reachability
-from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.symbolic.predicates import Predicates
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 
 from .hostile import body
+from .test_dataflow_calls import flow_of
 from .threads import GENERATORS, many_threads
 
 SMALL = 5_000
@@ -82,14 +82,6 @@ def test_it_is_the_same_as_for_each_thread(seed):
             alone = paths.for_one(step, thread)
             bits = found.holds >> thread & 1, found.fails >> thread & 1, found.is_open >> thread & 1
             assert bits in ([(0, 0, 1), (0, 0, 0)] if alone is None else [(int(alone), int(not alone), 0), (0, 0, 1)])
-
-
-def flow_of(text: str) -> Flow:
-    """The flow through the function of a text."""
-    semantics = Checker(text, Settings()).semantics
-    flow = semantics.flow(next(one for one in semantics.module.functions if one.has_body))
-    list(flow.preparing())
-    return flow
 
 
 def test_a_start_is_searched_once_and_then_looked_up():

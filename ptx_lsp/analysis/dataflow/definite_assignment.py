@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.paths import settling
@@ -51,35 +51,28 @@ class DefiniteAssignment:
 
     def _surely_written(self) -> Generator[None, None, list[int]]:
         """Bits of the registers that are written on every path to each node; all of them where no path leads."""
-        graph, nodes, writes = self._graph, self._graph.nodes, self._sets.writes
-        everything = self._sets.all
-        before = [everything] * len(nodes)
-        after = [everything] * len(nodes)
-
-        def update(number: int) -> bool:
-            found = everything if number else 0
-            for earlier in nodes[number].predecessors:
-                found &= after[earlier]
-            before[number] = found
-            found |= writes[number]
-            if found == after[number]:
-                return False
-            after[number] = found
-            return True
-
-        is_settled = yield from settling([*graph.reachable], [node.successors for node in nodes], update)
-        return before if is_settled else [everything] * len(nodes)
+        return self._written(self._sets.all, and_)
 
     def _maybe_written(self) -> Generator[None, None, list[int]]:
         """Bits of the registers that are written on some path to each node."""
+        return self._written(0, or_)
+
+    def _written(self, unknown: int, join: Callable[[int, int], int]) -> Generator[None, None, list[int]]:
+        """Find the registers that are written before each node, as bits; all of them if it takes too long.
+
+        Args:
+            unknown: what counts for a path that is not known yet.
+            join: gives what holds for two paths together.
+
+        """
         graph, nodes, writes = self._graph, self._graph.nodes, self._sets.writes
-        before = [0] * len(nodes)
-        after = [0] * len(nodes)
+        before = [unknown] * len(nodes)
+        after = [unknown] * len(nodes)
 
         def update(number: int) -> bool:
-            found = 0
+            found = unknown if number else 0
             for earlier in nodes[number].predecessors:
-                found |= after[earlier]
+                found = join(found, after[earlier])
             before[number] = found
             found |= writes[number]
             if found == after[number]:
