@@ -3,13 +3,15 @@
     python -m tests.model.soak [--edits 500000] [--seconds N] [--seed S] [--write]
 
 Lines are typed, pasted, broken with garbage and undone, the last edit first. Prints the memory of the server after each
-twentieth of the edits, and how long a change took until its findings came, of the first and of the last thousand edits.
+twentieth of the edits, and of the first and of the last thousand edits how long a change took until its findings came,
+and the CPU time of the server for it, analyses in pauses included: that does not depend on what else the machine does.
 Linux only.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
 import sys
@@ -43,6 +45,15 @@ class Sample(NamedTuple):
     edits: int
     memory: int
     """Resident memory in MB."""
+
+
+class Edit(NamedTuple):
+    """What one edit took."""
+
+    wait: float
+    """Seconds until its findings came."""
+    worked: float
+    """CPU seconds of the server from its start until then."""
 
 
 class _File:
@@ -88,8 +99,8 @@ class _File:
         return {"range": {"start": {"line": first, "character": 0}, "end": end}, "text": text}
 
 
-def run(edits: int, seconds: float, seed: int) -> Iterator[tuple[Sample, list[float]]]:
-    """Edit files in one server; from time to time its state, and the times of the edits so far in seconds."""
+def run(edits: int, seconds: float, seed: int) -> Iterator[tuple[Sample, list[Edit]]]:
+    """Edit files in one server; from time to time its state, and the edits so far."""
     draw = random.Random(seed)
     client = Client(None, Plan(), lambda method, params: {"result": None})
     encodings: Message = {"general": {"positionEncodings": ["utf-32"]}}
@@ -100,7 +111,7 @@ def run(edits: int, seconds: float, seed: int) -> Iterator[tuple[Sample, list[fl
         item = {"uri": file.uri, "languageId": "ptx", "version": 1, "text": "\n".join(file.lines)}
         client.notify("textDocument/didOpen", textDocument=item)
     client.wait(lambda: len(client.published) == len(files), 600)
-    times: list[float] = []
+    done: list[Edit] = []
     begin = monotonic()
     for number in range(1, edits + 1):
         file = files[0] if draw.random() < 0.5 else draw.choice(files[1:])
@@ -109,10 +120,10 @@ def run(edits: int, seconds: float, seed: int) -> Iterator[tuple[Sample, list[fl
         start = perf_counter()
         client.notify("textDocument/didChange", textDocument=document, contentChanges=[change])
         client.wait(lambda: client.published[file.uri]["version"] == file.version)  # noqa: B023  # called at once
-        times.append(perf_counter() - start)
+        done.append(Edit(perf_counter() - start, _worked(client.pid)))
         is_over = number == edits or monotonic() - begin > seconds
         if number % max(1, edits // 20) == 0 or number in (1, WARM) or is_over:
-            yield Sample(number, _memory(client.pid)), times
+            yield Sample(number, _memory(client.pid)), done
         if is_over:
             break
     client.leave()
@@ -134,22 +145,29 @@ def _memory(pid: int) -> int:
     return int(found[1]) >> 10
 
 
-def table(samples: list[Sample], times: list[float]) -> str:
+def _worked(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def table(samples: list[Sample], done: list[Edit]) -> str:
     """The figures as Markdown."""
     edits = samples[-1].edits
     warm = next(one for one in samples if one.edits >= min(WARM, edits // 10))
-    first, last = sorted(times[:_TIMED]), sorted(times[-_TIMED:])
     growth = 100 * (samples[-1].memory / warm.memory - 1)
     rows = [
         ("edits", f"{edits:,}"),
         (f"memory after {warm.edits:,} edits", f"{warm.memory} MB"),
         ("memory at the end", f"{samples[-1].memory} MB ({growth:+.0f} %)"),
     ]
-    for name, part in (("first", first), ("last", last)):
-        median, late = part[len(part) // 2], part[len(part) * 99 // 100]
-        rows.append(
-            (f"keystroke to findings, {name} {len(part):,}", f"p50 {median * 1e3:.1f} ms, p99 {late * 1e3:.1f} ms")
-        )
+    for name, part in (("first", done[:_TIMED]), ("last", done[-_TIMED:])):
+        waits = sorted(one.wait for one in part)
+        median, late = waits[len(part) // 2], waits[len(part) * 99 // 100]
+        worked = (part[-1].worked - part[0].worked) / len(part)
+        rows += [
+            (f"keystroke to findings, {name} {len(part):,}", f"p50 {median * 1e3:.1f} ms, p99 {late * 1e3:.1f} ms"),
+            (f"CPU time of the server for a keystroke, {name} {len(part):,}", f"{worked * 1e3:.1f} ms"),
+        ]
     return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
 
 
@@ -162,12 +180,12 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write the figures to docs/reliability.md")
     options = parser.parse_args()
     samples: list[Sample] = []
-    times: list[float] = []
+    done: list[Edit] = []
     for sample, so_far in run(options.edits, options.seconds, options.seed):
         samples.append(sample)
-        times = so_far
+        done = so_far
         print(f"{sample.edits:,} edits: {sample.memory} MB", flush=True)
-    figures = table(samples, times)
+    figures = table(samples, done)
     print(figures)
     if options.write:
         command = f"python -m tests.model.soak --edits {samples[-1].edits} --seed {options.seed}"
