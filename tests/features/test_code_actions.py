@@ -413,6 +413,14 @@ def test_the_fix_of_one_of_two_mistakes_in_a_head_is_not_preferred() -> None:
     assert [one.is_preferred for one in found if one.title == "write '8'"] == [False]
 
 
+@pytest.mark.parametrize("before", ["", ".entry open() {\n"])
+def test_a_semicolon_after_a_head_is_not_preferred_before_a_lone_word(before: str) -> None:
+    text = f".version 8.0\n{before}.target .visible .entry kernel(.param .u64 out)"
+    checker = Checker(f"{text}\n// more\nvalue\n")
+    found = code_actions(ActionRequest(checker.semantics, checker.diagnostics(), Span(len(text), len(text))), QUICK)
+    assert [one.is_preferred for one in found if one.title == "insert ';'"] == [False]
+
+
 def test_the_fix_of_the_first_of_two_mistakes_is_preferred() -> None:
     _, _, found = offered("add.u32 %r1<|> %r2 %r3;")
     assert [one.title for one in found if one.is_preferred] == ["insert ','"]

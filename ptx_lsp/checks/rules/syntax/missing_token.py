@@ -14,6 +14,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.documents.nearby import after
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
 RULE = error("E101", phase=Phase.SYNTAX).for_syntax_errors()
@@ -35,12 +36,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
     **Right:** `add.s32 %r1, %r2, %r3;`
 
     **Fixes offered:** insert the missing token if only one is possible; no `;` before a broken vector, or before a
-    block outside of functions.
+    block outside of functions. A `;` that would leave an instruction outside of functions is offered, but is never
+    inserted automatically.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             fixes = tuple(
-                fix
+                fix._replace(is_sure=False) if _leaves_word_outside(context, fix.edits[0]) else fix
                 for fix in diagnostic.fixes
                 if makes_no_mistake(context, fix.edits[0]) and not _leaves_block_outside(context, fix.edits[0])
             )
@@ -57,6 +59,14 @@ def _leaves_block_outside(context: StatementContext, edit: Edit) -> bool:
     if context.is_inside or edit.text != ";":
         return False
     return _BRACE(context.statement.text[edit.span.end :] + _following(context, 1)) is not None
+
+
+def _leaves_word_outside(context: StatementContext, edit: Edit) -> bool:
+    """Whether an edit ends a statement outside of functions, and the next would be an instruction there: no better."""
+    if edit.text != ";" or (context.is_inside and context.statement.shape.meant is not Kind.FUNCTION):
+        return False
+    rest = context.statement.text[edit.span.end :] + _following(context, 1)
+    return rest[trivia_length(rest) :][:1].isalpha()
 
 
 def _following(context: StatementContext, count: int) -> str:
