@@ -180,7 +180,7 @@ def _may_follow(shape: Shape) -> bool:
     return not _FOLLOWED.isdisjoint(shape.opcode[:1])
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _may_make(shape: Shape) -> bool:
     """Whether instructions of a shape can make an address that is worth following."""
     if shape.opcode[0] == "cvta":

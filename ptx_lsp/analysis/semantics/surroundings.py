@@ -24,8 +24,9 @@ from ptx_lsp.analysis.module.set_aside import SetAside
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.syntax.chunk import Chunk
 
-_MOST_CONTENTS = 1 << 14
-"""If more contents of scopes than this have a number, they are forgotten: then some chunks are examined again."""
+_MOST_SYMBOLS = 1 << 12
+"""Contents of scopes with so many symbols together keep their numbers, or twice those of the function that was read
+last if it has more. Of a content that is forgotten some chunks are examined again when their function is edited."""
 _SCOPES_IN_A_STEP = 32
 _SYMBOLS_IN_A_STEP = 256
 
@@ -35,9 +36,11 @@ class Surroundings:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._numbers: dict[Hashable, int] = {}
-        """A number for each content of scopes; a number is never used again for another content."""
+        self._numbers: dict[tuple[Hashable, ...], int] = {}
+        """A number for each content of scopes, that of the latest use last. A number is never used for another one."""
         self._next = count(1)
+        self._held = 0
+        """The size of these contents, in symbols."""
         self._known: dict[Function, dict[Chunk, Hashable]] = {}
         self._swallowed: SetAside[Function, dict[Chunk, Hashable]] = SetAside()
 
@@ -45,8 +48,9 @@ class Surroundings:
         """Find the surroundings of a chunk of a function, in steps; equal values give equal findings."""
         known = self._known.get(function)
         if known is None:
-            known = yield from _FunctionSurroundings(function, self._module.globals, self._number).finding()
-            self._known[function] = known
+            reading = _FunctionSurroundings(function, self._module.globals, self._number)
+            known = self._known[function] = yield from reading.finding()
+            self._forget(max(_MOST_SYMBOLS, 2 * reading.size))
         return known[chunk]
 
     def update(self, update: Update) -> None:
@@ -59,19 +63,28 @@ class Surroundings:
         if update.swallowing.given_back:
             self._swallowed.give_back(self._known, update.fresh)
 
-    def _number(self, content: Hashable) -> int:
-        found = self._numbers.get(content)
+    def _number(self, content: tuple[Hashable, ...]) -> int:
+        found = self._numbers.pop(content, None)
         if found is None:
-            if len(self._numbers) >= _MOST_CONTENTS:
-                self._numbers.clear()
-            found = self._numbers[content] = next(self._next)
+            found = next(self._next)
+            self._held += len(content)
+        self._numbers[content] = found
         return found
+
+    def _forget(self, most: int) -> None:
+        """Forget the contents that have not been used for longest, until those that are left are small enough."""
+        while self._held > most:
+            content = next(iter(self._numbers))
+            del self._numbers[content]
+            self._held -= len(content)
 
 
 class _FunctionSurroundings:
     """The surroundings of the chunks of one function."""
 
-    def __init__(self, function: Function, module: Scope, number: Callable[[Hashable], int]) -> None:
+    def __init__(self, function: Function, module: Scope, number: Callable[[tuple[Hashable, ...]], int]) -> None:
+        self.size = 0
+        """The size of the contents that were read, in symbols."""
         self._function = function
         self._order = {chunk: at for at, chunk in enumerate(function.chunks)}
         self._number = number
@@ -89,7 +102,7 @@ class _FunctionSurroundings:
     def finding(self) -> Generator[None, None, dict[Chunk, Hashable]]:
         """Find those of all chunks, in steps."""
         function = self._function
-        head = self._number(_head(function))
+        head = self._numbered(_head(function))
         segments: dict[Chunk, tuple[tuple[int, int, bool], ...]] = {}
         for at, chunk in enumerate(function.chunks):
             for _, _, scope, _ in function.segments[chunk]:
@@ -116,10 +129,14 @@ class _FunctionSurroundings:
         for one in reversed(path):
             self._begins[one] = at
             declared = yield from self._declared(one)
-            outer = self._contents[one] = self._number((outer, *declared))
+            outer = self._contents[one] = self._numbered((outer, *declared))
             self._scopes += 1
             if not self._scopes % _SCOPES_IN_A_STEP:
                 yield
+
+    def _numbered(self, content: tuple[Hashable, ...]) -> int:
+        self.size += len(content)
+        return self._number(content)
 
     def _declared(self, scope: Scope) -> Generator[None, None, list[Hashable]]:
         late = self._function.late.get(scope, {})
@@ -171,7 +188,7 @@ class _FunctionSurroundings:
         return found
 
 
-def _head(function: Function) -> Hashable:
+def _head(function: Function) -> tuple[Hashable, ...]:
     symbol: Symbol | None = function.symbol
     return (
         symbol.place.chunk.part(symbol.place.statement) if symbol is not None else None,

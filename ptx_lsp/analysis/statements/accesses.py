@@ -79,7 +79,7 @@ def _bases(shape: Shape) -> list[tuple[Operand, Operand, int]]:
     return found
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _has_address_advice(opcode: tuple[str, ...]) -> bool:
     return any(
         row.cells[-1][0] in ABOUT_ADDRESSES

@@ -21,7 +21,7 @@ from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
-_MOST_KEPT = 1 << 12
+_MOST_KEPT = 1 << 11
 """Answers by shape and meanings of names; a million lines of many files have two thousand."""
 
 

@@ -32,14 +32,14 @@ def _mentions_constants(form: InstructionForm) -> bool:
     return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def depends_on_values(shape: Shape) -> bool:
     """Whether the page of the shape's opcode limits the value of a constant."""
     instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
     return instruction is not None and limits_values(instruction)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def ignores_values(opcode: tuple[str, ...]) -> bool:
     """Whether no page that an opcode may mean limits the value of a constant: all numbers fit, or none."""
     candidates = catalogue().candidates(opcode)
@@ -77,7 +77,7 @@ class _Limits(NamedTuple):
     """A multiple of the steps of all ranges."""
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _limits(opcode: tuple[str, ...]) -> _Limits | None:
     """The limits of the pages for an opcode; None if other pages may be asked too."""
     candidates = catalogue().candidates(opcode)

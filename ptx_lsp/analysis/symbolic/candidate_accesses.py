@@ -51,7 +51,7 @@ class _ShapeAccess(NamedTuple):
     """Whether the address may be a variable as well as a register: its name has no number."""
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _access(shape: Shape) -> _ShapeAccess | None:
     """The access of the instructions of a shape; None if they have no address that may be in a register."""
     opcode, tree = shape.opcode, shape.tree
@@ -69,7 +69,7 @@ def _access(shape: Shape) -> _ShapeAccess | None:
     return _ShapeAccess(size, count > 1, is_near, is_named) if size > 1 or is_near else None
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _takes_address(shape: Shape) -> bool:
     """Whether instructions of a shape put the address of a variable into a register."""
     return shape.opcode[:1] in (("mov",), ("cvta",)) and any(not prefix for _, prefix in shape.names)

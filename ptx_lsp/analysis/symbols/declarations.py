@@ -249,7 +249,7 @@ def _declared(statement: Statement, tree: Declaration, kind: SymbolKind, role: s
         )
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _declared_code(space: str, type_: str, vector: str, role: str, is_array: bool) -> int:
     """The operand code of declared names; of names in ``.param`` the role counts too, of registers no dimension."""
     if space == ".reg":

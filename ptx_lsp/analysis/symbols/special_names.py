@@ -26,7 +26,7 @@ def special_code(name: str, version: Version, target: Target) -> int:
     return _special_code(name, version, target) if name in special_names() else 0
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _special_code(name: str, version: Version, target: Target) -> int:
     register = catalogue().vocabulary.special_registers[name]
     if not register.gate.allows(version, target):
@@ -40,6 +40,6 @@ def special_need(name: str, version: Version, target: Target) -> Need | None:
     return _special_need(name, version, target) if name in special_names() else None
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _special_need(name: str, version: Version, target: Target) -> Need | None:
     return catalogue().vocabulary.special_registers[name].gate.why_not(version, target)

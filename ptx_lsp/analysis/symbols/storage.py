@@ -62,7 +62,7 @@ def _layouts(statement: Statement) -> Iterator[tuple[int, Storage | None]]:
             yield declarator.name, _layout(words, declaration, declarator, element)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def bits_of(type_: str) -> int:
     """The size of a type in memory, in bits; 0 for types without a size in memory."""
     word = catalogue().vocabulary.types.get(type_)

@@ -24,7 +24,7 @@ def accepts_shape(shape: Shape) -> bool:
     return bool(shape.opcode) and _is_old(shape.opcode)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _is_old(opcode: tuple[str, ...]) -> bool:
     return any(
         one.word in opcode and not (one.instead and _better(one).issubset(opcode))
