@@ -13,7 +13,7 @@ from itertools import pairwise
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.module_effects import Effects
-from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, postorder
+from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, on_all_ways, postorder
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -245,6 +245,13 @@ class Graph:
         stands below one to which it leads.
         """
         return dict.fromkeys(postorder(0, self._successors)[::-1] if self.nodes else ()).keys()
+
+    @once
+    def passed_by_all(self) -> frozenset[int]:
+        """The nodes that all threads pass: those on all ways to a return; all nodes if there is no way to one."""
+        end = len(self.nodes)
+        following = {node.number: [*node.successors, *[end][: self.leaves(node)]] for node in self.nodes}
+        return on_all_ways(0, end, following) or frozenset(following)
 
     @once
     def dominance(self) -> Dominance:

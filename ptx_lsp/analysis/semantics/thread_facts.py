@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import collected, without_pauses
+from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
+    from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
     from ptx_lsp.analysis.dataflow.steps import Step
     from ptx_lsp.analysis.symbolic.address_faults import AddressFault
     from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
@@ -46,22 +48,34 @@ class ThreadFacts:
 
     @once
     def obstacle(self) -> str:
-        """The reason why nothing is known of single threads; empty if there is none."""
+        """The reason why nothing is known of the addresses of single threads; empty if there is none."""
         symbol = self._flow.function.symbol
         if symbol is None or symbol.type != ".entry":
             return "a function: its callers decide which threads come to it"
-        if self._flow.has(_CALL):
-            return "a call, which may not return"
         return f"more than {MOST_NODES} basic blocks" if len(self._flow.graph.nodes) > MOST_NODES else ""
 
     @once
     def paths(self) -> ThreadPaths | None:
-        """The paths of single threads; None if there is an obstacle."""
+        """The paths of single threads; None if there is an obstacle, or a call, in which they may do anything."""
+        return None if self.obstacle or self._flow.has(_CALL) else self._paths(frozenset())
+
+    @once
+    def _paths_to_calls(self) -> ThreadPaths | None:
+        """The paths of single threads, each at most to its first call; None if there is an obstacle."""
+        if self.obstacle or not self._flow.has(_CALL):
+            return self.paths
+        nodes = self._flow.graph.nodes
+        return self._paths(frozenset(node.number for node in nodes if self._calls(node)))
+
+    def _calls(self, node: BasicBlock) -> bool:
+        piece = node.piece
+        shapes = node.chunk.shapes[piece.start : piece.end]
+        return any(SHAPES[number].opcode[:1] == ("call",) for number in shapes)
+
+    def _paths(self, calls: frozenset[int]) -> ThreadPaths:
         from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 
-        if self.obstacle:
-            return None
-        return ThreadPaths(self._flow.steps, self.predicates, self._flow.expressions.loops, self.limits)
+        return ThreadPaths(self._flow.steps, self.predicates, self._flow.expressions.loops, self.limits, calls)
 
     @once
     def counts(self) -> ThreadCounts | None:
@@ -102,5 +116,7 @@ class ThreadFacts:
         if looked_at:
             from ptx_lsp.analysis.symbolic.address_faults import AddressFaults
 
-            faults = AddressFaults(flow.steps, looked_at, self.limits, lambda: flow.expressions, lambda: self.paths)
+            faults = AddressFaults(
+                flow.steps, looked_at, self.limits, lambda: flow.expressions, lambda: self._paths_to_calls
+            )
             yield from faults.all()

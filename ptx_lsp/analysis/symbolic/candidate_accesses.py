@@ -25,12 +25,10 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.thread_bits import ThreadBits
 
 SHORT = 100
-"""Functions with so many statements are short."""
+"""Functions with so many statements are short: all their accesses are looked at."""
 _LOOKS_BETWEEN_PAUSES = 64
-_MOST_CLOSE = 32, 2
-"""So many accesses outside of global memory are looked at closely in a short and in a long function."""
-_MOST_QUICK = 40, 0
-"""So many others get a quick look; in long functions it found nothing and took a tenth of a check."""
+MOST = 1000
+"""So many accesses of a function are looked at."""
 _SEVERAL = frozenset({".v2", ".v4", ".v8"})
 _PLAIN = frozenset({"ld", "st", "atom", "red"})
 _RARE = frozenset({"wmma", "tensormap"})
@@ -67,6 +65,11 @@ def _access(shape: Shape) -> _ShapeAccess | None:
     count = next((int(word[2:]) for word in opcode if word in _SEVERAL), 1)
     size = count * max((bits_of(word) // 8 for word in opcode if bits_of(word)), default=1)
     return _ShapeAccess(size, count > 1, is_near, is_named) if size > 1 or is_near else None
+
+
+def is_access(shape: Shape) -> bool:
+    """Whether instructions of a shape access memory by addresses that may be in registers."""
+    return _access(shape) is not None
 
 
 @lru_cache(maxsize=1 << 12)
@@ -106,32 +109,37 @@ class CandidateAccesses:
     def _candidates(self) -> Iterator[tuple[Chunk, int, int] | None]:
         """The instructions that are looked at, and the alignment that a quick look at them asks for; 0 without one.
 
-        Those outside of global memory are looked at closely in short functions, and some of them in long ones if the
-        number of threads is known. Long functions are written by compilers: single elements elsewhere are taken to be
-        aligned. None is a pause.
+        Those outside of global memory are looked at closely where addresses of variables are in registers. Of long
+        functions those count that all threads execute: few others are wrong for sure. Such functions are written by
+        compilers, so that single elements elsewhere are taken to be aligned. None is a pause.
         """
         function = self._steps.graph.function
+        shapes = set().union(*(chunk.shapes for chunk in function.chunks))
+        has_addresses = any(_takes_address(SHAPES[number]) for number in shapes)
         is_short = sum(map(len, function.chunks)) <= SHORT
-        left, quick = 0, _MOST_QUICK[not is_short]
-        if is_short or self._limits.required:
-            shapes = set().union(*(chunk.shapes for chunk in function.chunks))
-            left = _MOST_CLOSE[not is_short] if any(_takes_address(SHAPES[number]) for number in shapes) else 0
-        for chunk in function.chunks:
-            wanted = {number: found for number in set(chunk.shapes) if (found := _access(SHAPES[number])) is not None}
-            places = [index for index, number in enumerate(chunk.shapes) if number in wanted] if wanted else ()
+        wanted = {
+            number: found
+            for number in shapes
+            if (found := _access(SHAPES[number])) is not None
+            and ((found.is_near and has_addresses) or found.is_wide or is_short)
+        }
+        left = MOST if wanted else 0
+        passed = self._steps.graph.passed_by_all if wanted and not is_short else None
+        for chunk in function.chunks if wanted else ():
+            places = [index for index, number in enumerate(chunk.shapes) if number in wanted]
             for number, index in enumerate(places, 1):
                 if not number % _LOOKS_BETWEEN_PAUSES:
                     yield None
                 found = wanted[chunk.shapes[index]]
+                if passed is not None:
+                    node = self._steps.graph.node_at(chunk, index)
+                    if node is None or node.number not in passed:
+                        continue
                 if found.is_named and not self._is_by_register(chunk, index):
                     continue
-                if found.is_near and left > 0:
-                    left -= 1
-                    yield chunk, index, 0
-                elif (found.is_wide or is_short) and quick > 0:
-                    quick -= 1
-                    yield chunk, index, found.align
-                elif quick <= 0 and left <= 0:
+                yield chunk, index, 0 if found.is_near and has_addresses else found.align
+                left -= 1
+                if not left:
                     return
 
     def _is_by_register(self, chunk: Chunk, index: int) -> bool:

@@ -53,11 +53,20 @@ class ThreadPaths:
         predicates: its predicates.
         loops: its loops.
         limits: the threads that it is launched with.
+        calls: its nodes with calls, from which threads may not return.
 
     """
 
-    def __init__(self, steps: Steps, predicates: Predicates, loops: Loops, limits: LaunchLimits) -> None:
+    def __init__(
+        self,
+        steps: Steps,
+        predicates: Predicates,
+        loops: Loops,
+        limits: LaunchLimits,
+        calls: frozenset[int] = frozenset(),
+    ) -> None:
         self._steps = steps
+        self._calls = calls
         self._graph: Graph = steps.graph
         self._predicates = predicates
         self._loops = loops
@@ -138,7 +147,7 @@ class ThreadPaths:
 
     def passes(self, node: int, thread: int) -> bool:
         """Whether all ways of a thread from the start to an end of the function lead through a node."""
-        return node in self._ways_of(thread).passed
+        return node in self._ways_of(thread).passed and node not in self._calls
 
     def preparing(self, threads: Iterable[int]) -> Iterator[None]:
         """Find the ways of some threads, in steps of some milliseconds."""
@@ -200,6 +209,8 @@ class ThreadPaths:
     def _leaves(self, number: int, thread: int) -> bool:
         """Whether a thread may return from the function after a node."""
         node = self._graph.nodes[number]
+        if number in self._calls:
+            return True
         if not self._graph.leaves(node):
             return False
         if number == self._graph.falls_off or not node.piece.guarded:

@@ -16,6 +16,7 @@ from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks import ASYNCHRONOUS, concerns_of
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.syntax.shape import SHAPES
 
 FAMILIES = ("data flow", "values of threads", "asynchronous work")
 """The families of rules that look at whole functions, as a reader knows them: W62x; W612, W613; W8xx."""
@@ -81,11 +82,12 @@ def _of(flow: Flow, function: Function) -> Iterator[tuple[str, str]]:
 
 
 def _partly(function: Function) -> str:
-    """The reason why only some accesses of a function are looked at; empty if it is short."""
-    from ptx_lsp.analysis.symbolic.candidate_accesses import SHORT
+    """The reason why only some accesses of a function are looked at; empty if all are that all threads execute."""
+    from ptx_lsp.analysis.symbolic.candidate_accesses import MOST, is_access
 
-    is_short = sum(map(len, function.chunks)) <= SHORT
-    return "" if is_short else f"more than {SHORT} statements: only the first accesses are looked at"
+    shapes = Counter(number for chunk in function.chunks for number in chunk.shapes)
+    accesses = sum(count for number, count in shapes.items() if is_access(SHAPES[number]))
+    return f"more than {MOST} accesses: only the first are looked at" if accesses > MOST else ""
 
 
 def _obstacle(flow: Flow) -> str:

@@ -49,8 +49,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     An address in a register is checked where its value is proven: as a sum of a variable, constants, multiples of
     `%tid.x` and counters of loops. It is reported if no thread can have an aligned address, or if one of the first two
-    threads, or the last one by `.reqntid`, executes the access for sure and its address is misaligned. Of functions
-    with more than 100 statements only the first accesses are looked at:
+    threads, or the last one by `.reqntid`, executes the access for sure and its address is misaligned. In functions
+    with more than 100 statements, the accesses that all threads execute are looked at, up to 1,000:
 
     ```ptx
     mov.u32 %r1, %tid.x;

@@ -59,7 +59,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
     ---
 
     The thread must execute the access for sure: in front of it are no branches but those that are decided by the number
-    of the thread and by constants. Of functions with more than 100 statements only the first accesses are looked at.
+    of the thread and by constants. In functions with more than 100
+    statements, the accesses that all threads execute are looked at, up to 1,000.
     """
     for one in accesses(context):
         end = one.offset + one.size
