@@ -10,6 +10,7 @@ from benchmarks.steps.counting import steps
 from ptx_lsp.analysis.dataflow.paths import Reachability
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.symbolic.predicates import Predicates
+from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 
@@ -39,6 +40,17 @@ def test_a_guard_is_evaluated_for_all_threads_at_once(monkeypatch, name):
     text = GENERATORS[name](SMALL)
     Checker(text, Settings()).findings(100)
     assert len(calls) < 16 * text.count("@%p1")
+
+
+@pytest.mark.parametrize("name", [name for name in GENERATORS if name.startswith("races")])
+def test_threads_are_followed_once_to_all_accesses_of_a_block(monkeypatch, name):
+    calls = []
+    for asked in ("executes", "numbers"):
+        answer = getattr(ThreadPaths, asked)
+        monkeypatch.setattr(ThreadPaths, asked, lambda *rest, answer=answer: calls.append(1) or answer(*rest))
+    text = GENERATORS[name](SMALL)
+    Checker(text, Settings()).findings(100)
+    assert len(calls) < 40 * text.count(".entry")
 
 
 _COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")

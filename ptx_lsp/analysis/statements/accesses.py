@@ -170,8 +170,16 @@ def _addresses(context: StatementContext) -> Iterator[_Address]:
             yield _Address(operand, *bases[operand], size, align)
 
 
-def extents(context: StatementContext) -> Iterator[tuple[Operand, int, int]]:
+def extents(context: StatementContext) -> tuple[tuple[Operand, int, int], ...]:
     """The addresses specified on the page: operand, size of the access in bytes (0 if unknown), required alignment."""
+    return context.derived(_extents)
+
+
+def _extents(context: StatementContext) -> tuple[tuple[Operand, int, int], ...]:
+    return tuple(_found_extents(context))
+
+
+def _found_extents(context: StatementContext) -> Iterator[tuple[Operand, int, int]]:
     found = context.match
     for one in advised_operands(context):
         verb, *words = (str(word) for word in one.words[0])

@@ -8,5 +8,6 @@
 ``inductions``       registers that a loop advances by a constant: ``start + i * step``
 ``predicate_series`` predicates for many threads, or for many iterations of a loop, at once
 ``thread_places``    the places that an access has for each thread
+``thread_conflicts`` threads of different warps whose accesses are of the same bytes
 ``value_text``       such a value as text
 """

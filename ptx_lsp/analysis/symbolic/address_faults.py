@@ -15,9 +15,8 @@ from ptx_lsp.analysis.statements.accesses import extents
 from ptx_lsp.analysis.symbolic.atoms import AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.inductions import Inductions
 from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
-from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined
+from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 from ptx_lsp.analysis.symbolic.substitution import Substitution, depends_on, is_uniform, loops_in
-from ptx_lsp.analysis.symbolic.symbolic_values import width_of
 from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
@@ -90,6 +89,7 @@ class AddressFaults:
         self._limits = limits
         self._make_expressions = expressions
         self._make_paths = paths
+        self._distances: dict[tuple[tuple[tuple[int, int], ...], int, tuple[int, int | None] | None], int | None] = {}
 
     @once
     def _expressions(self) -> Inductions:
@@ -119,10 +119,9 @@ class AddressFaults:
             symbol = context.visible(context.word(base.name)) if base.name >= 0 else None
             if symbol is None or symbol.kind is not SymbolKind.REGISTER:
                 continue
-            value = self._expressions.values.operand(context, operand)
+            value = self._expressions.address(context, operand)
             if value is not None and value.terms:
-                width = width_of(symbol) or _WIDE
-                yield _Access(step, operand, size, align, self._expressions.resolved(value, width))
+                yield _Access(step, operand, size, align, value)
 
     def _fault(self, access: _Access) -> AddressFault | None:
         symbol, rest = self._object(access.value)
@@ -182,11 +181,10 @@ class AddressFaults:
         if layout is None:
             return None
         for thread in (*self._threads(), *self._others(access, rest, layout.size)) if of_row else (0,):
-            numbers = self._numbers(access.step, thread, loops=bool(loops))
-            found = Substitution(self._atoms, numbers).of(rest) if numbers is not None else rest
-            if found.terms:
+            distance = self._distance(access.step, rest.terms, thread, loops=bool(loops))
+            if distance is None:
                 continue
-            offset = found.reduced(_WIDE).number
+            offset = constant(distance + rest.number).reduced(_WIDE).number
             is_outside = layout.size is not None and (offset < 0 or offset + max(access.size, 1) > layout.size)
             is_wrong = is_outside or offset % min(access.align, layout.align)
             if is_wrong and (loops or paths.executes(access.step, thread)):
@@ -211,10 +209,21 @@ class AddressFaults:
             yield first - 1
             yield first
 
-    def _numbers(self, step: Step, thread: int, *, loops: bool) -> dict[str | int, int] | None:
-        """The special registers and last iterations of a thread that executes an instruction for sure."""
+    def _distance(self, step: Step, terms: tuple[tuple[int, int], ...], thread: int, *, loops: bool) -> int | None:
+        """The sum of some terms for a thread that executes an instruction for sure; None if it is not known.
+
+        With loops: in their last iterations. It is the same for all accesses of a block whose addresses differ by a
+        constant.
+        """
         assert self._paths is not None
-        return self._paths.numbers(step, thread) if loops else self._limits.specials(thread)
+        place = (step.node, step.statement if step.guarded else None) if loops else None
+        key = terms, thread, place
+        if key not in self._distances:
+            numbers = self._paths.numbers(step, thread) if loops else self._limits.specials(thread)
+            value = LinearValue(0, terms)
+            found = Substitution(self._atoms, numbers).of(value) if numbers is not None else value
+            self._distances[key] = None if found.terms else found.number
+        return self._distances[key]
 
     def _of_pair(self, access: _Access, rest: LinearValue) -> AddressFault | None:
         """Two threads whose addresses differ by less than what both must be multiples of."""

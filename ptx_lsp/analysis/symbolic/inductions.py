@@ -11,10 +11,14 @@ from ptx_lsp.analysis.structure.loops import Loop, Loops
 from ptx_lsp.analysis.symbolic.arithmetic import applied, product
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
-from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues
+from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues, width_of
 from ptx_lsp.analysis.symbolic.value_sources import GraphSources, MergePoint, Write
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.tree import Operand
 
 _MOST_ITERATIONS = 1 << 63
+_WIDE = 64
+"""The bits of an address that is not computed from a register."""
 _DEEPEST = 8
 """Operations in operations, and loops in loops, so deep are looked into."""
 
@@ -39,7 +43,18 @@ class Inductions:
         """The natural loops of the function."""
         self._solved: dict[MergePoint, LinearValue | None] = {}
         self._older: dict[tuple[int, int, int], bool] = {}
+        self._addresses: dict[tuple[Chunk, int, int], LinearValue | None] = {}
         self._replacements: dict[tuple[int, int, int], LinearValue] = {}
+
+    def address(self, context: StatementContext, operand: Operand) -> LinearValue | None:
+        """The :meth:`resolved` value of an address of one part; found once for all that ask about an access."""
+        key = context.chunk, context.index, operand.first
+        if key not in self._addresses:
+            value = self.values.operand(context, operand)
+            if value is not None:
+                value = self.resolved(value, width_of(context.visible(context.word(operand.parts[0].name))) or _WIDE)
+            self._addresses[key] = value
+        return self._addresses[key]
 
     def resolved(self, value: LinearValue, width: int) -> LinearValue:
         """A value of some bits with expressions instead of the meetings in it, where these are known."""

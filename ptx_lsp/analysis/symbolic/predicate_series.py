@@ -6,13 +6,14 @@ iteration, two divisions say where it is greater. What is no such line is comput
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from itertools import repeat
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
 from ptx_lsp.analysis.symbolic.linear_values import Line, LinearValue, constant
 from ptx_lsp.analysis.symbolic.predicates import IntegerComparison, Predicates
-from ptx_lsp.analysis.symbolic.substitution import folded
+from ptx_lsp.analysis.symbolic.substitution import DIVISIONS, OF_NUMBERS, folded
 from ptx_lsp.analysis.symbolic.value_sources import Source
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -197,23 +198,24 @@ class PredicateSeries:
         if all(isinstance(one, Line) and not one.step for one in operands):
             found = folded(atom, tuple(constant(self._first(one)) for one in operands))
             return None if found is None or found.terms else ValueSeries(Line(found.number, 0), ())
-        numbers: list[int] = []
-        for values in zip(*map(self._all, operands), strict=True):
-            found = folded(atom, tuple(map(constant, values)))
-            if found is None or found.terms:
-                return None
-            numbers.append(found.number)
-        return ValueSeries(numbers, ())
+        combine = OF_NUMBERS.get(atom.kind)
+        first, *others = operands
+        if combine is None or len(others) != 1:
+            return None
+        if atom.kind in DIVISIONS and self._bounds(others[0])[0] <= 0:
+            return None
+        return ValueSeries([*map(combine, self._all(first), self._all(others[0]))], ())
 
     # ------------------------------------------------------------------ numbers
 
     def _first(self, numbers: _Numbers) -> int:
         return numbers.start if isinstance(numbers, Line) else numbers[0]
 
-    def _all(self, numbers: _Numbers) -> Iterator[int]:
+    def _all(self, numbers: _Numbers) -> Iterable[int]:
         if isinstance(numbers, list):
-            return iter(numbers)
-        return (numbers.start + place * numbers.step for place in range(self.count))
+            return numbers
+        start, step = numbers
+        return range(start, start + self.count * step, step) if step else repeat(start, self.count)
 
     def _bounds(self, numbers: _Numbers) -> tuple[int, int]:
         if isinstance(numbers, list):
@@ -225,6 +227,9 @@ class PredicateSeries:
         """``one + factor * other``."""
         if isinstance(one, Line) and isinstance(other, Line):
             return Line(one.start + factor * other.start, one.step + factor * other.step)
+        if isinstance(one, Line) and not one.step:
+            start = one.start
+            return [start + factor * second for second in self._all(other)]
         return [first + factor * second for first, second in zip(self._all(one), self._all(other), strict=True)]
 
     def _wrapped(self, numbers: _Numbers, smallest: int, whole: int) -> _Numbers:

@@ -88,6 +88,16 @@ class Predicates:
             return decisive
         return None if None in values else not decisive
 
+    def contents(self, source: Source | None, context: StatementContext, depth: int = _DEEPEST) -> frozenset[str | int]:
+        """The special registers and the headers of the loops on which it depends what is known of a predicate."""
+        found = self.definition(source, context) if source is not None and depth else None
+        if found is None:
+            return frozenset()
+        if isinstance(found, IntegerComparison):
+            values = [self.atoms.contents(token) for one in (found.one, found.other) for token, _ in one.terms]
+            return frozenset().union(*(one.specials for one in values), *(one.loops for one in values))
+        return frozenset().union(*(self.contents(one, context, depth - 1) for one in found[1]))
+
     def definition(
         self, source: Source, context: StatementContext
     ) -> IntegerComparison | tuple[str, tuple[Source | None, ...]] | None:

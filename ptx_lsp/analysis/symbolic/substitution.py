@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 
 from ptx_lsp.analysis.symbolic.arithmetic import applied
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 
+OF_NUMBERS: dict[AtomKind, Callable[[int, int], int]] = {
+    AtomKind.PRODUCT: operator.mul,
+    AtomKind.AND: operator.and_,
+    AtomKind.OR: operator.or_,
+    AtomKind.XOR: operator.xor,
+    AtomKind.RIGHT: operator.rshift,
+    AtomKind.SIGNED_RIGHT: operator.rshift,
+    AtomKind.QUOTIENT: operator.floordiv,
+    AtomKind.REMAINDER: operator.mod,
+}
+"""Operations on two numbers."""
+DIVISIONS = frozenset({AtomKind.QUOTIENT, AtomKind.REMAINDER})
+"""Those whose second operand must be greater than 0."""
 _DEEPEST = 12
 """Operations in operations so deep are looked into."""
 _MOST_TERMS = 8
@@ -72,20 +86,10 @@ def folded(atom: Atom, operands: tuple[LinearValue, ...]) -> LinearValue | None:
     if atom.kind is AtomKind.SIGNED:
         return constant((first - atom.least) % (atom.most - atom.least + 1) + atom.least)
     second = operands[1].number
-    match atom.kind:
-        case AtomKind.AND:
-            return constant(first & second)
-        case AtomKind.OR:
-            return constant(first | second)
-        case AtomKind.XOR:
-            return constant(first ^ second)
-        case AtomKind.RIGHT | AtomKind.SIGNED_RIGHT:
-            return constant(first >> second)
-        case AtomKind.QUOTIENT if second > 0:
-            return constant(first // second)
-        case AtomKind.REMAINDER if second > 0:
-            return constant(first % second)
-    return None
+    combine = OF_NUMBERS.get(atom.kind)
+    if combine is None or (atom.kind in DIVISIONS and second <= 0):
+        return None
+    return constant(combine(first, second))
 
 
 def is_uniform(atoms: Atoms, value: LinearValue) -> bool:

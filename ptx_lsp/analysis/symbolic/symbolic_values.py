@@ -221,11 +221,12 @@ class SymbolicValues:
 
     def _operand(self, context: StatementContext, operand: Operand) -> LinearValue | None:
         """The value of an operand; sources that are not known yet are added to those that are missing."""
-        number = evaluate(context.statement, operand)
-        if number is not None:
-            return constant(number) if isinstance(number, int) else None
         inner = operand
-        if operand.kind is OperandKind.ADDRESS and len(operand.parts) == 1:
+        if operand.kind is not OperandKind.ADDRESS:
+            number = evaluate(context.statement, operand)
+            if number is not None:
+                return constant(number) if isinstance(number, int) else None
+        elif len(operand.parts) == 1:
             inner = operand.parts[0]
         if inner.kind in (OperandKind.INTEGER, OperandKind.CONSTANT):
             number = evaluate(context.statement, inner)

@@ -30,6 +30,8 @@ _MOST_IN_SERIES = 1024
 """Guards are evaluated for so many threads at once."""
 _FEW_THREADS = 2
 """A guard is evaluated for so many threads one by one."""
+_OF_THREADS = ("%tid", "%lane")
+"""With these begin the names of the special registers that differ from thread to thread."""
 _END = -1
 """The place of a thread that has returned."""
 
@@ -144,6 +146,21 @@ class ThreadPaths:
         if step.guarded and not self._guard_holds(step, found):
             return None
         return found
+
+    def alike(self, step: Step, thread: int) -> int:
+        """Threads, as bits, for which :meth:`executes` and :meth:`numbers` say the same of an instruction as of one.
+
+        The numbers are the same but for its place. Only this thread, if no other is known to be such a one.
+        """
+        self._ways_of(thread)
+        found = next((same for same, _ in self._classes if same >> thread & 1), 1 << thread)
+        around = [*self._loops.around(step.node)]
+        guard = self._known_guard(step) if step.guarded else None
+        contents = frozenset().union(*map(self._trips.contents, around))
+        if guard is not None:
+            contents |= self._predicates.contents(guard[0], guard[1])
+        is_same = not any(isinstance(one, str) and one.startswith(_OF_THREADS) for one in contents)
+        return found if is_same else 1 << thread
 
     def passes(self, node: int, thread: int) -> bool:
         """Whether all ways of a thread from the start to an end of the function lead through a node."""

@@ -8,8 +8,7 @@ from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loop
 from ptx_lsp.analysis.symbolic.linear_values import Line
 from ptx_lsp.analysis.symbolic.predicate_series import PredicateSeries
-from ptx_lsp.analysis.symbolic.predicates import Predicates
-from ptx_lsp.analysis.symbolic.value_sources import Source
+from ptx_lsp.analysis.symbolic.predicates import IntegerComparison, Predicates
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 
@@ -24,12 +23,23 @@ _LOOKED_AT = (8, 64, 512)
 class LoopExit:
     """The only jump that can end a loop."""
 
-    __slots__ = ("node", "stays")
+    __slots__ = ("contents", "context", "is_of_lines", "node", "source", "stays")
 
-    def __init__(self, node: int, *, stays: bool) -> None:
+    def __init__(self, node: int, context: StatementContext, predicates: Predicates, *, stays: bool) -> None:
         self.node = node
         self.stays = stays
         """The value of its predicate, without its negation, with which the loop continues."""
+        self.context = context
+        self.source = predicates.guard(context)
+        """The source of its predicate."""
+        self.contents = predicates.contents(self.source, context)
+        """The special registers and loops on which it depends what is known of it."""
+        compared = predicates.definition(self.source, context) if self.source is not None else None
+        values = (compared.one, compared.other) if isinstance(compared, IntegerComparison) else ()
+        self.is_of_lines = bool(values) and not any(
+            predicates.atoms.atom(token).operands for value in values for token, _ in value.terms
+        )
+        """Whether it compares sums of registers and counters, so that all iterations are looked at in one step."""
 
 
 class TripCounts:
@@ -46,7 +56,7 @@ class TripCounts:
         self._predicates = predicates
         self._left = _MOST_LOOKS
         self._exits: dict[int, LoopExit | None] = {}
-        self._counts: dict[tuple[int, tuple[tuple[str | int, int], ...]], int | None] = {}
+        self._counts: dict[tuple[int, frozenset[tuple[str | int, int]]], int | None] = {}
 
     def last_iteration(self, loop: Loop, node: int, numbers: dict[str | int, int]) -> int | None:
         """The greatest iteration, from 0, in which a node of a loop is executed; None if that is not proven.
@@ -57,20 +67,29 @@ class TripCounts:
             numbers: the special registers of the thread, and the iterations of the loops around.
 
         """
-        if loop.header not in self._exits:
-            self._exits[loop.header] = self._exit(loop)
-        found = self._exits[loop.header]
+        found = self._exit_of(loop)
         dominance = self._graph.dominance
         if found is None or not all(dominance.dominates(node, latch) for latch in loop.latches):
             return None
-        key = (loop.header, tuple(sorted(numbers.items(), key=str)))
+        given = {key: numbers[key] for key in found.contents if key in numbers and key != loop.header}
+        key = (loop.header, frozenset(given.items()))
         if key not in self._counts:
-            self._counts[key] = self._first_exit(loop, found, numbers)
+            self._counts[key] = self._first_exit(loop.header, found, given)
         count = self._counts[key]
         if count is None:
             return None
         is_after = node != found.node and dominance.dominates(found.node, node)
         return count - 1 if is_after else count
+
+    def contents(self, loop: Loop) -> frozenset[str | int]:
+        """The special registers and the headers of the loops on which the iterations of a loop depend."""
+        found = self._exit_of(loop)
+        return frozenset() if found is None else found.contents
+
+    def _exit_of(self, loop: Loop) -> LoopExit | None:
+        if loop.header not in self._exits:
+            self._exits[loop.header] = self._exit(loop)
+        return self._exits[loop.header]
 
     def _exit(self, loop: Loop) -> LoopExit | None:
         """The only jump that leaves a loop, if each iteration passes it."""
@@ -82,26 +101,24 @@ class TripCounts:
                 return None
             if all(one in inside for one in node.successors):
                 continue
-            tree = SHAPES[node.chunk.shapes[node.piece.end - 1]].tree
+            last = node.piece.end - 1
+            tree = SHAPES[node.chunk.shapes[last]].tree
             if found is not None or len(node.successors) != 2 or not isinstance(tree, Instruction) or not tree.guard:
                 return None
             taken = next(one for one in node.successors if one != number + 1)
-            found = LoopExit(number, stays=(taken in inside) is not tree.guard.negated)
+            context = StatementContext(self._graph.module, self._graph.function, node.chunk, last)
+            found = LoopExit(number, context, self._predicates, stays=(taken in inside) is not tree.guard.negated)
         if found is None or not all(self._graph.dominance.dominates(found.node, latch) for latch in loop.latches):
             return None
         return found
 
-    def _first_exit(self, loop: Loop, found: LoopExit, numbers: dict[str | int, int]) -> int | None:
+    def _first_exit(self, header: int, found: LoopExit, given: dict[str | int, int]) -> int | None:
         """The iteration in which control leaves the loop."""
-        node = self._graph.nodes[found.node]
-        last = node.piece.end - 1
-        context = StatementContext(self._graph.module, self._graph.function, node.chunk, last)
-        source = self._predicates.guard(context)
-        if source is None:
+        if found.source is None:
             return None
         end = min(_MOST_TRIPS, self._left)
-        for count in (*(one for one in _LOOKED_AT if one < end), end):
-            changes, unknown = self._changes(source, context, found, (count, loop.header, numbers))
+        for count in (*(one for one in _LOOKED_AT if one < end and not found.is_of_lines), end):
+            changes, unknown = self._changes(found, count, header, given)
             if changes or unknown:
                 first = ((changes | unknown) & -(changes | unknown)).bit_length() - 1
                 self._left -= first + 1
@@ -109,17 +126,10 @@ class TripCounts:
         self._left -= end
         return None
 
-    def _changes(
-        self,
-        source: Source,
-        context: StatementContext,
-        found: LoopExit,
-        places: tuple[int, int, dict[str | int, int]],
-    ) -> tuple[int, int]:
+    def _changes(self, found: LoopExit, count: int, header: int, given: dict[str | int, int]) -> tuple[int, int]:
         """The first iterations in which control leaves a loop, and those in which that is not known, as bits."""
-        count, header, numbers = places
-        given = {key: Line(number, 0) for key, number in numbers.items()}
-        series = PredicateSeries(self._predicates, count, {**given, header: Line(0, 1)})
-        truth = series.truth(source, context)
+        numbers: dict[str | int, Line | list[int]] = {key: Line(number, 0) for key, number in given.items()}
+        numbers[header] = Line(0, 1)
+        truth = PredicateSeries(self._predicates, count, numbers).truth(found.source, found.context)
         unknown = ((1 << count) - 1) & ~(truth.holds | truth.fails)
         return truth.fails if found.stays else truth.holds, unknown

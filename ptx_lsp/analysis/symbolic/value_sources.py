@@ -7,6 +7,8 @@ left is the same value wherever it is the source, since every path to the place 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
+from operator import attrgetter
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.definitions import Definitions, RegisterDefinition, straight_between
@@ -43,6 +45,9 @@ class MergePoint(NamedTuple):
 Source = Write | MergePoint
 
 
+_STATEMENT = attrgetter("statement")
+
+
 class ValueSources(ABC):
     """The sources of values in one function."""
 
@@ -62,6 +67,7 @@ class GraphSources(ValueSources):
         self.steps = steps
         self._graph: Graph = steps.graph
         self._known: dict[tuple[int, str], Source | None] = {}
+        self._writes: dict[tuple[int, str], list[Write]] = {}
 
     def before(self, context: StatementContext, name: str) -> Source | None:
         """The source before a statement; None also in code to which control does not come."""
@@ -125,13 +131,13 @@ class GraphSources(ValueSources):
         """The last write of a register in a node, before a statement of it if one is given."""
         if register not in self._graph.written[node]:
             return None
-        found = None
-        for step in self.steps.naming(node, register):
-            if end is not None and step.statement >= end:
-                break
-            if register in step.writes or register in step.updates:
-                found = step
-        return _write(found, register) if found is not None else None
+        writes = self._writes.get((node, register))
+        if writes is None:
+            naming = self.steps.naming(node, register)
+            steps = [step for step in naming if register in step.writes or register in step.updates]
+            writes = self._writes[node, register] = [_write(step, register) for step in steps]
+        before = len(writes) if end is None else bisect_left(writes, end, key=_STATEMENT)
+        return writes[before - 1] if before else None
 
 
 def _write(step: Step, register: str) -> Write:
