@@ -22,7 +22,7 @@ from ptx_lsp.syntax.chunk import Chunk
 _MOST_MEETINGS = 32
 _MOST_WRITES = 8
 _MOST_NODES = 4000
-"""So many nodes are looked at for the source of one value; then a block on the way is the source."""
+"""So many nodes are looked at between a block and its dominator; then the block is the source."""
 
 
 class Write(NamedTuple):
@@ -105,27 +105,38 @@ class GraphSources(ValueSources):
         if len(writers) == 1 and writers[0] != node and dominance.dominates(writers[0], node):
             return self._last(writers[0], register)
         others = set(writers)
-        left = _MOST_NODES
-        while True:
+        passed: list[int] = []
+        while (node, register) not in self._known:
+            passed.append(node)
             above = dominance.immediate(node)
             if above is None:
                 # At the start of the function, which may be a loop itself, the register has no value yet.
-                return MergePoint(node, register) if graph.nodes[node].predecessors else None
-            seen = {above}
-            waiting = [node]
-            while waiting and left:
-                left -= 1
-                for before in graph.nodes[waiting.pop()].predecessors:
-                    if before in others and before != above:
-                        return MergePoint(node, register)
-                    if before not in seen:
-                        seen.add(before)
-                        waiting.append(before)
-            if waiting:
-                return MergePoint(node, register)
-            if above in others:
-                return self._last(above, register)
-            node = above
+                self._known[node, register] = MergePoint(node, register) if graph.nodes[node].predecessors else None
+            elif self._may_be_written_between(above, node, others):
+                self._known[node, register] = MergePoint(node, register)
+            elif above in others:
+                self._known[node, register] = self._last(above, register)
+            else:
+                node = above
+        found = self._known[node, register]
+        self._known.update(dict.fromkeys(((one, register) for one in passed), found))
+        return found
+
+    def _may_be_written_between(self, above: int, node: int, writers: set[int]) -> bool:
+        """Whether a way from the immediate dominator of a node to it passes one that writes; also if it is too long."""
+        nodes = self._graph.nodes
+        left = _MOST_NODES
+        seen = {above}
+        waiting = [node]
+        while waiting and left:
+            left -= 1
+            for before in nodes[waiting.pop()].predecessors:
+                if before in writers and before != above:
+                    return True
+                if before not in seen:
+                    seen.add(before)
+                    waiting.append(before)
+        return bool(waiting)
 
     def _last(self, node: int, register: str, end: int | None = None) -> Write | None:
         """The last write of a register in a node, before a statement of it if one is given."""
