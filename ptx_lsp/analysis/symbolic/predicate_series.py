@@ -6,8 +6,10 @@ iteration, two divisions say where it is greater. What is no such line is comput
 
 from __future__ import annotations
 
+import operator
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from itertools import repeat
+from itertools import accumulate, repeat
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
@@ -15,6 +17,7 @@ from ptx_lsp.analysis.symbolic.linear_values import Line, LinearValue, constant
 from ptx_lsp.analysis.symbolic.predicates import IntegerComparison, Predicates
 from ptx_lsp.analysis.symbolic.substitution import DIVISIONS, OF_NUMBERS, folded
 from ptx_lsp.analysis.symbolic.value_sources import Source
+from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 
 _DEEPEST = 6
@@ -59,6 +62,29 @@ class _Integer(NamedTuple):
     """Whether more may be known of a single place."""
 
 
+class _Ranks:
+    """The numbers at the places of a series in ascending order."""
+
+    def __init__(self, numbers: list[int]) -> None:
+        self.numbers = numbers
+        self.values = sorted(set(numbers))
+        """All numbers, each once."""
+
+    @once
+    def _places(self) -> list[int]:
+        """The places of all numbers from each of the values on, as bits."""
+        places = dict.fromkeys(self.values, 0)
+        bit = 1
+        for number in self.numbers:
+            places[number] |= bit
+            bit <<= 1
+        return [*accumulate((places[value] for value in reversed(self.values)), operator.or_, initial=0)][::-1]
+
+    def above(self, limit: int) -> int:
+        """The places with numbers greater than a limit, as bits."""
+        return self._places[bisect_right(self.values, limit)]
+
+
 class PredicateSeries:
     """The predicates of one function, at each place of a series.
 
@@ -77,6 +103,7 @@ class PredicateSeries:
         self._numbers = numbers
         self._everywhere = (1 << count) - 1
         self._known: dict[int, ValueSeries] = {}
+        self._ranks: dict[int, _Ranks] = {}
 
     def truth(self, source: Source | None, context: StatementContext, depth: int = _DEEPEST) -> Truth:
         """The value of a predicate at all places; see :meth:`Predicates.holds`."""
@@ -107,12 +134,19 @@ class PredicateSeries:
 
     def _relation(self, word: str, one: _Integer, other: _Integer) -> tuple[int, int]:
         """The result of a comparison at all places."""
-        numbers = self._sum(one.numbers, other.numbers, -1)
         least = most = 0
         if one.terms is None or one.terms != other.terms:
             least, most = one.least - other.most, one.most - other.least
-        is_above, is_not_below = self._above(numbers, -least), self._above(numbers, -least - 1)
-        is_not_above, is_below = (self._everywhere ^ self._above(numbers, -most - below) for below in (0, 1))
+        numbers, start = one.numbers, 0
+        if isinstance(other.numbers, Line) and not other.numbers.step:
+            start = other.numbers.start
+        else:
+            numbers = self._sum(one.numbers, other.numbers, -1)
+        is_above, is_not_below = self._above(numbers, start - least), self._above(numbers, start - least - 1)
+        if least == most:
+            is_not_above, is_below = self._everywhere ^ is_above, self._everywhere ^ is_not_below
+        else:
+            is_not_above, is_below = (self._everywhere ^ self._above(numbers, start - most - below) for below in (0, 1))
         match word:
             case ".gt" | ".hi":
                 return (is_above, is_not_above)
@@ -217,9 +251,19 @@ class PredicateSeries:
         start, step = numbers
         return range(start, start + self.count * step, step) if step else repeat(start, self.count)
 
+    def _ranked(self, numbers: list[int]) -> _Ranks:
+        """The ranks of a list; most comparisons are of a few lists with many constants."""
+        found = self._ranks.get(id(numbers))
+        if found is None:
+            if len(self._ranks) >= _MOST_KEPT:
+                self._ranks.clear()
+            found = self._ranks[id(numbers)] = _Ranks(numbers)  # which keeps the list, so that no other has its id
+        return found
+
     def _bounds(self, numbers: _Numbers) -> tuple[int, int]:
         if isinstance(numbers, list):
-            return min(numbers), max(numbers)
+            values = self._ranked(numbers).values
+            return values[0], values[-1]
         last = numbers.start + (self.count - 1) * numbers.step
         return min(numbers.start, last), max(numbers.start, last)
 
@@ -229,6 +273,8 @@ class PredicateSeries:
             return Line(one.start + factor * other.start, one.step + factor * other.step)
         if isinstance(one, Line) and not one.step:
             start = one.start
+            if isinstance(other, list) and not start and factor == 1:
+                return other
             return [start + factor * second for second in self._all(other)]
         return [first + factor * second for first, second in zip(self._all(one), self._all(other), strict=True)]
 
@@ -245,7 +291,7 @@ class PredicateSeries:
     def _above(self, numbers: _Numbers, limit: int) -> int:
         """The places with numbers greater than a limit, as bits."""
         if isinstance(numbers, list):
-            return int("".join(["1" if one > limit else "0" for one in reversed(numbers)]), 2)
+            return self._ranked(numbers).above(limit)
         start, step = numbers
         if not step:
             return self._everywhere if start > limit else 0
