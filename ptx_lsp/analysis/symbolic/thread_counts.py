@@ -50,6 +50,7 @@ class ThreadCounts:
         self._limits = limits
         self._dividing: dict[int, bool] = {}
         self._branches: dict[int, int | None] = {}
+        self._reached: dict[tuple[int, int], frozenset[int] | None] = {}
 
     def most(self, step: Step) -> int | None:
         """The number of threads of a CTA that come to an instruction at most; None if it has no known bound."""
@@ -128,13 +129,21 @@ class ThreadCounts:
 
     def _leads(self, start: int, target: int, without: int) -> bool:
         """Whether a node leads to another one without a third; also if the search is too long."""
+        key = start, without
+        if key not in self._reached:
+            self._reached[key] = self._reaching(start, without)
+        found = self._reached[key]
+        return found is None or target in found
+
+    def _reaching(self, start: int, without: int) -> frozenset[int] | None:
+        """The nodes to which a node leads without another one; None if these are too many."""
         waiting, seen = [start], {start, without}
         while waiting:
             number = waiting.pop()
-            if number == target or len(seen) > _MOST_NODES:
-                return True
+            if len(seen) > _MOST_NODES:
+                return None
             for following in self._graph.nodes[number].successors:
                 if following not in seen:
                     seen.add(following)
                     waiting.append(following)
-        return False
+        return frozenset(seen - {without} | {start})
