@@ -7,7 +7,7 @@ another role they have values that no thread has at that place.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -45,7 +45,9 @@ class FollowedThreads:
         self._ways: dict[int, _Ways] = {}
         self._reached_by: dict[_Ways, frozenset[int]] = {}
         self._warps = min(_MOST_WARPS, -(-sizes[0] // WARP)) if sizes else _MOST_WARPS
-        self._guards = _ThreadGuards(first, [(warp, lane) for warp in range(self._warps) for lane in (0, WARP - 1)])
+        self._guards = _ThreadGuards(
+            first, tuple((warp, lane) for warp in range(self._warps) for lane in (0, WARP - 1))
+        )
 
     def values_at(self, step: Step) -> PathValues | None:
         """The values of a thread that may execute an instruction; None if no branch lets one of them come to it."""
@@ -98,19 +100,22 @@ class FollowedThreads:
         """Find the branches that a warp takes as a whole, with the values of their predicates."""
         if warp not in self._ways:
             ways = []
-            for number, branch in enumerate(self._branches.all):
+            for number, branch in enumerate(self._branches.all, 1):
                 if not number % _NODES_IN_A_STEP:
                     yield
-                value = self._decided(branch, warp, 0)
-                if value is not None and value == self._decided(branch, warp, WARP - 1):
+                value = self._decided(branch, warp)
+                if value is not None:
                     ways.append((branch.step.node, value))
             self._ways[warp] = tuple(ways)
         return self._ways[warp]
 
-    def _decided(self, branch: BranchGuard, warp: int, lane: int) -> bool | None:
-        """The value of the predicate of a branch in a thread of a warp, the first or the last one."""
-        value = self._guards.value(branch, warp, lane)
-        return value if value is not None else self._of(warp, lane).decided(branch)
+    def _decided(self, branch: BranchGuard, warp: int) -> bool | None:
+        """The value of the predicate of a branch in the first and the last thread of a warp; None if they differ."""
+        known = self._guards.values(branch)
+        if known is not None:
+            return known[warp]
+        value = self._of(warp).decided(branch)
+        return value if value is not None and value == self._of(warp, WARP - 1).decided(branch) else None
 
 
 def _decided_by(ways: dict[int, bool], branch: BranchGuard) -> bool | None:
@@ -142,24 +147,30 @@ class _ThreadGuards:
 
     Args:
         values: the values of some thread on all paths.
-        threads: the numbers of the warps and lanes of the threads.
+        threads: the numbers of the warps and lanes of the threads, of each warp the first and the last one.
 
     """
 
-    def __init__(self, values: PathValues, threads: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, values: PathValues, threads: tuple[tuple[int, int], ...]) -> None:
         self._values = values.of_thread(None)
         self._threads = threads
-        self._numbers = {thread: number for number, thread in enumerate(threads)}
-        self._guards: dict[int, _Column] = {}
+        self._guards: dict[int, list[bool | None] | None] = {}
         self._known: dict[int, _Column] = {}
 
-    def value(self, branch: BranchGuard, warp: int, lane: int) -> bool | None:
-        """The value of the predicate of a branch in one thread; None if it depends on anything else."""
+    def values(self, branch: BranchGuard) -> list[bool | None] | None:
+        """The value of the predicate of a branch in each warp, None where its threads differ.
+
+        None if it depends on anything else.
+        """
         node = branch.step.node
         if node not in self._guards:
-            self._guards[node] = self._column(self._values.guard(branch))
-        column = self._guards[node]
-        return None if column is None else bool(column[self._numbers[warp, lane]])
+            column = self._column(self._values.guard(branch))
+            if column is not None:
+                pairs = zip(column[::2], column[1::2], strict=True)
+                self._guards[node] = [bool(one) if bool(one) == bool(other) else None for one, other in pairs]
+            else:
+                self._guards[node] = None
+        return self._guards[node]
 
     def _column(self, value: object) -> _Column:
         """The numbers that a value is in the threads."""
@@ -179,8 +190,7 @@ class _ThreadGuards:
         """The numbers that an unknown thing is in the threads."""
         match key:
             case ("special", str(register)):
-                indices = [index_of_thread(register, *thread) for thread in self._threads]
-                return _whole(indices)
+                return _indices(register, self._threads)
             case (tuple(opcode), tuple(operands)):
                 columns = self._columns(operands)
                 results = [
@@ -200,6 +210,12 @@ class _ThreadGuards:
         """The numbers that each of some values is in the threads; nothing if one of them is not known."""
         columns = [column for value in values if (column := self._column(value)) is not None]
         return columns if len(columns) == len(values) else []
+
+
+@lru_cache(maxsize=256)
+def _indices(register: str, threads: tuple[tuple[int, int], ...]) -> _Column:
+    """The numbers that a special register has in some threads."""
+    return _whole([index_of_thread(register, *thread) for thread in threads])
 
 
 def _whole(numbers: list[int | None]) -> _Column:
