@@ -53,6 +53,8 @@ class KnownBitsAnalysis:
         self._most = most
         self._graph = steps.graph
         self._known: dict[_Write, KnownBits] = {}
+        self._varying: set[frozenset[tuple[int, int, str]]] = set()
+        """Writes of which it is known that they do not leave one number."""
 
     def before(self, step: Step, register: str) -> KnownBits:
         """Known bits of a register when ``step`` is about to be executed, with zeros above its own width."""
@@ -72,6 +74,23 @@ class KnownBitsAnalysis:
             return _constant(statement, source)
         return self.before(step, self._key(statement, source)) if source.written is WrittenOperand.NAME else UNKNOWN
 
+    def number(self, step: Step, operand: Operand) -> int | None:
+        """The value of an operand of ``step``, if all of it is known; found sooner than which bits are."""
+        source = operand_source(step.chunk, step.statement, operand)
+        if source is None or source.written is not WrittenOperand.NAME:
+            return self.operand(step, operand).number
+        register = self._key(_WrittenStatement(step, words_of(step.chunk, step.statement)), source)
+        writes = [(one, register) for one in self._steps.definitions(step, register)]
+        key = frozenset((one.node, one.statement, register) for one, _ in writes)
+        if not writes or key in self._varying:
+            return None
+        numbers = {self._known[one].number for one in writes if one in self._known}
+        if None in numbers or len(numbers) > 1 or not self._solve(writes, numbers):
+            self._varying.add(key)
+            return None
+        numbers = {self._known[one].number for one in writes}
+        return numbers.pop() if len(numbers) == 1 else None
+
     # ------------------------------------------------------------------ solving
 
     def _joined(self, writes: Sequence[Step], register: str) -> KnownBits:
@@ -83,8 +102,13 @@ class KnownBitsAnalysis:
             found = found.join(self._known[step, register])
         return found
 
-    def _solve(self, wanted: list[_Write]) -> None:
-        """Find the values of some writes, and of all that they depend on."""
+    def _solve(self, wanted: list[_Write], numbers: set[int | None] | None = None) -> bool:
+        """Find the values of some writes, and of all that they depend on.
+
+        Given the numbers that some of them leave, only if all leave one number, else False: bits become unknown one
+        after the other, but the first of them decides it.
+        """
+        deciding = frozenset(wanted if numbers is not None else ())
         sources: dict[_Write, dict[str, list[_Write]]] = {}
         waiting = [write for write in wanted if write not in self._known]
         while waiting:
@@ -93,7 +117,7 @@ class KnownBitsAnalysis:
                 continue
             if len(sources) >= self._most:
                 self._known.update(dict.fromkeys((*sources, *waiting, write), UNKNOWN))
-                return
+                return True
             step, _ = write
             sources[write] = {
                 register: [(one, register) for one in self._steps.definitions(step, register)]
@@ -101,10 +125,10 @@ class KnownBitsAnalysis:
             }
             waiting += [one for each in sources[write].values() for one in each if one not in self._known]
         if not sources:
-            return
+            return True
         if self._steps.has_given_up:
             self._known.update(dict.fromkeys(sources, UNKNOWN))
-            return
+            return True
         found: dict[_Write, KnownBits | None] = dict.fromkeys(sources)
         users: dict[_Write, list[_Write]] = {}
         for write, needed in sources.items():
@@ -121,8 +145,13 @@ class KnownBitsAnalysis:
             joined = result if before is None else before.join(result)
             if joined != before:
                 found[write] = joined
+                if numbers is not None and write in deciding:
+                    numbers.add(joined.number)
+                    if None in numbers or len(numbers) > 1:
+                        return False
                 pending.update(dict.fromkeys(users.get(write, ())))
         self._known.update((write, bits or UNKNOWN) for write, bits in found.items())
+        return True
 
     def _needed(self, step: Step) -> tuple[str, ...]:
         """The registers that the result depends on; of a guarded instruction also the result itself."""

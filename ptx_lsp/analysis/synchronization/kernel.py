@@ -234,7 +234,7 @@ class Kernel:
     def constant(self, step: Step, *roles: str) -> int | None:
         """The value of such an operand, if it is known."""
         operand = self.operand(step, *roles)
-        return None if operand is None else self._values.operand(step, operand).number
+        return None if operand is None else self._values.number(step, operand)
 
     def head(self) -> dict[str, tuple[str, ...]]:
         """The directives between the kernel's head and its body, with their numbers."""
