@@ -61,6 +61,8 @@ class Steps:
         self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(_MOST_CONTEXTS)
         self._kept: dict[tuple[Chunk, int], StatementContext] = {}
         self._naming: dict[tuple[int, str], list[Step]] = {}
+        self._far: set[str] = set()
+        """Registers whose only writer is far from some readers."""
         self._left = _MOST_VISITS * len(graph.nodes) + _FEW_VISITS
         self.has_given_up = False
 
@@ -220,8 +222,10 @@ class Steps:
         found, goes_on = _writes(before, register)
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
         seen = set(waiting)
+        near = 0 if register in self._far else _NEAR
         while waiting:
-            if len(seen) > _NEAR and len(self.graph.writers[register]) == 1:
+            if len(seen) > near and len(self.graph.writers[register]) == 1:
+                self._far.add(register)
                 return self._far_definitions(step, register)
             if len(seen) > most:
                 return None

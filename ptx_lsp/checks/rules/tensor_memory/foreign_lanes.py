@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.allocated_columns import AllocatedColumns
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
-from ptx_lsp.analysis.symbolic.tensor_addresses import tensor_address
+from ptx_lsp.analysis.symbolic.tensor_addresses import TensorAddress, tensor_address
+from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.syntax.tree import Operand, OperandKind
 
 RULE = warning("W861")
 _KINDS = ("tensor-loads", "tensor-stores")
@@ -19,6 +21,7 @@ _ADDRESS = "taddr"
 _WARP, _QUARTERS = 32, 4
 _MOST_WARPS = 8
 _MOST_VALUES = 2_000
+_IN_A_STEP = 32
 """So many instructions are evaluated for a warp."""
 
 
@@ -72,22 +75,46 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     is_row = facts.limits.required[1:] == (1, 1)
     warps = min(_MOST_WARPS, -(-(facts.limits.threads() or 1) // _WARP)) if is_row else 1
     allocated = flow.derived(AllocatedColumns)
-    reported: set[Step] = set()
-    for warp in range(warps):
-        values = PathValues(kernel.steps, kernel.path_values.branches, _MOST_VALUES, warp)
-        first = warp % _QUARTERS * _WARP
-        for step in accesses:
+    named: list[tuple[Step, Operand, Hashable]] = []
+    for number, step in enumerate(accesses):
+        operand = kernel.operand(step, _ADDRESS)
+        if operand is not None:
+            named.append((step, operand, _meaning(kernel, step, operand)))
+        if not number % _IN_A_STEP:
             yield None
-            operand = kernel.operand(step, _ADDRESS)
-            if operand is None or step in reported or not paths.executes(step, warp * _WARP):
-                continue
-            value = values.operand_at(-1, step, operand)
-            address = tensor_address(value, values.unknowns)
+    reported: set[tuple[int, int]] = set()
+    of_first = PathValues(kernel.steps, kernel.path_values.branches, _MOST_VALUES, 0)
+    for warp in range(warps):
+        values = of_first.of_thread(warp)
+        first = warp % _QUARTERS * _WARP
+        addresses: dict[Hashable, TensorAddress | None] = {}
+        for step, operand, meaning in named:
+            if meaning not in addresses:
+                yield None
+                addresses[meaning] = tensor_address(values.operand_at(-1, step, operand), values.unknowns)
+            address = addresses[meaning]
             if address is None or 0 <= address.lane - first < _WARP:
+                continue
+            if (step.node, step.statement) in reported:
+                continue
+            yield None
+            if not paths.executes(step, warp * _WARP):
                 continue
             if address.base is not None and not allocated.allocations_of(address.base):
                 continue
-            reported.add(step)
+            reported.add((step.node, step.statement))
             context = kernel.context(step)
             message = f"warp {warp} accesses lane {address.lane}; it can access lanes {first} to {first + _WARP - 1}"
             yield PlacedFinding(step.place, RULE.at(context.operand_span(operand), message))
+
+
+def _meaning(kernel: Kernel, step: Step, operand: Operand) -> Hashable:
+    """What an address depends on: it is the same, in each thread, for all accesses with an equal one."""
+    context = kernel.context(step)
+    base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
+    if base.kind is not OperandKind.NAME or base.name < 0:
+        return step.node, step.statement
+    graph = kernel.graph
+    register = graph.registers.key(context.word(base.name), graph.nodes[step.node].scope)
+    writes = tuple((one.node, one.statement) for one in kernel.steps.definitions(step, register))
+    return (context.text_of(operand), register, writes) if writes else (step.node, step.statement)
