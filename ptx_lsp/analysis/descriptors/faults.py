@@ -41,6 +41,9 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
     None is a pause: after each operand, which may take some milliseconds, and after each instruction.
     """
     reported: set[tuple[object, str]] = set()
+    faultless: dict[tuple[int, ...], list[KnownOperand]] = {}
+    """Operands without a fault, by the identities of their values and of how they are written; kept so that these stay
+    theirs. Loops and unrolled steps have the same few values over and over."""
     for context in packed_instructions(module, function):
         all_known = []
         for packed in checked_operands(context):
@@ -48,19 +51,26 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
             all_known.append(read_operand(context, packed, values))
             yield None
         yield None
+        key = tuple(id(part) for known in all_known for part in (known.packed, known.proved))
+        if key in faultless:
+            continue
+        is_faultless = True
         beside = {known.packed.role: known.proved for known in all_known}
         for known in all_known:
             packed = known.packed
             findings = (*known.proved.findings, *disagreements(known.proved, packed.spelling, beside))
             if not findings:
                 continue
+            is_faultless = False
             written, literal = source_of(context, packed, values)
             # A value that has no short line is a row of equal fields: what is wrong with the first says enough.
             for finding in findings if packed.layout.shorts else findings[:1]:
-                key = (written or packed.operand, finding.says)
-                if key not in reported:
-                    reported.add(key)
+                said = (written or packed.operand, finding.says)
+                if said not in reported:
+                    reported.add(said)
                     yield PackedFault(context, known, finding, written, literal)
+        if is_faultless:
+            faultless[key] = all_known
 
 
 def packed_instructions(module: Module, function: Function) -> Iterator[StatementContext]:

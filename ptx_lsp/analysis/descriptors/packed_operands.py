@@ -173,7 +173,7 @@ def _layout(match: Match, role: str, spelling: frozenset[str]) -> Layout | None:
 
 def has_address(layout: Layout) -> bool:
     """Whether a value holds a start address, whose sums are assumed not to carry."""
-    return layout.width == 64 and "start" in layout.keys
+    return layout.width == 64 and any(row.key == "start" for row in layout.rows)
 
 
 def read_operand(context: StatementContext, packed: PackedOperand, values: KnownValues) -> KnownOperand:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.descriptors.packed_operands import packed_operands
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
 from ptx_lsp.analysis.synchronization.kernel import Kernel
@@ -83,6 +84,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     work = hazards.work.operations
     reads, writes = (Meeting(kernel, Verb.WRITES, verb) for verb in (Verb.READS, Verb.WRITES))
     shapes = _Shapes(flow)
+    of_addresses: dict[tuple[int, int], bool] = {}
+    """Whether an instruction reads Tensor Memory by an address, by its node and statement."""
 
     def may_meet(operation: Step, use: Step) -> bool:
         if operation is use:
@@ -90,7 +93,12 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         pairs = _pairs(operation.opcode, use.opcode)
         if not all(pair.same for pair in pairs):
             return False
-        return not pairs or _reads_memory(kernel, use) or shapes.differ(operation, use)
+        if not pairs:
+            return True
+        key = use.node, use.statement
+        if key not in of_addresses:
+            of_addresses[key] = _reads_memory(kernel, use)
+        return of_addresses[key] or shapes.differ(operation, use)
 
     def is_met(operation: Step, arrival: Arrival, values: PathValues) -> bool:
         use = arrival.use
@@ -147,20 +155,25 @@ class _Shapes:
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
+        self._last: dict[str, object] = {}
         self._known: dict[tuple[int, int], dict[str, object]] = {}
 
     def differ(self, one: Step, other: Step) -> bool:
         """Whether two shapes differ for sure."""
-        shapes = self._of(one), self._of(other)
-        return any(key in shapes[1] and shapes[1][key] != value for key, value in shapes[0].items())
+        first, second = self._of(one), self._of(other)
+        return first is not second and any(key in second and second[key] != value for key, value in first.items())
 
     def _of(self, step: Step) -> dict[str, object]:
         key = (step.node, step.statement)
         if key not in self._known:
-            self._known[key] = {
+            context = self._flow.kernel.context(step)
+            found: dict[str, object] = {
                 name: value
-                for known in self._flow.packed.operands(self._flow.kernel.context(step))
-                for name, value in known.proved.meanings.items()
+                for packed in packed_operands(context)
+                if any(row.key in _SHAPE for row in packed.layout.rows)
+                for name, value in self._flow.packed.read(context, packed).proved.meanings.items()
                 if name in _SHAPE
             }
+            # Most products of a function have one shape: the same object, so that no two of them are compared.
+            self._last = self._known[key] = self._last if found == self._last else found
         return self._known[key]
