@@ -160,7 +160,8 @@ class Steps:
         key = step.chunk, step.statement
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = self.context(step)
+            found = self._contexts.get(key) or StatementContext(self.graph.module, self.graph.function, *key)
+            self._kept[key] = found
         return found
 
     def after(self, step: Step, stop: StepPredicate | None = None) -> Iterator[Step]:

@@ -222,11 +222,11 @@ class SymbolicValues:
     def _operand(self, context: StatementContext, operand: Operand) -> LinearValue | None:
         """The value of an operand; sources that are not known yet are added to those that are missing."""
         inner = operand
-        if operand.kind is not OperandKind.ADDRESS:
+        if operand.kind is not OperandKind.ADDRESS and not _is_plain_register(context, operand):
             number = evaluate(context.statement, operand)
             if number is not None:
                 return constant(number) if isinstance(number, int) else None
-        elif len(operand.parts) == 1:
+        elif operand.kind is OperandKind.ADDRESS and len(operand.parts) == 1:
             inner = operand.parts[0]
         if inner.kind in (OperandKind.INTEGER, OperandKind.CONSTANT):
             number = evaluate(context.statement, inner)
@@ -262,6 +262,12 @@ class SymbolicValues:
     def _special(self, name: str) -> LinearValue | None:
         bounds = catalogue().vocabulary.rare.fixed_registers.get(name)
         return None if bounds is None else self.atoms.value(Atom(AtomKind.SPECIAL, name, *bounds, is_fixed=True))
+
+
+def _is_plain_register(context: StatementContext, operand: Operand) -> bool:
+    """Whether an operand is only the name of a register, by its first character: it is no constant expression."""
+    is_name = operand.kind is OperandKind.NAME and operand.last - operand.first == 1
+    return is_name and context.word(operand.first).startswith("%")
 
 
 def width_of(symbol: Symbol | None) -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.model.form import PlaceKind, Slot
+from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, Slot
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.ordering import TENSOR_MEMORY, Ordering, OrderingFact, Verb
@@ -86,6 +86,7 @@ class OrderingFacts:
         self._context = context
         self._steps: dict[tuple[Verb, str], list[Step]] = {}
         self._of: dict[tuple[int, int], Ordering] = {}
+        self._of_forms: dict[tuple[int, tuple[str, ...]], tuple[InstructionForm, Ordering]] = {}
         self._having: dict[tuple[Verb, str], set[tuple[str, ...]]] = {}
         self._unread = iter(opcodes)
         self._asked: dict[frozenset[tuple[str, ...]], list[Step]] = {}
@@ -98,9 +99,16 @@ class OrderingFacts:
         found = self._of.get(key)
         if found is None:
             match = self._context(step).match if possible_facts(step.opcode) else None
-            found = facts_of(match, step.opcode) if match is not None and match.fits else ()
-            self._of[key] = found
+            found = self._of[key] = self._of_match(match, step.opcode) if match is not None and match.fits else ()
         return found
+
+    def _of_match(self, match: Match, opcode: tuple[str, ...]) -> Ordering:
+        """:func:`facts_of`; the same object for all instructions with one form and opcode."""
+        key = id(match.form), opcode
+        known = self._of_forms.get(key)
+        if known is None:
+            known = self._of_forms[key] = match.form, facts_of(match, opcode)  # with the form, whose identity it has
+        return known[1]
 
     def preparing(self) -> Iterator[None]:
         """Find the opcodes that may have each fact, in steps of a few milliseconds."""
@@ -116,11 +124,16 @@ class OrderingFacts:
         found: dict[tuple[Verb, str], list[Step]] = {fact: [] for fact in self._having if fact not in _ACCESSES}
         opcodes = frozenset().union(*(self._having[fact] for fact in found))
         steps: list[Step] = []
+        lists: dict[tuple[int, tuple[str, ...]], list[list[Step]]] = {}
+        """Those to which an instruction belongs, by the identity of its facts and its opcode."""
         for number, step in enumerate(self._all(opcodes)):
             steps.append(step)
-            for fact in {(one.verb, one.what) for one in self.of(step)}:
-                if fact in found and step.opcode in self._having[fact]:
-                    found[fact].append(step)
+            facts, opcode = self.of(step), step.opcode
+            if (id(facts), opcode) not in lists:
+                about = {(one.verb, one.what) for one in facts}
+                lists[id(facts), opcode] = [found[one] for one in about if one in found and opcode in self._having[one]]
+            for one in lists[id(facts), opcode]:
+                one.append(step)
             if not number % _STEPS_IN_A_STEP:
                 yield
         self._steps.update(found)
