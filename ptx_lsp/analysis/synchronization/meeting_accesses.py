@@ -28,31 +28,36 @@ class Meeting:
         self._kernel = kernel
         self._own = own
         self._other = other
-        self._known: dict[tuple[PathValues, int, int, int], LinearValue | None] = {}
+        self._threads: dict[tuple[int, int], PathValues | None] = {}
+        """The values of the threads that are followed to operations, by node and statement."""
+        self._known: dict[tuple[PathValues, int, int, bool], list[LinearValue | None]] = {}
         self._sizes: dict[tuple[int, int], int] = {}
         self._addresses: dict[tuple[int, int, bool], list[Operand]] = {}
 
     def may_meet(self, operation: Step, use: Step) -> bool:
         """Whether what the text says of the addresses allows it; a path decides."""
-        values = self._kernel.threads.values_at(operation)
+        key = (operation.node, operation.statement)
+        if key not in self._threads:
+            self._threads[key] = self._kernel.threads.values_at(operation)
+        values = self._threads[key]
         if values is None:
             return False
-        for own in self._operands(operation, self._own):
-            for other in self._operands(use, self._other):
-                one, two = self._fixed(values, operation, own), self._fixed(values, use, other)
-                if one is None or two is None:
-                    return True
-                distance = two.distance(one)
-                if distance is not None and 0 <= distance < self._size(operation):
-                    return True
-        return False
+        starts = self._fixed(values, operation, is_own=True)
+        accessed = self._fixed(values, use, is_own=False)
+        if None in starts or None in accessed:
+            return bool(starts) and bool(accessed)
+        size = self._size(operation)
+        distances = [two.distance(one) for one in starts for two in accessed if one is not None and two is not None]
+        return any(distance is not None and 0 <= distance < size for distance in distances)
 
-    def _fixed(self, values: PathValues, step: Step, operand: Operand) -> LinearValue | None:
-        """The address in an operand if it is the same on all paths."""
-        key = (values, step.node, step.statement, operand.first)
-        if key not in self._known:
-            self._known[key] = values.on_any_path(step, operand)
-        return self._known[key]
+    def _fixed(self, values: PathValues, step: Step, *, is_own: bool) -> list[LinearValue | None]:
+        """The addresses of the accesses of an instruction; None for those that are not the same on all paths."""
+        key = (values, step.node, step.statement, is_own)
+        found = self._known.get(key)
+        if found is None:
+            operands = self._operands(step, self._own if is_own else self._other)
+            found = self._known[key] = [values.on_any_path(step, operand) for operand in operands]
+        return found
 
     def is_met(self, operation: Step, arrival: Arrival, values: PathValues) -> bool:
         """Whether a thread that takes the path accesses with the other instruction what the operation accesses."""
