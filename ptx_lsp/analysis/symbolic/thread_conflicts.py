@@ -60,7 +60,7 @@ class Comers:
 
 
 class AllComers:
-    """Who comes to the instructions of one function: the same threads to all of a node that have no guards."""
+    """The threads that come to the instructions of one function: the same to all of a node that have no guards."""
 
     def __init__(self, paths: ThreadPaths, threads: int) -> None:
         self._paths, self._threads = paths, threads
@@ -105,7 +105,7 @@ class ThreadConflicts:
         self._left = _MOST_SEARCHES
 
     def encounter(self, one: AccessPlaces, size: int, other: AccessPlaces, other_size: int) -> Encounter | None:
-        """How two accesses meet; None if no thread accesses what one of another warp does."""
+        """The encounter of two accesses; None if no thread accesses what one of another warp does."""
         if one.variable != other.variable:
             return None
         first, second, apart = one.threads, other.threads, other.first - one.first

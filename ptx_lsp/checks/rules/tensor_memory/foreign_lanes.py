@@ -109,7 +109,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 
 
 def _meaning(kernel: Kernel, step: Step, operand: Operand) -> Hashable:
-    """What an address depends on: it is the same, in each thread, for all accesses with an equal one."""
+    """The text and the writes that an address is computed from; equal ones have one address in each thread."""
     context = kernel.context(step)
     base = operand.parts[0] if operand.kind is OperandKind.ADDRESS and operand.parts else operand
     if base.kind is not OperandKind.NAME or base.name < 0:
