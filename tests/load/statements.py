@@ -23,9 +23,19 @@ def statement(text: str) -> str:
     return body(lambda n: text, 1)
 
 
+def long_statements(size: int, piece: Callable[[int, int], str]) -> str:
+    """A kernel of statements that are as long as a statement that is read may be, each with its number and length."""
+    length = min(size, LONGEST)
+    return body(lambda n: piece(n, length) + "\n", size)
+
+
 def opcode(mnemonic: str, qualifiers: str, operands: str) -> Callable[[int], str]:
-    """A kernel of one instruction with some qualifiers again and again."""
-    return lambda size: statement(f"{mnemonic}{qualifiers * (min(size, LONGEST) // len(qualifiers))} {operands};")
+    """A kernel of instructions with some qualifiers again and again, in each fewer of them."""
+
+    def piece(number: int, length: int) -> str:
+        return f"{mnemonic}{qualifiers * max(1, length // len(qualifiers) + 1 - number)} {operands};"
+
+    return lambda size: long_statements(size, piece)
 
 
 LONGEST = 30_000
@@ -57,11 +67,11 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     "one call of many undeclared arguments": lambda size: statement(
         f".reg .b32 {listed(size // 2, 'n{}'.format)};\ncall f, ({listed(min(size // 2, LONGEST), 'n{}x'.format)});"
     ),
-    "one vector of many undeclared names": lambda size: statement(
-        f"mov.b64 %rd1, {{{listed(min(size, LONGEST), lambda n: f'n{n}')}}};"
+    "one vector of many undeclared names": lambda size: long_statements(
+        size, lambda number, length: f"mov.b64 %rd1, {{{listed(length - number, lambda n: f'n{number}_{n}')}}};"
     ),
-    "one opcode of one qualifier again and again": lambda size: statement(
-        f"add{'.sat' * (min(size, LONGEST) // 4)}.s32 %r1, %r2, %r3;"
+    "one opcode of one qualifier again and again": lambda size: long_statements(
+        size, lambda number, length: f"add{'.sat' * max(1, length // 4 + 1 - number)}.s32 %r1, %r2, %r3;"
     ),
     "one opcode of qualifiers that conflict": opcode(
         "ld", ".global.nc.L1::no_allocate.v4.u32.relaxed.gpu", "%r1, [%rd1]"
