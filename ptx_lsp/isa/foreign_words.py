@@ -20,7 +20,7 @@ def with_stand_ins(opcode: tuple[str, ...], candidates: Iterable[InstructionPage
     shared = catalogue().shared
     strange = {
         word
-        for word in opcode[1:]
+        for word in frozenset(opcode[1:])
         if word not in shared.order
         and word not in shared.free
         and word not in shared.repeatable

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.foreign_words import with_stand_ins
+from ptx_lsp.isa.long_opcodes import MOST_WORDS, of_whole, shortened
 from ptx_lsp.isa.matching.assign import doubled, left, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
@@ -57,7 +58,8 @@ def match(
             found = _corrected(opcode, operands) or match(stand_ins, operands, version, target, judge)
             if found is not None:
                 return found
-    found = _fitting(opcode, operands, version, target, judge) or _corrected(opcode, operands)
+    found = _fitting(opcode, operands, version, target, judge) or _long(opcode, operands, version, target, judge)
+    found = found or _corrected(opcode, operands)
     if found is not None:
         return found
     from ptx_lsp.isa.diagnosis.reasons import nearest  # imported late: right statements never pay for it
@@ -102,6 +104,21 @@ def _fitting(
 
     refused = refusals(found, operands, module) or _against_manual(found, operands, module)
     return found._replace(notes=(*found.notes, *refused))
+
+
+def _long(
+    opcode: tuple[str, ...],
+    operands: tuple[ActualOperand, ...],
+    version: Version,
+    target: Target,
+    judge: Version | AcceptancePolicy,
+) -> Match | None:
+    """The nearest form of an instruction with very many words, found of a part of them; None for other instructions."""
+    if len(opcode) <= MOST_WORDS:
+        return None
+    kept = shortened(opcode)
+    found = match(tuple([opcode[at] for at in kept]), operands, version, target, judge) if kept else None
+    return None if found is None else of_whole(found, kept, opcode)
 
 
 def _corrected(opcode: tuple[str, ...], operands: tuple[ActualOperand, ...]) -> Match | None:
@@ -196,7 +213,8 @@ def _fit_as_written(
         )
     if found is None or not twice:
         return found
-    return found._replace(notes=(*(Mismatch(Problem.DOUBLED, qualifier=at) for at in twice), *found.notes))
+    doubles = [Mismatch(Problem.DOUBLED, qualifier=at) for at in twice[:MOST_WORDS]]
+    return found._replace(notes=(*doubles, *found.notes))
 
 
 def _gathered(
@@ -258,6 +276,7 @@ def _first(
 ) -> Match | None:
     """The first form that fits without the words of the opcode that stand ``twice`` and those that it ignores."""
     count, known = len(operands), frozenset(twice)
+    words = frozenset(opcode[1:])
     for instruction in candidates:
         for form in instruction.prepared.get(opcode[0], ()):
             if count in form.counts and module.allows_all(form.form.gates):
@@ -265,7 +284,10 @@ def _first(
                 if ignores is not None and not without:
                     continue
                 skipped = twice + without
-                if not form.homes.keys() >= set(left(opcode, skipped)[1:]):
+                if len(opcode) - len(skipped) > len(form.qualifiers) + 1:
+                    continue
+                written = set(left(opcode, skipped)[1:]) if without else words  # a word that stands twice stands once
+                if not form.homes.keys() >= written:
                     continue  # as for most forms: it is no spelling of them
                 for placed in spellings(form, opcode, module, skipped):
                     filled = fill(form, values_of(form, opcode, placed), operands, module)

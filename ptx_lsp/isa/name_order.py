@@ -20,9 +20,12 @@ def name_order(opcode: tuple[str, ...]) -> tuple[int, ...] | None:
     names = catalogue().names
     most = min(_most_parts(), len(opcode))
     parts = max((end for end in range(1, most + 1) if "".join(opcode[:end]) in names), default=1)
+    tried: set[str] = set()
     for at, word in enumerate(opcode):
-        if word not in free:
+        if word not in free or word in tried:
             continue
+        if at >= most:  # from here on it does not count where a word stands
+            tried.add(word)
         for place in range(min(at, most) - 1, parts - 1, -1):
             if "".join((*opcode[:place], word)) in names:
                 return (*range(place), at, *(other for other in range(place, len(opcode)) if other != at))

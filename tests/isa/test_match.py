@@ -261,3 +261,17 @@ def test_the_nearest_forms_of_many_opcodes_with_the_same_words_are_found_in_few_
     texts = [f"cvt{''.join(words)} %r1, %f1" for words in product(roundings, changes, types, types)]
     match_text(texts[0], "sm_90", "8.6")
     assert calls(lambda: [match_text(text, "sm_90", "8.6") for text in texts]) < 8_000 * len(texts)
+
+
+def test_what_is_wrong_with_a_very_long_opcode_is_found_of_a_part_of_its_words():
+    check_wrong(f"add{'.s32' * 40} %r1, %r2, %r3", *["DUPLICATE_QUALIFIER .s32: not with .s32"] * 4)
+    check_fits(f"add{'.sat' * 40}.s32 %r1, %r2, %r3")
+    check_wrong(f"add{'.sat' * 40}.q32 %r1, %r2, %r3", "UNKNOWN_QUALIFIER .q32: .s32 .u32 .u16x2 .s16x2 .u8x4 .s8x4")
+
+
+def test_of_an_opcode_of_very_many_words_nothing_is_missing_that_may_follow():
+    strange = "".join(f".x{number}" for number in range(40))
+    found = match_text(f"add{strange}.s32 %r1, %r2, %r3", "sm_90", "8.6")
+    assert found is not None
+    assert {one.problem.name for one in found.mismatches} == {"UNKNOWN_QUALIFIER"}
+    assert len(found.places) == 42

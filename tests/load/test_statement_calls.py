@@ -75,6 +75,21 @@ def test_twice_the_text_takes_twice_the_steps(name: str):
     assert lines(name, 8000) < 2.5 * lines(name, 4000)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "one opcode of one qualifier again and again",
+        "one opcode of qualifiers that conflict",
+        "one opcode of parts of its name",
+        "one opcode of types",
+    ],
+)
+def test_the_words_of_a_long_opcode_are_not_compared_with_all_forms(name: str):
+    text = GENERATORS[name](60_000)
+    check(name, 500)
+    assert calls(lambda: Checker(text, Settings()).findings(1000)) < 12 * len(text)
+
+
 def test_a_declaration_of_many_arrays_is_read_once(monkeypatch: pytest.MonkeyPatch):
     texts = []
 

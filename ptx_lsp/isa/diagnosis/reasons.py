@@ -40,6 +40,7 @@ _OF_OPERANDS = (
     Problem.OPERAND_PART,
     Problem.OPERAND_SIGN,
 )
+_OF_WORDS = (Problem.MISSING_QUALIFIER, Problem.UNKNOWN_QUALIFIER)
 _OF_GATES = (Problem.NEWER_VERSION, Problem.NEWER_TARGET, Problem.REMOVED, Problem.SOME_RELEASES)
 
 
@@ -163,7 +164,7 @@ def _diagnose(
         cost += repair.cost + change.cost + penalty
         if best is None or cost < best.cost:
             reported = [*repair.mismatches, *([change.mismatch] if change.mismatch is not None else [])]
-            reported = [_by_operands(mismatch, outcomes, change.spellings) for mismatch in reported]
+            reported = _by_operands(reported, outcomes, change.spellings)
             best = Diagnosis(cost, instruction, fitting, repair.placed, [*reported, *wrong])
     assert best is not None
     if not repair.mismatches and repair.changes[0].mismatch is None:
@@ -213,17 +214,25 @@ def _refused(fitting: Fitting, operands: tuple[ActualOperand, ...]) -> dict[str,
 
 
 def _by_operands(
-    mismatch: Mismatch, outcomes: Sequence[tuple[int, Fitting, Sequence[Mismatch]]], spellings: list[SlotValues]
-) -> Mismatch:
-    """The words that are wanted, those first that suit the operands."""
-    if mismatch.problem not in (Problem.MISSING_QUALIFIER, Problem.UNKNOWN_QUALIFIER) or len(outcomes) < 2:
-        return mismatch
+    mismatches: list[Mismatch], outcomes: Sequence[tuple[int, Fitting, Sequence[Mismatch]]], spellings: list[SlotValues]
+) -> list[Mismatch]:
+    """The mismatches with the words that are wanted in another order: those first that suit the operands."""
+    if len(outcomes) < 2:
+        return mismatches
     ranks: dict[str, int] = {}
     for (cost, _, _), values in zip(outcomes, spellings, strict=False):
         for word in values:
             if word is not None:
                 ranks[word] = min(cost, ranks.get(word, cost))
-    return mismatch._replace(wanted=tuple(sorted(mismatch.wanted, key=lambda word: ranks.get(word, 99))))
+    ordered: dict[tuple[str, ...], tuple[str, ...]] = {}
+    found = []
+    for one in mismatches:
+        if one.wanted and one.problem in _OF_WORDS:
+            if one.wanted not in ordered:
+                ordered[one.wanted] = tuple(sorted(one.wanted, key=lambda word: ranks.get(word, 99)))
+            one = one._replace(wanted=ordered[one.wanted])
+        found.append(one)
+    return found
 
 
 @lru_cache(maxsize=1024)

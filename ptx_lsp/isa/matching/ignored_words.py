@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 
 from ptx_lsp.isa.matching.trailing_types import SCALE_TYPES, is_taken_for
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -18,8 +19,7 @@ def ignored(
     level: LanguageLevel,
 ) -> tuple[int, ...]:
     """Indices of the ``foreign`` words of an opcode, and of those that ptxas ignores on this form."""
-    groups = (*form.form.meaningless, *form.form.trailing)
-    if not foreign and not any(word in opcode for group in groups for word in group.words):
+    if not foreign and _ignorable(form).isdisjoint(opcode):
         return ()
     meaningless, trailing = (
         {word for group in groups if level.allows(group.gate) for word in group.words}
@@ -41,3 +41,9 @@ def ignored(
         elif form.order.get(word) == "type" and word not in SCALE_TYPES:
             following.append(word)
     return tuple(dict.fromkeys(found))
+
+
+@cache
+def _ignorable(form: PreparedForm) -> frozenset[str]:
+    """The words that ptxas may ignore on a form."""
+    return frozenset(word for group in (*form.form.meaningless, *form.form.trailing) for word in group.words)
