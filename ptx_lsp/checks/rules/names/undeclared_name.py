@@ -23,6 +23,8 @@ from ptx_lsp.text import Span
 RULE = error("E201", phase=Phase.NAMES).for_unknown_names()
 _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 """Lines whose names ptxas does not look up."""
+_MOST_NAMES = 1024
+"""So many names of one statement are reported."""
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
@@ -63,11 +65,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
         and context.word(tree.word) == ".branchtargets"
     ):
         return
-    reported = set()
+    reported: set[str] = set()
     for token in context.names.undeclared:
         name = context.word(token)
         if only not in (None, token) or name in reported or is_half_declared(context, name):
             continue
+        if len(reported) == _MOST_NAMES:
+            return
         reported.add(name)
         parts = split_number(name)
         key = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
