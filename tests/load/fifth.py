@@ -109,6 +109,11 @@ GENERATORS: dict[str, Callable[[int], str]] = {
     "blocks of variables, then uses in other blocks": partial(
         half, lambda n: f"{{ .shared .b32 v{n}[{n}]; }}\n", lambda n: f"{{ mov.b32 %r1, v{n}; }}\n"
     ),
+    "groups of registers, then blocks with groups": partial(
+        half,
+        lambda n: f".reg .b32 %g{n}_<9>;\n",
+        lambda n: f"{{ .reg .b32 %h{n}_<9>; mov.b32 %h{n}_1, {n}; }}\n",
+    ),
     "a table of labels, and jumps through parts of it": partial(
         half,
         lambda n: f"E{n}: add.s32 %r1, %r1, {n};\n",

@@ -25,7 +25,8 @@ from ptx_lsp.analysis.statements.role_misuse import LISTED
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.calls import call_faults, read_call
 from ptx_lsp.analysis.symbols.declarations import declarations_in, is_declarable, stands_in_bodies
-from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
+from ptx_lsp.analysis.symbols.prefix_meanings import PrefixMeanings
+from ptx_lsp.analysis.symbols.scopes import groups_key
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
 from ptx_lsp.analysis.symbols.used_names import used_names
@@ -113,7 +114,7 @@ class Examiner:
     def __init__(self, module: Module) -> None:
         self._module = module
         self._matcher = matcher_of(module)
-        self._verdicts: dict[GroupsKey, Verdicts] = {}
+        self._verdicts: dict[PrefixMeanings, Verdicts] = {}
         self._elsewhere: dict[int, int] = {}
         """The verdicts on shapes that are no instructions, which are the same in all scopes."""
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ptx_lsp.analysis.symbols.prefix_meanings import NOTHING, PrefixMeanings
 from ptx_lsp.analysis.symbols.symbols import Scope
-
-GroupsKey = frozenset[tuple[str, int | None]]
-"""The meanings of the prefixes of numbered registers in a scope."""
 
 
 def nearest(scope: Scope, known: dict[Scope, Scope]) -> Scope:
@@ -32,16 +30,12 @@ def outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:
     return path
 
 
-def groups_key(scope: Scope) -> GroupsKey:
+def groups_key(scope: Scope) -> PrefixMeanings:
     """The meanings of the prefixes of numbered registers in a scope; kept in the scope."""
     if scope.groups_key is None:
         for around in outside_in(scope, lambda one: one.groups_key is None):
             outer = around.parent.groups_key if around.parent is not None else None
-            if outer is not None and not around.groups and not any(one in around.numbered for one, _ in outer):
-                around.groups_key = outer
-                continue
-            groups = dict(outer or ())
-            groups.update((prefix, group.code) for prefix, group in around.groups.items())
-            groups.update(dict.fromkeys(around.numbered & groups.keys()))
-            around.groups_key = frozenset(groups.items())
-    return scope.groups_key or frozenset()
+            declared: dict[str, int | None] = {prefix: group.code for prefix, group in around.groups.items()}
+            declared.update(dict.fromkeys(around.numbered))  # after a single name of a prefix it determines no type
+            around.groups_key = (outer or NOTHING).within(declared)
+    return scope.groups_key or NOTHING

@@ -19,6 +19,7 @@ from functools import lru_cache
 from itertools import islice
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
+from ptx_lsp.analysis.symbols.prefix_meanings import PrefixMeanings
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.similar_words import Spellings
@@ -164,7 +165,7 @@ class Scope:
         """Parameterized declarations by prefix: ``%r<100>`` under ``%r``."""
         self.numbered: set[str] = set()
         """Prefixes of single names that end in digits: after ``.reg .f32 %r7`` the prefix determines no type."""
-        self.groups_key: frozenset[tuple[str, int | None]] | None = None
+        self.groups_key: PrefixMeanings | None = None
         """The meanings of the prefixes in this scope, as one hashable value; computed on demand by the module."""
         self._spellings: tuple[dict[str, Symbol], Spellings] | None = None
         self._labels: tuple[dict[str, Symbol], Spellings] | None = None

@@ -12,7 +12,8 @@ from collections.abc import Generator
 
 from ptx_lsp.analysis.module.function import Function, Segment
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.symbols.scopes import GroupsKey, groups_key
+from ptx_lsp.analysis.symbols.prefix_meanings import PrefixMeanings
+from ptx_lsp.analysis.symbols.scopes import groups_key
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.features.semantic_tokens.classify import LONGEST, classify, highlighted_text
@@ -45,7 +46,7 @@ class _Words(NamedTuple):
     """The meanings of names and register prefixes when a segment was styled."""
 
     names: dict[str, int]
-    groups: GroupsKey
+    groups: PrefixMeanings
 
 
 class _Styled(NamedTuple):
@@ -65,7 +66,7 @@ class StyleCache:
         self._module = module
         self._about = (module.version, module.target)
         self._chunks: dict[Chunk, _Styled] = {}
-        self._tables: dict[GroupsKey, dict[int, Style | None]] = {}
+        self._tables: dict[PrefixMeanings, dict[int, Style | None]] = {}
         """Per set of prefix meanings, the style of each shape; None if it also depends on other names."""
         self._by_codes: dict[tuple[int, ...], Style] = {}
         self._interned: dict[tuple[int, tuple[ClassifiedToken, ...]], Style] = {}
@@ -109,10 +110,9 @@ class StyleCache:
         for segment, words in zip(segments, held.words, strict=True):
             scope = segment.scope
             if words.groups != groups_key(scope):
-                before = dict(words.groups)
                 shapes = set(chunk.shapes[segment.start : segment.end])
                 prefixes = {prefix for number in shapes for _, prefix in SHAPES[number].names if prefix}
-                if any(scope.prefix_code(prefix) != before.get(prefix) for prefix in prefixes):
+                if any(scope.prefix_code(prefix) != words.groups.code(prefix) for prefix in prefixes):
                     return False
             if any(meaning(name, scope, *self._about) != number for name, number in words.names.items()):
                 return False
