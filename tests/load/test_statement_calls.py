@@ -122,3 +122,9 @@ def test_a_few_missing_labels_of_an_entry_are_reported():
     text = GENERATORS["lists of numbered labels that are missing"](100)
     findings = Checker(text, Settings()).findings(10_000).shown
     assert sum(one.code == "E203" for one in findings) == 4
+
+
+def test_a_function_that_only_returns_is_asked_few_questions():
+    text = GENERATORS["calls inlined at a place of the first function"](30_000)
+    checker = Checker(text, Settings())
+    assert calls(lambda: checker.findings(100)) / text.count(".func") < 500

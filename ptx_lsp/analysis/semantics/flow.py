@@ -20,7 +20,7 @@ from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.derived_values import Deriving, once
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.shape import SHAPES, Shape
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.dataflow.divergence import Divergence
@@ -171,9 +171,16 @@ class Flow(Deriving):
         return Divergence(self.graph, self.steps)
 
 
+_EXECUTED = frozenset({Kind.INSTRUCTION, Kind.BAD})
+
+
 def has_operands(flow: Flow) -> bool:
-    """Whether some statement of a function names or reads something or has an error; a look at its shapes."""
-    return any(SHAPES[number].names or SHAPES[number].constants or SHAPES[number].errors for number in flow.shapes)
+    """Whether some instruction of a function names or reads something or has an error; a look at its shapes."""
+    return any(map(_has_operands, map(SHAPES.__getitem__, flow.shapes)))
+
+
+def _has_operands(shape: Shape) -> bool:
+    return bool(shape.errors or shape.kind in _EXECUTED and (shape.names or shape.constants))
 
 
 def only_leaves(flow: Flow) -> bool:

@@ -219,13 +219,14 @@ class Checker:
             if function not in self._flow:
                 for _ in self._following(function, limit, least):
                     pass
-            counts = self._flow.counts_in(function)
-            if counts:
-                others += counts
-            if structural is not None:
-                counts = counts + self.statements.counts_in(function)
-            if counts:
-                before += counts
+            of_flow = self._flow.counts_in(function)
+            of_statements = self.statements.counts_in(function) if structural is not None else None
+            if of_flow:
+                others += of_flow
+                before += of_flow
+                least = None
+            if of_statements:
+                before += of_statements
                 least = None
         return followed
 

@@ -11,15 +11,27 @@ from ptx_lsp.analysis.module.module import is_fragment
 from ptx_lsp.analysis.semantics.flow import has_operands
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import Concern, concerns_of, flow_checks, is_about_kernels
-from ptx_lsp.checks.engine.examination import guarded
+from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.diagnostic import Severity
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
 
 _FINDINGS_IN_A_STEP = 32
 _OPCODES_IN_A_STEP = 64
+_CHECKS_IN_A_STEP = 8
+_SHORT = 1024
+"""In a function of so many characters a check is asked without a pause, and several checks in a step."""
+
+
+class _Asked(NamedTuple):
+    """The checks that are asked about functions with some properties."""
+
+    checks: tuple[Check, ...]
+    needs_kernel: bool
+    """Whether one of them is about all that a kernel does."""
 
 
 class FlowChecks:
@@ -30,14 +42,15 @@ class FlowChecks:
         self._module = semantics.module
         self._settings = settings
         self._comments = comments
-        self._severe: dict[tuple[tuple[Check, ...], int], tuple[Check, ...]] = {}
+        self._known: dict[tuple[frozenset[Concern], bool, int], _Asked] = {}
+        self._is_fragment = is_fragment(self._module)
 
     def finding(self, function: Function, found: list[LocatedFinding], most: int | None, least: int) -> Iterator[None]:
         """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check.
 
         Of a check whose code some comment silences, all: those that are not silenced may come late.
         """
-        if not function.has_body or is_fragment(self._module) and not _declares_registers(function):
+        if not function.has_body or self._is_fragment and not _declares_registers(function):
             return
         flow = self._semantics.flow(function)
         concerns: set[Concern] = set()
@@ -46,8 +59,7 @@ class FlowChecks:
             concerns |= concerns_of(some)
             yield
         operands = has_operands(flow)
-        checks = self._as_severe(flow_checks(frozenset(concerns), operands=operands), least)
-        needs_kernel = any(map(is_about_kernels, checks))
+        checks, needs_kernel = self._asked(frozenset(concerns), operands, least)
         # If few checks are asked, most of them need only the text.
         if needs_kernel or checks and least == Severity.HINT and operands:
             yield from flow.preparing()
@@ -57,34 +69,41 @@ class FlowChecks:
             yield from preparing(flow.kernel)
             if flow.kernel.is_known:
                 yield from flow.asynchronous.preparing()
-        for check in checks:
+        is_short = len(function.chunks) == 1 and len(function.chunks[0].text) <= _SHORT
+        for number, check in enumerate(checks, 1):
             assert check.check_flow is not None
-            if is_fragment(self._module) and check.rule.code in codes.OF_MODULES:
-                continue
-            left = None if self._comments.silences_some(check.rule.code) else most
-            for one in guarded(check.check_flow, flow):
-                if one is None:
-                    yield
-                    continue
-                place, finding = one.place, grouped(self._module, one.finding)
-                found.append((place.chunk, place.statement, finding))
-                if len(found) % _FINDINGS_IN_A_STEP == 0:
-                    yield
-                if left is not None and finding.group_key is None:
-                    left -= 1
-                    if not left:
-                        break
-            yield
+            left = most
+            try:  # as guarded() does, which takes as long as most checks
+                for one in check.check_flow(flow):
+                    if one is None:
+                        if not is_short:
+                            yield
+                        continue
+                    place, finding = one.place, grouped(self._module, one.finding)
+                    found.append((place.chunk, place.statement, finding))
+                    if len(found) % _FINDINGS_IN_A_STEP == 0:
+                        yield
+                    if left is not None and finding.group_key is None:
+                        left -= 1
+                        if left <= 0 and not self._comments.silences_some(check.rule.code):
+                            break
+            except Exception:
+                log.exception("check %s failed", check.check_flow.__module__)
+            if not is_short or not number % _CHECKS_IN_A_STEP:
+                yield
 
-    def _as_severe(self, checks: tuple[Check, ...], least: int) -> tuple[Check, ...]:
-        """Those of some checks whose findings are down to the ``least`` severe."""
-        if least >= Severity.HINT:
-            return checks
-        found = self._severe.get((checks, least))
+    def _asked(self, concerns: frozenset[Concern], operands: bool, least: int) -> _Asked:
+        """The checks of functions with some properties whose findings are down to the ``least`` severe."""
+        found = self._known.get((concerns, operands, least))
         if found is None:
             severity_of = self._settings.severity_of
-            found = tuple(one for one in checks if severity_of(one.rule.code, one.rule.severity) <= least)
-            self._severe[checks, least] = found
+            checks = tuple(
+                one
+                for one in flow_checks(concerns, operands=operands)
+                if (least >= Severity.HINT or severity_of(one.rule.code, one.rule.severity) <= least)
+                and not (self._is_fragment and one.rule.code in codes.OF_MODULES)
+            )
+            found = self._known[concerns, operands, least] = _Asked(checks, any(map(is_about_kernels, checks)))
         return found
 
 

@@ -89,10 +89,10 @@ class FlowFindings:
         """Whether all functions are followed."""
         return len(self._followed) == len(self._module.functions)
 
-    def counts_in(self, function: Function) -> Counter[Severity]:
-        """The number of reported findings of each severity in a function."""
+    def counts_in(self, function: Function) -> Counter[Severity] | None:
+        """The number of reported findings of each severity in a function; None if there are none."""
         record = self._records.get(function)
-        return Counter() if record is None else record.counts
+        return None if record is None else record.counts
 
     def setting(self, function: Function, found: list[LocatedFinding], *, is_whole: bool = True) -> Iterator[None]:
         """Take over what is found in a function, in steps: all, or only what is needed for once."""

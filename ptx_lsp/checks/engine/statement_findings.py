@@ -198,10 +198,10 @@ class StatementFindings:
             )
         return self._checks[least]
 
-    def counts_in(self, function: Function) -> Counter[Severity]:
-        """The number of reported findings of each severity in a function so far."""
+    def counts_in(self, function: Function) -> Counter[Severity] | None:
+        """The number of reported findings of each severity in a function so far; None if there are none."""
         record = self._records.get(function)
-        return Counter() if record is None else record.counts
+        return None if record is None else record.counts
 
     def placed(
         self, wanted: Counter[Severity] | None, silences: Silences | None
