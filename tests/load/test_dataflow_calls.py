@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from called import calls
 
 from benchmarks.steps.counting import steps
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -88,3 +89,9 @@ def test_places_of_accesses_that_differ_by_a_constant_are_found_once():
 def test_the_iterations_of_loops_are_counted_within_a_bound():
     flow = flow_of(loops_of_threads(100))
     assert steps(lambda: flow.derived(ThreadFacts).address_faults) < 1_500_000
+
+
+def test_barriers_in_a_function_of_very_many_branches_by_thread_are_not_sought():
+    text = GENERATORS["numbers of registers under conditions of threads"](120_000)
+    checker = Checker(text, Settings())
+    assert calls(lambda: checker.findings(100)) < 24 * len(text)

@@ -28,6 +28,7 @@ from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 _WARP = 32
 _MOST_STEPS = 64
 _NODES_BETWEEN_PAUSES = 64
+_JUMPS_BETWEEN_PAUSES = 16
 _LOOKS_BETWEEN_PAUSES = 64
 _FOLLOWED = frozenset({"elect", "mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
 _COUNT = re.compile(r"%tid\.x|%laneid|elect\.")
@@ -56,6 +57,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         super().__init__(steps, _MOST_STEPS)
         self._graph = graph
         self._counting: dict[str, bool] = {}
+        self._jumps: tuple[BasicBlock, ...] | None = None
         self._sources: dict[str, tuple[str, ...]] = {}
 
     @once
@@ -144,17 +146,30 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             found = yield from collected(self._finding_branches())
             self.__dict__.setdefault("branches", tuple(found))
 
-    def _finding_branches(self) -> Iterator[tuple[Step, Divided, BranchRegion] | None]:
+    def finding_jumps(self) -> Generator[None, None, tuple[BasicBlock, ...]]:
+        """Find the nodes that end with a jump whose guard may have to do with lanes, in steps of some milliseconds."""
+        if self._jumps is None:
+            found = yield from collected(self._looking_for_jumps())
+            self._jumps = tuple(found)
+        return self._jumps
+
+    def _looking_for_jumps(self) -> Iterator[BasicBlock | None]:
         reachable = self._graph.reachable
         for node in self._graph.nodes:
             if not node.number % _NODES_BETWEEN_PAUSES:
                 yield None
             piece = node.piece
-            if not piece.guarded or not piece.control or node.number not in reachable:
-                continue
-            if not (yield from self._looking(self._guard(node))):
-                continue
-            branch = self.steps.at(node.number, piece.end - 1)
+            if piece.guarded and piece.control and node.number in reachable:
+                may_divide = yield from self._looking(self._guard(node))
+                if may_divide:
+                    yield node
+
+    def _finding_branches(self) -> Iterator[tuple[Step, Divided, BranchRegion] | None]:
+        jumps = yield from self.finding_jumps()
+        for number, node in enumerate(jumps, 1):
+            if not number % _JUMPS_BETWEEN_PAUSES:
+                yield None
+            branch = self.steps.at(node.number, node.piece.end - 1)
             divided = self.divided(branch) if branch.opcode[0] != "trap" else None
             region = self._regions.of(node.number) if divided is not None else BranchRegion()
             if divided is not None and region.size:

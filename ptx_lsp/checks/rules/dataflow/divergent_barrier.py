@@ -18,6 +18,8 @@ from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W626")
 _IN_A_STEP = 64
+_MOST_JUMPS = 1024
+"""In a function with more jumps that may depend on the number of a lane nothing is reported."""
 _MOST_FOLLOWED = 16
 """Of so many branches of a function it is asked which warps come to them."""
 
@@ -62,7 +64,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 
     Reported only if it is certain: `%laneid`, `%tid.x` or their low bits compared with a constant that divides a warp,
     and the predicate of `elect.sync`. A branch by `%tid.x >> 5` or `%tid.x < 64` does not divide a warp. Not reported
-    if the warps that come to the branch do not come from there to the instruction, by such branches.
+    if the warps that come to the branch do not come from there to the instruction, by such branches; nor in functions
+    with more than 1024 branches that may depend on the number of a lane.
     """
     aligned = set()
     for number, opcode in enumerate(flow.full_opcodes):
@@ -78,6 +81,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             steps.append(step)
         if not number % _IN_A_STEP:
             yield None
+    jumps = yield from flow.lanes.finding_jumps()
+    if len(jumps) > _MOST_JUMPS:
+        return
     by_branch: dict[Step, list[Step]] = defaultdict(list)
     yield from flow.lanes.preparing()
     around = flow.lanes.innermost({step.node for step in steps})
