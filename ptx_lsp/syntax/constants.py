@@ -10,7 +10,7 @@ side of ``?:`` keeps its signedness, a shift uses six bits of its count), the be
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -126,9 +126,13 @@ def fault_of(statement: Statement, operand: Operand) -> ConstantFault | None:
 
 
 def _run(statement: Statement, operand: Operand) -> _Value:
-    words = [statement.word(index) for index in range(operand.first, operand.last)]
-    if len(words) == 1:  # mostly a register, or a number
-        return _literal(words[0])
+    words = tuple([statement.word(index) for index in range(operand.first, operand.last)])
+    return _value(words) if len(words) > 1 else _literal(words[0])  # mostly a register, or a number
+
+
+@lru_cache(maxsize=64)
+def _value(words: tuple[str, ...]) -> _Value:
+    """The value of an expression. Several checks ask about the same statement, one after the other."""
     return _Evaluator().run(words)
 
 
@@ -139,7 +143,7 @@ class _Evaluator:
         self.values: list[_Value] = []
         self.operators: list[str] = []
 
-    def run(self, words: list[str]) -> _Value:
+    def run(self, words: Sequence[str]) -> _Value:
         """The value of the whole expression."""
         wants_value = True
         index = 0
@@ -212,7 +216,7 @@ class _Evaluator:
             self.values.append(_choose(*arguments))
 
 
-def _kinds(words: list[str]) -> list[TokenKind]:
+def _kinds(words: Sequence[str]) -> list[TokenKind]:
     """The kinds of tokens: each is the only one in its own text."""
     return [token.kind for word in words for token in tokenize(word)]
 

@@ -11,7 +11,7 @@ from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.statement import Statement
 
 from .hostile import body, module
-from .sixth import PIECES, rings_of_stages, table_of_all_functions
+from .sixth import PIECES, STATEMENTS, rings_of_stages, table_of_all_functions
 
 TARGETS = 1000
 
@@ -74,3 +74,10 @@ def test_a_path_does_not_pass_all_commits_of_a_long_node():
 def test_what_is_asked_of_mbarriers_grows_with_the_text():
     small, large = (Checker(rings_of_stages(size), Settings()) for size in (30_000, 120_000))
     assert calls(lambda: list(large.follow())) < 6 * calls(lambda: list(small.follow()))
+
+
+def test_a_constant_expression_is_evaluated_once_and_the_type_of_its_place_is_kept():
+    text = body(STATEMENTS["shifts of constants by large numbers"], 50_000)
+    Checker(text[:3000], Settings()).findings(100)
+    checker = Checker(text, Settings())
+    assert calls(lambda: checker.findings(100)) < 10 * len(text)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operand_advice import advised_operands, is_about_constants
 from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.model.language_level import language_level
+from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
 from ptx_lsp.isa.model.match_result import Match
+from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate, integer_or_none
 from ptx_lsp.syntax.lexical import overflows
@@ -66,7 +68,13 @@ def _type(context: StatementContext, found: Match, role: str) -> str | None:
     form = next((one for one in found.instruction.prepared[mnemonic] if one.form is found.form), None)
     if form is None:
         return None
-    fitting = Fitting(form, list(found.values), language_level(context.module.version, context.module.target))
+    return _type_in(form, found.values, role, language_level(context.module.version, context.module.target))
+
+
+@lru_cache(maxsize=1024)
+def _type_in(form: PreparedForm, values: tuple[str | None, ...], role: str, level: LanguageLevel) -> str | None:
+    """The largest type of an operand of a form with these words in its places."""
+    fitting = Fitting(form, list(values), level)
     alternatives = [one for kind in fitting.kinds(role) for one in kind.alternatives if not one.register]
     if any(one.what == "imm" for one in alternatives):
         return None
