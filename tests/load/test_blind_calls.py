@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from called import calls
 
 from ptx_lsp.analysis.statements import function_heads, register_names
 from ptx_lsp.checks.engine.checker import Checker
@@ -70,3 +71,9 @@ def test_a_name_of_the_outermost_scope_is_not_sought_with_sets_in_each_block(mon
     text = GENERATORS["blocks that are opened and not closed"](30_000)
     Checker(text, Settings()).findings(10)
     assert count < 10 * text.count("{")
+
+
+def test_lists_of_functions_and_calls_through_them_are_judged_once():
+    text = GENERATORS["a table of call targets, used again and again"](40_000)
+    checker = Checker(text, Settings())
+    assert calls(lambda: checker.findings(10)) < 12 * len(text)

@@ -2,9 +2,9 @@
 
 Where each line is wrong, most of the time would go into asking all checks about each. The condition of a rule
 (:class:`~ptx_lsp.checks.support.condition.StatementCondition`) excludes most of them. Of instructions with nothing but
-registers and undeclared names, and of calls that pass variables, those with equal shapes are judged once: a check that
-found nothing in the first is asked about others only if it is about names. So are declarations of variables that differ
-in nothing but names.
+registers and undeclared names, of calls that pass variables, and of lists of functions, those with equal shapes are
+judged once: a check that found nothing in the first is asked about others only if it is about names. So are
+declarations of variables that differ in nothing but names.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Hashable
 from functools import cache, lru_cache
 
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.statements.call_tables import signatures_of
 from ptx_lsp.analysis.statements.context import StatementContext, is_broken
 from ptx_lsp.analysis.statements.local_parameters import is_local_parameter
 from ptx_lsp.analysis.statements.value_limits import computes
 from ptx_lsp.analysis.symbols.calls import has_callees, read_call
 from ptx_lsp.analysis.symbols.declarations import OPAQUE
 from ptx_lsp.analysis.symbols.special_names import special_names
-from ptx_lsp.analysis.symbols.symbols import SymbolKind
+from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks import asked_when_flagged
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.prefilter import StatementCheck
@@ -27,7 +28,7 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.condition import Traits, traits_of
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.tree import Declaration, Instruction
+from ptx_lsp.syntax.tree import Declaration, Instruction, Targets
 
 _MOST_KEPT = 4096
 _MANY_NAMES = 16
@@ -78,7 +79,7 @@ class ConcernedChecks:
         self._asked[key] = tuple(check for check in checks if check not in quiet or check in _of_names())
 
 
-_JUDGED_ONCE = frozenset({Kind.INSTRUCTION, Kind.ALIAS, Kind.VARIABLE})
+_JUDGED_ONCE = frozenset({Kind.INSTRUCTION, Kind.ALIAS, Kind.VARIABLE, Kind.TARGETS})
 
 
 def lacking_declarations(checks: Checks) -> Checks:
@@ -93,7 +94,8 @@ def _key(context: StatementContext) -> Hashable:
     """A value that statements share about which all checks but those of names say the same; None if there is none.
 
     Registers of one operand code are the same for all checks, apart from which of them are equal. So are variables that
-    a call passes, if their layout is equal too. Of tables of functions each is judged by itself.
+    a call passes, if their layout is equal too, and lists that it is made through, if their functions have equal
+    signatures. Of tables of functions each is judged by itself.
     """
     statement = context.statement
     shape = statement.shape
@@ -101,6 +103,9 @@ def _key(context: StatementContext) -> Hashable:
         return None
     if isinstance(shape.tree, Declaration):
         return _key_of_declaration(context, shape.tree)
+    is_list = isinstance(shape.tree, Targets)
+    if is_list and "<" in statement.text:  # of an entry of several labels the number counts
+        return None
     is_call = isinstance(shape.tree, Instruction) and read_call(shape.tree) is not None
     names: list[str] = []
     layouts: list[Hashable] = []
@@ -113,7 +118,9 @@ def _key(context: StatementContext) -> Hashable:
                 return None
         elif known.kind is not SymbolKind.REGISTER:
             if is_call and has_callees(known):
-                layouts.append(known)  # the functions are the same as long as the module declares them so
+                layouts.append(_callees(context, known))
+            elif is_list and known.kind is SymbolKind.FUNCTION:
+                layouts.append(known)
             elif is_call and is_local_parameter(known):
                 layouts.append((known.type, known.vector, known.layout))
             else:
@@ -130,6 +137,18 @@ def _key(context: StatementContext) -> Hashable:
     tokens = () if (is_wrong or is_call) and not computes(shape) else shape.constants
     constants = tuple([statement.word(token) for token in tokens])
     return shape.id, context.codes, pattern, place, problems, constants
+
+
+def _callees(context: StatementContext, known: Symbol) -> Hashable:
+    """The functions of a list as all checks see them, the same for several lists; of others the declaration itself.
+
+    They are the same as long as the module declares them so.
+    """
+    if known.kind is not SymbolKind.TARGETS:
+        return known
+    signatures = signatures_of(context.module, known, context.scope)
+    is_short = sum(len(one.results) + len(one.parameters) for _, one in signatures) <= _MANY_NAMES
+    return (known.code, signatures) if is_short else known
 
 
 def _key_of_declaration(context: StatementContext, tree: Declaration) -> Hashable:
