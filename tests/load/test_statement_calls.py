@@ -17,6 +17,7 @@ from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.tokens import token_words
 
+from .hostile import module
 from .statements import GENERATORS
 
 
@@ -128,3 +129,10 @@ def test_a_function_that_only_returns_is_asked_few_questions():
     text = GENERATORS["calls inlined at a place of the first function"](30_000)
     checker = Checker(text, Settings())
     assert calls(lambda: checker.findings(100)) / text.count(".func") < 500
+
+
+def test_functions_with_the_same_few_shapes_are_followed_once():
+    text = module(lambda n: f".func t{n}() {{ ret; }}\n", 30_000)
+    Checker(text[:1000], Settings()).findings(100)
+    checker = Checker(text, Settings())
+    assert calls(lambda: checker.findings(100)) / text.count(".func") < 230

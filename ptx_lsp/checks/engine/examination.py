@@ -227,7 +227,7 @@ class Examination:
 
 def starts_on_broken_line(function: Function, number: int) -> bool:
     """Whether a chunk of a function begins on a line that has a broken statement already, in a chunk before."""
-    return function.derived(_BrokenEnds).before(number)
+    return number > 0 and function.derived(_BrokenEnds).before(number)
 
 
 class _BrokenEnds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import islice
 
 from ptx_lsp import codes
@@ -18,6 +18,7 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.kind import Kind
 
 _FINDINGS_IN_A_STEP = 32
 _OPCODES_IN_A_STEP = 64
@@ -44,6 +45,8 @@ class FlowChecks:
         self._comments = comments
         self._known: dict[tuple[frozenset[Concern], bool, int], _Asked] = {}
         self._is_fragment = is_fragment(self._module)
+        self._quiet: set[Hashable] = set()
+        """The likenesses of functions in which nothing is found."""
 
     def finding(self, function: Function, found: list[LocatedFinding], most: int | None, least: int) -> Iterator[None]:
         """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check.
@@ -51,6 +54,9 @@ class FlowChecks:
         Of a check whose code some comment silences, all: those that are not silenced may come late.
         """
         if not function.has_body or self._is_fragment and not _declares_registers(function):
+            return
+        likeness = _likeness(function)
+        if likeness is not None and likeness in self._quiet:
             return
         flow = self._semantics.flow(function)
         concerns: set[Concern] = set()
@@ -91,6 +97,8 @@ class FlowChecks:
                 log.exception("check %s failed", check.check_flow.__module__)
             if not is_short or not number % _CHECKS_IN_A_STEP:
                 yield
+        if likeness is not None and not found and not concerns and not operands and least == Severity.HINT:
+            self._quiet.add(likeness)
 
     def _asked(self, concerns: frozenset[Concern], operands: bool, least: int) -> _Asked:
         """The checks of functions with some properties whose findings are down to the ``least`` severe."""
@@ -105,6 +113,24 @@ class FlowChecks:
             )
             found = self._known[concerns, operands, least] = _Asked(checks, any(map(is_about_kernels, checks)))
         return found
+
+
+def _likeness(function: Function) -> Hashable:
+    """The shapes of a short function that declares nothing: if no instruction has operands, only they count.
+
+    A rule that is always asked must depend on nothing else in such a function. None for any other function. Files of
+    thousands of functions that only return are not followed one by one.
+    """
+    chunk = function.chunks[0]
+    if len(function.chunks) > 1 or len(chunk) > _FEW_STATEMENTS or not _PLAIN.issuperset(chunk.kinds):
+        return None
+    if function.scope.names or function.scope.groups:
+        return None
+    return function.has_unbalanced_braces, function.symbol is None, tuple(chunk.shapes)
+
+
+_FEW_STATEMENTS = 16
+_PLAIN = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.LOCATION})
 
 
 def _declares_registers(function: Function) -> bool:
