@@ -7,15 +7,18 @@ from typing import Any
 import pytest
 from called import calls
 
+from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.target_conditions import condition
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax import parse_statement
+from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.parser import parsing
 from ptx_lsp.syntax.shape import shape_of
 
+from .hostile import body
 from .syntax import GENERATORS, HOSTS
 
 
@@ -133,3 +136,8 @@ def test_a_statement_with_many_open_brackets_is_parsed_once(monkeypatch: pytest.
 def test_rules_that_end_together_are_reduced_in_steps():
     names = ["SPACE", "DOT", "NAME", "EQUAL", *["MINUS"] * 20_000, "INTEGER", "SEMICOLON"]
     assert sum(1 for _ in parsing(names, lambda *_: None, frozenset(), drop=False)) > 60  # half of them for the signs
+
+
+def test_empty_statements_are_no_broken_heads_or_declarations():
+    chunks = Document(body(lambda n: ";" * (1 + n % 7) + "\n", 20_000)).chunks
+    assert calls(lambda: [summarise(chunk) for chunk in chunks]) < 4 * sum(len(chunk.text) for chunk in chunks)

@@ -164,7 +164,9 @@ def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> ChunkSummary:
     """The summary of a chunk in which some statements are broken: braces on their lines may belong to them."""
     kinds = chunk.kinds
     lines = _Lines(chunk, broken)
-    marks = [Mark(at, Kind.FUNCTION, ()) for at in broken if _is_broken_head(chunk, at)]
+    parts = chunk.parts()
+    with_words = [at for at in broken if parts[at].strip() != ";"]
+    marks = [Mark(at, Kind.FUNCTION, ()) for at in with_words if _is_broken_head(chunk, at)]
     for found in _FIND_MARKS.finditer(kinds):
         at = found.start()
         kind = _KINDS[kinds[at]]
@@ -177,7 +179,7 @@ def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> ChunkSummary:
     return ChunkSummary(
         tuple(marks),
         broken,
-        half_declared=frozenset[str]().union(*map(lines.half_declared, broken)),
+        half_declared=frozenset[str]().union(*map(lines.half_declared, with_words)),
         call_sites=open_call_sites(chunk),
         braces=_balance(of_marks),
         has_broken_file=Kind.FILE in meant_kinds(chunk, broken),
