@@ -48,6 +48,8 @@ _FAR = 32
 """The number of readers of a register, and of blocks to them, that bits are followed through."""
 _MOST_VISITS, _FEW_VISITS = 16, 4096
 """For the nearest reads so many nodes are visited for each node of the function, and so many more."""
+_MOST_FOUND = 4096
+"""If so many registers of a function are read before all writes, nothing is said of the others."""
 _MOST_MOVES = 256
 """The number of instructions that bits are followed through."""
 
@@ -109,8 +111,10 @@ class UninitializedReads:
         return run_to_completion(self._finding_always())
 
     def _finding_always(self) -> Generator[None, None, tuple[Unwritten, ...]]:
-        found = []
+        found: list[Unwritten] = []
         for register, reads in self._doubtful.items():
+            if len(found) == _MOST_FOUND:
+                break
             writers = self.writers[register]
             for number, (node, statement) in enumerate(reads):
                 if not number % _READS_IN_A_STEP:
@@ -212,7 +216,7 @@ class UninitializedReads:
     def _finding_skipped(self) -> Generator[None, None, tuple[Skipped, ...]]:
         done = {one.register for one in self.always}
         candidates = {register: reads for register, reads in self._doubtful.items() if register not in done}
-        if not candidates:
+        if not candidates or len(done) == _MOST_FOUND:
             return ()
         sure = []
         for register, found in candidates.items():
