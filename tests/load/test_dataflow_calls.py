@@ -6,6 +6,8 @@ import pytest
 from called import calls
 
 from benchmarks.steps.counting import steps
+from ptx_lsp.analysis.dataflow import uninitialized_reads
+from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.symbolic.arithmetic import result_of
@@ -95,3 +97,14 @@ def test_barriers_in_a_function_of_very_many_branches_by_thread_are_not_sought()
     text = GENERATORS["numbers of registers under conditions of threads"](120_000)
     checker = Checker(text, Settings())
     assert calls(lambda: checker.findings(100)) < 24 * len(text)
+
+
+def test_of_very_many_registers_without_a_value_not_all_are_followed(monkeypatch: pytest.MonkeyPatch):
+    def unwritten(name: str) -> UninitializedReads:
+        semantics = Checker(GENERATORS[name](4000), Settings()).semantics
+        return semantics.flow(next(one for one in semantics.module.functions if one.has_body)).unwritten
+
+    name = "blocks in the reverse order, each with a value from one way"
+    assert unwritten(name).skipped
+    monkeypatch.setattr(uninitialized_reads, "_MOST_FOUND", 10)
+    assert not unwritten(name).skipped

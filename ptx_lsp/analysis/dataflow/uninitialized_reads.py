@@ -49,7 +49,8 @@ _FAR = 32
 _MOST_VISITS, _FEW_VISITS = 16, 4096
 """For the nearest reads so many nodes are visited for each node of the function, and so many more."""
 _MOST_FOUND = 4096
-"""If so many registers of a function are read before all writes, nothing is said of the others."""
+"""If so many registers of a function are read before all writes, nothing is said of others; nor of those that are read
+before a write on some paths if these make them more."""
 _MOST_MOVES = 256
 """The number of instructions that bits are followed through."""
 
@@ -216,7 +217,7 @@ class UninitializedReads:
     def _finding_skipped(self) -> Generator[None, None, tuple[Skipped, ...]]:
         done = {one.register for one in self.always}
         candidates = {register: reads for register, reads in self._doubtful.items() if register not in done}
-        if not candidates or len(done) == _MOST_FOUND:
+        if not candidates or len(done) + len(candidates) > _MOST_FOUND:
             return ()
         sure = []
         for register, found in candidates.items():
