@@ -23,7 +23,7 @@ from ptx_lsp.text import Span
 RULE = error("E201", phase=Phase.NAMES).for_unknown_names()
 _NAMES_ANYTHING = frozenset({Kind.LOCATION, Kind.DATA})
 """Lines whose names ptxas does not look up."""
-_MOST_NAMES = 1024
+_MOST_NAMES = 256
 """So many names of one statement are reported."""
 
 
