@@ -12,6 +12,7 @@ from called import calls
 from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols import storage
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document
@@ -136,3 +137,16 @@ def test_functions_with_the_same_few_shapes_are_followed_once():
     Checker(text[:1000], Settings()).findings(100)
     checker = Checker(text, Settings())
     assert calls(lambda: checker.findings(100)) / text.count(".func") < 230
+
+
+def test_the_labels_of_numbered_entries_are_looked_up_once(monkeypatch: pytest.MonkeyPatch):
+    looked_up = []
+
+    def lookup(scope: Scope, name: str) -> Symbol | None:
+        looked_up.append(name)
+        return found(scope, name)
+
+    found = Scope.lookup
+    monkeypatch.setattr(Scope, "lookup", lookup)
+    check("lists of numbered labels that are missing", 4000)
+    assert len(looked_up) < 2000  # some for each of 60 lists, where each list has 3000 entries

@@ -13,10 +13,12 @@ from itertools import pairwise
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.module_effects import Effects
-from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, on_all_ways, postorder
+from ptx_lsp.analysis.dataflow.numbered_labels import NumberedLabels
+from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, postorder
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.declarations import entries
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import run_to_completion
@@ -85,6 +87,7 @@ class Graph:
         """The nodes of the labels in a ``.branchtargets``, by the place of the label before it."""
         self._users: dict[Place, list[BasicBlock]] = {}
         """The nodes that branch to one of them."""
+        self._numbered = NumberedLabels()
         if at_once:
             run_to_completion(self.making())
 
@@ -179,18 +182,24 @@ class Graph:
             self.is_whole = False
             return
         scope = self.module.scope_of(chunk, at)
-        for declarator in tree.names:
+        for declarator in entries(statement, tree):
             name = statement.word(declarator.name)
-            names = [name]
             if declarator.count >= 0:
-                names = [f"{name}{number}" for number in range(_small(statement.word(declarator.count)))]
-            for each in names:
-                found = scope.lookup(each)
-                number = self._at.get((found.place.chunk, found.place.statement)) if found is not None else None
-                if number is not None:
-                    yield number
-                else:
-                    self.is_whole = False
+                count = _number(statement.word(declarator.count))
+                nodes, is_whole = self._numbered.below(scope, name, count, self._node_of)
+                yield from nodes
+                self.is_whole = self.is_whole and is_whole
+                continue
+            number = self._node_of(scope, name)
+            if number is not None:
+                yield number
+            else:
+                self.is_whole = False
+
+    def _node_of(self, scope: Scope, name: str) -> int | None:
+        """The node of a label that is visible in a scope."""
+        found = scope.lookup(name)
+        return self._at.get((found.place.chunk, found.place.statement)) if found is not None else None
 
     # ------------------------------------------------------------------ asking
 
@@ -247,13 +256,6 @@ class Graph:
         return dict.fromkeys(postorder(0, self._successors)[::-1] if self.nodes else ()).keys()
 
     @once
-    def passed_by_all(self) -> frozenset[int]:
-        """The nodes that all threads pass: those on all ways to a return; all nodes if there is no way to one."""
-        end = len(self.nodes)
-        following = {node.number: [*node.successors, *[end][: self.leaves(node)]] for node in self.nodes}
-        return on_all_ways(0, end, following) or frozenset(following)
-
-    @once
     def dominance(self) -> Dominance:
         """Dominators: nodes that are passed on every path to another."""
         return Dominance(0, self._successors, self._predecessors)
@@ -298,9 +300,9 @@ class Graph:
         return [node.predecessors for node in self.nodes]
 
 
-def _small(word: str) -> int:
+def _number(word: str) -> int:
     try:
-        return min(int(word, 0), 1 << 12)
+        return int(word, 0)
     except ValueError:
         return 0
 

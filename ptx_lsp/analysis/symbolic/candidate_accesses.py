@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.paths import on_all_ways
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
@@ -78,6 +80,13 @@ def _takes_address(shape: Shape) -> bool:
     return shape.opcode[:1] in (("mov",), ("cvta",)) and any(not prefix for _, prefix in shape.names)
 
 
+def _passed_by_all(graph: Graph) -> frozenset[int]:
+    """The nodes that all threads pass: those on all ways to a return; all nodes if there is no way to one."""
+    end = len(graph.nodes)
+    following = {node.number: [*node.successors, *[end][: graph.leaves(node)]] for node in graph.nodes}
+    return on_all_ways(0, end, following) or frozenset(following)
+
+
 class CandidateAccesses:
     """The accesses of one function that are looked at.
 
@@ -124,7 +133,7 @@ class CandidateAccesses:
             and ((found.is_near and has_addresses) or found.is_wide or is_short)
         }
         left = MOST if wanted else 0
-        passed = self._steps.graph.passed_by_all if wanted and not is_short else None
+        passed = _passed_by_all(self._steps.graph) if wanted and not is_short else None
         for chunk in function.chunks if wanted else ():
             places = [index for index, number in enumerate(chunk.shapes) if number in wanted]
             for number, index in enumerate(places, 1):

@@ -36,9 +36,9 @@ _FUNCTIONS = {
     ".func": operand_code(ActualOperand("function")),
     ".entry": operand_code(ActualOperand("function", role=".entry")),
 }
+_CALLS = ".calltargets"
 _LISTS = {
-    word: operand_code(ActualOperand("label", role=word))
-    for word in (".branchtargets", ".calltargets", ".callprototype")
+    word: operand_code(ActualOperand("label", role=word)) for word in (".branchtargets", _CALLS, ".callprototype")
 }
 """The operand codes of labels before such a directive."""
 _PASSED = frozenset({".reg", ".param"})
@@ -160,7 +160,8 @@ def with_label_role(label: Symbol, chunk: Chunk, index: int) -> Symbol:
     if isinstance(tree, Targets):
         names = used_names(statement.text, statement.shape)
         if any(declarator.count >= 0 for declarator in tree.names):
-            names = [name for declarator in entries(statement, tree) for name in members(statement, declarator)]
+            denoted = members if word == _CALLS else _as_written
+            names = [name for declarator in entries(statement, tree) for name in denoted(statement, declarator)]
         return label._replace(kind=SymbolKind.TARGETS, code=_LISTS[word], members=tuple(dict.fromkeys(names)))
     signature = _signature(statement, tree)
     return label._replace(kind=SymbolKind.PROTOTYPE, code=_LISTS[word], signature=signature)
@@ -174,6 +175,12 @@ def entries(statement: Statement, tree: Targets) -> Iterator[Declarator]:
         if numbered is None or numbered not in seen:
             seen.add(numbered)
             yield one
+
+
+def _as_written(statement: Statement, declarator: Declarator) -> Iterator[str]:
+    """An entry of a list of labels: nobody asks for its members but the graph of the function, by their numbers."""
+    count = f"<{statement.word(declarator.count)}>" if declarator.count >= 0 else ""
+    yield f"{statement.word(declarator.name)}{count}"
 
 
 def members(statement: Statement, declarator: Declarator) -> Iterator[str]:
