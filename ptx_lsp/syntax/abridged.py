@@ -15,7 +15,8 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.raw import BEGIN
-from ptx_lsp.syntax.tokens import Token, tokenize, tokenizing
+from ptx_lsp.syntax.token_columns import TokenColumns, columns, reading_columns
+from ptx_lsp.syntax.tokens import Token, TokenKind
 
 _SHORTEST = 512
 """Shorter texts have no long tables."""
@@ -34,7 +35,7 @@ _OPENERS = ('"', "/*", "//", "#", BEGIN)
 class Abridged(Sequence[Token]):
     """The tokens of a statement, by their places in the whole one; those that are left out cannot be asked for."""
 
-    def __init__(self, text: str, tokens: list[Token], gaps: tuple[LeftOut, ...]) -> None:
+    def __init__(self, text: str, tokens: TokenColumns, gaps: tuple[LeftOut, ...]) -> None:
         self.text = text
         """The text without the numbers that are left out; the tokens have their offsets in it."""
         self.tokens = tokens
@@ -53,19 +54,26 @@ class Abridged(Sequence[Token]):
         """The token at a place in the whole statement."""
         if isinstance(index, slice):
             return [self[one] for one in range(*index.indices(len(self)))]
+        return self.tokens[self._kept(index)]
+
+    def _kept(self, index: int) -> int:
+        """The index in ``tokens`` of the token at a place in the whole statement."""
         for gap in reversed(self.gaps):
             if index >= gap.at + gap.before + gap.missing:
-                return self.tokens[index - gap.before - gap.missing]
-        return self.tokens[index]
+                return index - gap.before - gap.missing
+        return index
 
     def word(self, index: int) -> str:
         """The text of the token at a place in the whole statement."""
-        _, start, end = self[index]
-        return self.text[start:end]
+        return self.tokens.words[self._kept(index)]
+
+    def kind(self, index: int) -> TokenKind:
+        """The kind of the token at a place in the whole statement."""
+        return self.tokens.kinds[self._kept(index)]
 
     def words(self) -> Mapping[int, str]:
         """The texts of the tokens that are not left out, by their places in the whole statement."""
-        texts = [self.text[start:end] for _, start, end in self.tokens]
+        texts = self.tokens.words
         return dict(zip(self.places(list(range(len(texts)))), texts, strict=True))
 
     def places(self, indices: list[int]) -> list[int]:
@@ -98,22 +106,22 @@ class LeftOut(NamedTuple):
 
 def abridged(text: str) -> Abridged:
     """The tokens of a statement, of a directive without the inner numbers or names of long runs."""
-    return Abridged(text, tokenize(text), ()) if len(text) < _SHORTEST else run_to_completion(abridging(text))
+    return Abridged(text, columns(text), ()) if len(text) < _SHORTEST else run_to_completion(abridging(text))
 
 
 def abridging(text: str) -> Generator[None, None, Abridged]:
     """:func:`abridged` in steps of some thousand tokens."""
     if len(text) < _SHORTEST or any(one in text for one in _OPENERS) or not text.lstrip().startswith("."):
-        return Abridged(text, (yield from tokenizing(text)), ())
+        return Abridged(text, (yield from reading_columns(text)), ())
     kept: list[str] = []
-    tokens: list[Token] = []
+    tokens = TokenColumns()
     gaps: list[LeftOut] = []
     start = length = left_out = 0
     is_of_names = _TARGETS().match(text) is not None
     for run in (_NAMES if is_of_names else _RUN)().finditer(text):
         piece = text[start : run.end(1)]
-        found = yield from tokenizing(piece)
-        tokens += [Token(kind, first + length, last + length) for kind, first, last in found]
+        found = yield from reading_columns(piece)
+        tokens.extend(found, length)
         kept.append(piece)
         length += len(piece)
         # The last number is kept with its comma, which does not belong to the run if a name follows; of names the last
@@ -125,8 +133,8 @@ def abridging(text: str) -> Generator[None, None, Abridged]:
         gaps.append(LeftOut(len(tokens), left_out, 2 * text.count(",", begin, start), is_of_names))
         left_out += gaps[-1].missing
     if not gaps:
-        return Abridged(text, (yield from tokenizing(text)), ())
+        return Abridged(text, (yield from reading_columns(text)), ())
     piece = text[start:]
-    found = yield from tokenizing(piece)
-    tokens += [Token(kind, first + length, last + length) for kind, first, last in found]
+    found = yield from reading_columns(piece)
+    tokens.extend(found, length)
     return Abridged("".join([*kept, piece]), tokens, tuple(gaps))

@@ -19,12 +19,13 @@ from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.chunk import is_flawed
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.lexical import lexical_errors
+from ptx_lsp.syntax.lexical import has_large_number, lexical_errors
 from ptx_lsp.syntax.parse_statement import ParsedStatement, parsing_statement
 from ptx_lsp.syntax.parser import ParseProblem, load
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import NO_OPCODE, TYPE
-from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize, tokenizing
+from ptx_lsp.syntax.token_columns import TokenColumns, reading_columns
+from ptx_lsp.syntax.tokens import TokenKind, tokenize
 from ptx_lsp.text import Span
 
 MAX_LEXICAL_ERRORS = 100
@@ -66,7 +67,8 @@ def _noted(text: str) -> tuple[Diagnostic, ...]:
     """The findings in a statement whose structure is known to be right."""
     found = _NOTED.get(text)
     if found is None:
-        errors = islice(lexical_errors(text, tokenize(text), ()), MAX_LEXICAL_ERRORS)
+        tokens = tokenize(text) if has_large_number(text) else ()
+        errors = islice(lexical_errors(text, tokens, ()), MAX_LEXICAL_ERRORS)
         found = _NOTED[text] = tuple(sorted(errors, key=lambda error: error.span))
     return found
 
@@ -82,7 +84,7 @@ def _errors(text: str) -> tuple[Diagnostic, ...]:
 
 
 def _finding(text: str) -> Generator[None, None, tuple[Diagnostic, ...]]:
-    tokens = yield from tokenizing(text)
+    tokens = yield from reading_columns(text)
     found = yield from parsing_statement(text, Abridged(text, tokens, ()))
     errors = list(islice(lexical_errors(text, tokens, found.lexical), MAX_LEXICAL_ERRORS))
     if not found.lexical:
@@ -124,7 +126,7 @@ class _Place(NamedTuple):
 class _Explainer:
     """Translates parse problems into diagnostics."""
 
-    def __init__(self, text: str, tokens: list[Token], found: ParsedStatement) -> None:
+    def __init__(self, text: str, tokens: TokenColumns, found: ParsedStatement) -> None:
         self.text = text
         self.tokens = tokens
         self.found = found
@@ -151,7 +153,7 @@ class _Explainer:
         return Span(self.tokens[first].start, self.tokens[last - 1].end)
 
     def _word(self, token: int) -> str:
-        return self.text[self.tokens[token].start : self.tokens[token].end]
+        return self.tokens.words[token]
 
     def _shown(self, token: int) -> str:
         return _short(self._word(token))
@@ -278,7 +280,7 @@ class _Explainer:
         """``.entry (``: a kernel has no results, so its name is missing, whatever follows."""
         if not self.found.problems or self.found.meant is not Kind.FUNCTION:
             return None
-        words = [self._word(token) for token in range(len(self.tokens))]
+        words = self.tokens.words
         at = words.index(".entry") + 1 if ".entry" in words else len(words)
         if words[at : at + 1] != ["("]:
             return None
@@ -288,7 +290,7 @@ class _Explainer:
         """``.b32 x;`` is a declaration without its space, or a line of a debug section with a superfluous ``;``."""
         if self.found.meant is not Kind.DATA or place.word != ";":
             return None
-        if self.tokens[1].kind is TokenKind.NAME:
+        if self.tokens.kinds[1] is TokenKind.NAME:
             message = f"state space such as .reg expected before '{self._shown(0)}'"
             return _error("E101", message, self._span(0, 1))
         span = self._span(place.token, place.token + 1)

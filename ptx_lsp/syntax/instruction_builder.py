@@ -75,12 +75,12 @@ class InstructionBuilder(TreeBase):
         """A literal with at most one sign is INTEGER or FLOAT, anything else CONSTANT."""
         sign = ""
         start, last = self.first, self.last
-        if last - start == 2 and self.text[self.tokens[start].start] in "+-":
-            sign = self.text[self.tokens[start].start].replace("+", "")
+        if last - start == 2 and (mark := self.word(start)) in "+-":
+            sign = mark.replace("+", "")
             start += 1
         kind = OperandKind.CONSTANT
         if last - start == 1:
-            number = self.tokens[start].kind
+            number = self.kind(start)
             if number is TokenKind.INTEGER:
                 kind = OperandKind.INTEGER
             elif number is TokenKind.FLOAT:

@@ -21,7 +21,10 @@ _REJECTED = compiled_on_use(r"[^\x01-\x7f](?:(?<=\0)\0*+|(?<!\0)[^\0-\x7f]*+)")
 
 
 def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:
-    """The lexical errors of a statement, including those in its comments; ``wrong`` are the tokens with errors."""
+    """The lexical errors of a statement, including those in its comments; ``wrong`` are the tokens with errors.
+
+    Without a large number the other tokens are not needed.
+    """
     yield from _rejected_characters(text)
     yield from _too_large(text, tokens)
     for index in wrong:

@@ -9,13 +9,13 @@ from ptx_lsp.process_cache import ProcessCache, TextCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.declaration_builder import DeclarationBuilder
-from ptx_lsp.syntax.directive_builder import DirectiveBuilder
-from ptx_lsp.syntax.function_builder import FunctionBuilder
+from ptx_lsp.syntax.directive_builder import DirectiveBuilder, FunctionBuilder
 from ptx_lsp.syntax.instruction_builder import InstructionBuilder
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parser import MAX_REPAIRS, ParseProblem, load, parsing
 from ptx_lsp.syntax.terminals import Terminals, finding_terminals, opcode_index, terminals
-from ptx_lsp.syntax.tokens import Token, TokenKind, readable, reading_words, words_and_kinds
+from ptx_lsp.syntax.token_columns import TokenColumns
+from ptx_lsp.syntax.tokens import TokenKind, readable
 from ptx_lsp.syntax.tree import (
     Alias,
     Data,
@@ -94,15 +94,15 @@ class ParsedStatement(NamedTuple):
     too_long: bool = False
 
 
-def is_unreadable(tokens: list[Token]) -> bool:
+def is_unreadable(tokens: TokenColumns) -> bool:
     """Whether some token has a lexical error, so that the statement is not parsed."""
-    return any(token.kind in _LEXICAL for token in tokens)
+    return any(kind in tokens.kinds for kind in _LEXICAL)
 
 
-def meant(text: str, tokens: list[Token]) -> Kind:
+def meant(tokens: TokenColumns) -> Kind:
     """The intended kind of an unparsable statement, by its first significant word."""
-    words, kinds = words_and_kinds(text, tokens[:8])
-    return _meant(terminals(words, kinds).names, words, kinds) if tokens else Kind.BAD
+    words, kinds = tokens.words[:8], tokens.kinds[:8]
+    return _meant(terminals(words, kinds).names, words, kinds) if words else Kind.BAD
 
 
 def parse_statement(text: str, read: Abridged) -> ParsedStatement:
@@ -125,28 +125,29 @@ _FAULTY: TextCache[ParsedStatement] = TextCache(8, 10_000)
 
 
 def _parsing(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
-    text, whole = readable(text)
-    tokens = read.tokens
+    whole = readable(text).whole
+    words, kinds = read.tokens.words, read.tokens.kinds
     nothing = Terminals([], [0])
-    first = text[tokens[0].start : tokens[0].end] if tokens else ""
-    if len(tokens) < 2 or first in ("@@", "#"):
-        special = _special(first, text[tokens[1].start : tokens[1].end] if len(tokens) > 1 else "")
+    first = words[0] if words else ""
+    if len(words) < 2 or first in ("@@", "#"):
+        special = _special(first, words[1] if len(words) > 1 else "")
         if special is not None:
             tree = Directive(1) if special is Kind.DIRECTIVE else None
             return ParsedStatement(special, special, tree, nothing, (), (), ())
-    lexical = tuple(index for index, token in enumerate(tokens) if token.kind in _LEXICAL)
-    if lexical or not whole:
-        return ParsedStatement(Kind.BAD, meant(text, tokens), None, nothing, (), (), lexical, too_long=not whole)
-    words, kinds = yield from reading_words(text, tokens)
+    is_wrong = is_unreadable(read.tokens)
+    if is_wrong or not whole:
+        lexical = tuple([index for index, kind in enumerate(kinds) if kind in _LEXICAL]) if is_wrong else ()
+        return ParsedStatement(Kind.BAD, meant(read.tokens), None, nothing, (), (), lexical, too_long=not whole)
     found = yield from finding_terminals(words, kinds)
     known = None if read.gaps else known_statement(words, kinds, found)
     if known is not None:
         return known
     found = whole_terminals = found._replace(firsts=read.places(found.firsts))
+    word_at, kind_at = (read.word, read.kind) if read.gaps else (words.__getitem__, kinds.__getitem__)
     intent = _meant(found.names, words, kinds)
     problems: list[ParseProblem] = []
     for attempt in range(_MAX_OMITTED_ITEMS + 1):
-        builder = TreeBuilder(text, read if read.gaps else tokens, found, whole_terminals)
+        builder = TreeBuilder(word_at, kind_at, found, whole_terminals)
         drop = intent not in (Kind.INSTRUCTION, Kind.LABEL, Kind.BAD)
         node, more = yield from parsing(found.names, builder, _CLOSERS, drop)
         problems = problems or more  # those of the first attempt are reported

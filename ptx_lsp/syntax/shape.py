@@ -27,7 +27,7 @@ from ptx_lsp.syntax.abridged import Abridged, abridging
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import ParsedStatement, is_unreadable, known_statement, meant, parsing_statement
 from ptx_lsp.syntax.terminals import REGISTER, abstracting, finding_terminals
-from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable, reading_words
+from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable
 from ptx_lsp.syntax.tree import Instruction, Tree
 from ptx_lsp.syntax.trivia import COMMENT
 
@@ -277,8 +277,8 @@ def _shaping(text: str) -> Generator[None, None, int]:
     text, whole = readable(text)
     found = yield from abridging(text)
     if not whole or is_unreadable(found.tokens):
-        return _bad(meant(found.text, found.tokens))
-    key = yield from abstracting(*(yield from reading_words(found.text, found.tokens)), found.gaps)
+        return _bad(meant(found.tokens))
+    key = yield from abstracting(found.tokens.words, found.tokens.kinds, found.gaps)
     number = SHAPES.by_exact_key.get(key)
     if number is None:
         number = SHAPES.by_exact_key[key] = yield from _making(found)
@@ -289,9 +289,9 @@ def _making(read: Abridged) -> Generator[None, None, int]:
     found = yield from parsing_statement(read.text, read)
     if found.kind is Kind.BAD:
         return _bad(found.meant)
-    kinds = [token.kind for token in read.tokens]
+    kinds = read.tokens.kinds
     if not read.gaps:
-        return (yield from _adding(found, read.word, kinds))
+        return (yield from _adding(found, read.tokens.words.__getitem__, kinds))
     words = read.words()
     return (yield from _adding(found, lambda place: words.get(place, ""), kinds))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
+from ptx_lsp.syntax.token_columns import reading_columns
 from ptx_lsp.syntax.tokens import (
     MAX_DIRECTIVE_LENGTH,
     Token,
@@ -15,7 +16,6 @@ from ptx_lsp.syntax.tokens import (
     token_spans,
     token_words,
     tokenize,
-    tokenizing,
 )
 from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
@@ -31,7 +31,7 @@ class Statement:
     def __init__(self, text: str, shape: Shape | int | None = None) -> None:
         self.text = text
         self.shape = shape_of(text) if shape is None else SHAPES[shape] if isinstance(shape, int) else shape
-        self._tokens: list[Token] | None = None
+        self._tokens: Sequence[Token] | None = None
         self._head: list[Token] | None = None
         self._spans: list[tuple[int, int]] | None = None
         self._words: list[str] | None = None
@@ -42,7 +42,7 @@ class Statement:
         return self.shape.kind
 
     @property
-    def tokens(self) -> list[Token]:
+    def tokens(self) -> Sequence[Token]:
         """The tokens, with offsets in ``text``."""
         if self._tokens is None:
             self._tokens = tokenize(self.text)
@@ -51,9 +51,10 @@ class Statement:
     def reading(self) -> Iterator[None]:
         """Find the tokens in steps."""
         if self._tokens is None:
-            self._tokens = yield from tokenizing(self.text)
+            found = yield from reading_columns(self.text)
+            self._tokens, self._words = found, found.words
 
-    def tokens_before(self, offset: int) -> list[Token]:
+    def tokens_before(self, offset: int) -> Sequence[Token]:
         """At least the tokens that begin before an offset: of a long table only the first ones, if they suffice."""
         if self._tokens is None and _HEAD < len(self.text) <= MAX_DIRECTIVE_LENGTH:
             if self._head is None:
@@ -61,6 +62,13 @@ class Statement:
             if self._head and self._head[-1].end >= offset:
                 return self._head
         return self.tokens
+
+    @property
+    def words(self) -> list[str]:
+        """The texts of all tokens."""
+        if self._words is None:
+            self._words = token_words(self.text)
+        return self._words
 
     def words_before(self, offset: int) -> list[str]:
         """The texts of the tokens that :meth:`tokens_before` has."""
@@ -101,19 +109,23 @@ class Statement:
 
     def span(self, first: int, last: int | None = None) -> Span:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
-        if self._tokens is None and self._spans is None and is_plain(self.text):
-            if self._words is not None and 0 <= first < _NEAR:
+        if self._tokens is None and self._spans is None:
+            head = self.tokens_before(0) if len(self.text) > _HEAD else ()
+            if 0 <= first < len(head) and (last or first + 1) <= len(head):
+                return Span(head[first].start, head[first if last is None else last - 1].end)
+            is_simple = is_plain(self.text)
+            if is_simple and self._words is not None and 0 <= first < _NEAR:
                 text = self.text
                 lead = trivia_length(text) if "/" in text or "#" in text else 0
                 if text.find("/", lead) < 0 and text.find("#", lead) < 0:
                     return self._span_between_blanks(lead, first, first if last is None else last - 1)
-            if first == 0 and last is None:
+            if is_simple and first == 0 and last is None:
                 return Span(*first_span(self.text))
             self._spans = token_spans(self.text)
         if self._spans is not None:
             return Span(self._spans[first][0], self._spans[first if last is None else last - 1][1])
-        end = self.tokens[first if last is None else last - 1].end
-        return Span(self.tokens[first].start, end)
+        assert self._tokens is not None
+        return Span(self._tokens[first].start, self._tokens[first if last is None else last - 1].end)
 
     def _span_between_blanks(self, lead: int, first: int, last: int) -> Span:
         """The span of some tokens, by their known words, in a text without comments after the ``lead``."""

@@ -12,10 +12,10 @@ from collections.abc import Generator, Sequence
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern, compiled_on_use
-from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.stepwise import mapped, run_to_completion
 from ptx_lsp.syntax.abridged import LeftOut
 from ptx_lsp.syntax.parser import load
-from ptx_lsp.syntax.tokens import Token, TokenKind, words_and_kinds
+from ptx_lsp.syntax.tokens import Token, TokenKind, kind_of, words_and_kinds
 
 _NAMES = {kind: kind.name for kind in TokenKind}
 """The terminals of tokens that are no keywords; those of lexical errors are not in the grammar."""
@@ -23,6 +23,8 @@ _RUN = 4  # minimum length of a run of numbers or names that becomes one termina
 _IN_A_STEP = 4096  # the number of tokens after which there is a pause
 _WITH_NAMES = frozenset({"TARGETS", "SPACE"})
 """Directives with one of these terminals may have long lists of names: lists of targets and declarations."""
+_OF_DEBUGGING = frozenset({"DATA", "SECTION"})
+"""In directives that begin with one of these terminals other words are keywords."""
 _WITHOUT_NAMES = frozenset({"FUNCTION", "PROTOTYPE"})
 
 
@@ -62,7 +64,10 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
     keywords, marks = tables.words, tables.marks
     directive = bool(kinds) and kinds[0] is TokenKind.DOT
     data = directive and keywords.get(words[0]) == "DATA"
-    names: list[str] = []
+    if directive and keywords.get(words[0]) not in _OF_DEBUGGING:
+        names = yield from _by_word(_TerminalsOfWords(), words, kinds)
+        return (yield from _collapsing(names)) if len(names) > 2 * _RUN else Terminals(names, [*range(len(names) + 1)])
+    names = []
     opcode = -1 if directive else opcode_index(words, kinds)
     for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
         if not (index + 1) % _IN_A_STEP:
@@ -84,20 +89,75 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
             elif word in KEYWORDS:
                 name = keywords[word]
         elif kind is TokenKind.DOT:
-            if directive and not (index and names[0] == "SECTION"):
-                keyword = keywords.get(word, name)
-                # A type is a keyword only at the start of a line of a debug section.
-                name = name if keyword == "UNIFIED" or (keyword == "DATA") != (data and not index) else keyword
-                if data and index:
-                    name = "DOT"
-            elif word == ".unified":
+            if directive and not index:
+                name = keywords[word]
+            elif word == ".unified" and not data:
                 name = "UNIFIED"
         elif kind is TokenKind.FLOAT and word[1:2] in ("f", "F"):
             name = "EXACT"
         names.append(name)
     if directive and len(names) > 2 * _RUN:
         return (yield from _collapsing(names))
-    return Terminals(names, list(range(len(names) + 1)))
+    return Terminals(names, [*range(len(names) + 1)])
+
+
+class _OfWords(dict[str, str]):
+    """A table of the words of a directive that is no debugging information: an entry depends on the word alone."""
+
+    has_unclear = False
+    """Whether there is a word such as ``.2e5``, which may be a qualifier or a number."""
+
+    def of(self, word: str, kind: TokenKind) -> str:
+        """The entry of a word of some kind."""
+        raise NotImplementedError
+
+    def __missing__(self, word: str) -> str:
+        """The entry of a word that was not asked for before."""
+        if word[0] == "." and word[1:2].isdecimal():
+            self.has_unclear = True
+        found = self[word] = self.of(word, kind_of(word))
+        return found
+
+
+class _TerminalsOfWords(_OfWords):
+    """Their terminals."""
+
+    def of(self, word: str, kind: TokenKind) -> str:
+        """The terminal of a word of some kind."""
+        if kind is TokenKind.NAME and word not in KEYWORDS:
+            return "NAME"
+        tables = load()
+        if kind is TokenKind.MARK:
+            return tables.marks.get(word, "STRAY")
+        if kind is TokenKind.NAME:
+            return tables.words[word]
+        if kind is TokenKind.DOT:
+            keyword = tables.words.get(word, "DOT")
+            return "DOT" if keyword in ("UNIFIED", "DATA") else keyword
+        return "EXACT" if kind is TokenKind.FLOAT and word[1:2] in ("f", "F") else _NAMES[kind]
+
+
+class _AbstractWords(_OfWords):
+    """The words that stand for them in an exact key."""
+
+    def of(self, word: str, kind: TokenKind) -> str:
+        """The word that stands for a word of some kind."""
+        if kind is TokenKind.NAME:
+            if word in KEYWORDS:
+                return word
+            register = REGISTER(word)
+            return register[1] + "0" if register else "a"
+        if kind is TokenKind.FLOAT:
+            return "0f" if word[1:2] in ("f", "F") else "0."
+        return _ABSTRACTED.get(kind, word)
+
+
+def _by_word(known: _OfWords, words: list[str], kinds: list[TokenKind]) -> Generator[None, None, list[str]]:
+    """The entry of each word, in steps: a long statement has most of its words again and again."""
+    found = yield from mapped(known.__getitem__, words)
+    if known.has_unclear:
+        found = [known.of(word, kind) for word, kind in zip(words, kinds, strict=True)]
+    return found
 
 
 def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
@@ -109,6 +169,9 @@ def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut
     """The exact key by the texts and kinds of the tokens, in steps."""
     words: list[str] = []
     directive = bool(kinds) and kinds[0] is TokenKind.DOT
+    if directive and "@@" not in texts:
+        words = yield from _by_word(_AbstractWords(), texts, kinds)
+        return _key(words, gaps, directive=True)
     label = len(texts) > 1 and texts[1][0] == ":"
     opcode = -1 if directive or label else opcode_index(texts, kinds)
     for index, (word, kind) in enumerate(zip(texts, kinds, strict=True)):
@@ -123,6 +186,10 @@ def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut
         else:
             word = _ABSTRACTED.get(kind, word)
         words.append(word)
+    return _key(words, gaps, directive=directive)
+
+
+def _key(words: list[str], gaps: Sequence[LeftOut], *, directive: bool) -> str:
     for gap in reversed(gaps):
         words.insert(gap.at, (("a , " if gap.is_of_names else "0 , ") * (gap.missing // 2))[:-1])
     key = " ".join(words)

@@ -8,13 +8,12 @@ are floats, ``1%2`` is a number and the name ``%2``, ``4.b32`` is a malformed nu
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
-from itertools import accumulate, chain, islice
+from itertools import accumulate
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
-from ptx_lsp.stepwise import mapped
 from ptx_lsp.syntax import raw
 from ptx_lsp.syntax.trivia import STRAY, TRIVIA, TRIVIUM, mask_open_comments, trivia_length
 
@@ -62,9 +61,10 @@ _ALTERNATIVES = (
     rf"{STRAY}|[\s\S]",
 )
 """The patterns of tokens, in the order of :class:`TokenKind`."""
-_SCAN = compile_pattern("|".join(f"({one})" for one in (TRIVIUM, *_ALTERNATIVES)), re.ASCII).finditer
+_TOKEN = compile_pattern("|".join(f"({one})" for one in (TRIVIUM, *_ALTERNATIVES)), re.ASCII)
+_SCAN, _SCAN_ONE = _TOKEN.finditer, _TOKEN.match
 _WORD = compile_pattern(rf"{TRIVIA}({'|'.join(_ALTERNATIVES)}|\Z)", re.ASCII)
-_WORDS, _EACH_WORD = _WORD.findall, _WORD.finditer
+_WORDS, EACH_WORD = _WORD.findall, _WORD.finditer
 _KINDS = tuple(TokenKind(max(number, 2)) for number in range(11))
 
 
@@ -121,39 +121,29 @@ def tokenize(text: str) -> list[Token]:
     """
     if raw.BEGIN in text and raw.is_raw(text, start := trivia_length(text)):
         return _raw_tokens(text, start)
-    return _tokens(_matches(text))
-
-
-def tokenizing(text: str) -> Generator[None, None, list[Token]]:
-    """:func:`tokenize` in steps of some thousand tokens."""
-    if raw.BEGIN in text:
-        return tokenize(text)
-    matches = _matches(text)
-    found: list[Token] = []
-    for match in matches:
-        found += _tokens(chain((match,), islice(matches, _IN_A_STEP)))
-        yield
-    return found
-
-
-_IN_A_STEP = 4096
-
-
-def _matches(text: str) -> Iterator[re.Match[str]]:
-    return _SCAN(mask_open_comments(text if len(text) <= MAX_INSTRUCTION_LENGTH else readable(text).text))
-
-
-def _tokens(matches: Iterable[re.Match[str]]) -> list[Token]:
+    matches = _SCAN(mask_open_comments(text if len(text) <= MAX_INSTRUCTION_LENGTH else readable(text).text))
     # The constructor of a named tuple takes twice as long as that of a tuple, and tokens are made by the million.
     new, kinds = tuple.__new__, _KINDS
     return [new(Token, (kinds[match.lastindex or 0], *match.span())) for match in matches if match.lastindex != 1]
 
 
+def masked(text: str) -> str | None:
+    """The part of a text that is tokenized, without unclosed comments; None if its words may differ from those read."""
+    if raw.BEGIN in text:
+        return None
+    part = text if len(text) <= MAX_INSTRUCTION_LENGTH else readable(text).text
+    if "/*" not in part:
+        return part
+    found = mask_open_comments(part)
+    return None if found is not part and '"' in part else found  # a string may have the mark of a comment
+
+
 def token_words(text: str) -> list[str]:
     """The texts of the tokens of a statement as :func:`tokenize` finds them, in a fraction of its time."""
-    if raw.BEGIN in text or "/*" in text:
+    read = masked(text)
+    if read is None:
         return [text[token.start : token.end] for token in tokenize(text)]
-    words: list[str] = _WORDS(text if len(text) <= MAX_INSTRUCTION_LENGTH else readable(text).text)
+    words: list[str] = _WORDS(read)
     while words and not words[-1]:
         words.pop()  # the end of the text
     return words
@@ -162,12 +152,6 @@ def token_words(text: str) -> list[str]:
 def words_and_kinds(text: str, tokens: Sequence[Token]) -> tuple[list[str], list[TokenKind]]:
     """The texts and kinds of some tokens of a text."""
     return [text[start:end] for _, start, end in tokens], [kind for kind, _, _ in tokens]
-
-
-def reading_words(text: str, tokens: Sequence[Token]) -> Generator[None, None, tuple[list[str], list[TokenKind]]]:
-    """:func:`words_and_kinds` in steps."""
-    words = yield from mapped(lambda token: text[token.start : token.end], tokens)
-    return words, [kind for kind, _, _ in tokens]
 
 
 def plain_words(text: str) -> tuple[list[str], list[TokenKind]] | None:
@@ -208,13 +192,35 @@ def _kind_of_second(word: str) -> TokenKind | None:
     return TokenKind.MARK if word == "%" else None
 
 
+def kind_of(word: str) -> TokenKind:
+    """The kind of a token by its text alone, but for those that :func:`may_be_of_two_kinds`."""
+    kind = _KIND_OF_FIRST.get(word[0])
+    if kind is None and word.isascii():
+        kind = _kind_of_second(word)
+    if kind is None:
+        match = _SCAN_ONE(word)
+        assert match is not None  # each character belongs to a token
+        kind = _KINDS[match.lastindex or 0]
+    return kind
+
+
+def may_be_of_two_kinds(text: str) -> bool:
+    """Whether a text has a word such as ``.2e5``: a qualifier before another character of words, else a float."""
+    return _HIDDEN_KIND(text) is not None
+
+
+_HIDDEN_KIND = re.compile(r"\.\d+[eE]\d+", re.ASCII).search
+
+
 def first_tokens(text: str, length: int) -> list[Token]:
     """Some of the tokens of a long text, from its beginning; those within ``length`` characters except the last ones.
 
     None if a comment or raw text begins there, whose end may be anywhere.
     """
     head = text[:length]
-    return tokenize(head)[:-_UNSURE] if "/*" not in head and raw.BEGIN not in head else []
+    if raw.BEGIN in head or "/*" in head and head.rfind("*/") < head.rfind("/*") + 2:
+        return []
+    return tokenize(head)[:-_UNSURE]
 
 
 _UNSURE = 4
@@ -227,8 +233,11 @@ def is_plain(text: str) -> bool:
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
-    """The spans of the tokens of a short text without comments and raw text; twice as fast as :func:`tokenize`."""
-    spans = [match.span(1) for match in _EACH_WORD(text)]
+    """The spans of the tokens of a text; without raw text and unclosed comments twice as fast as :func:`tokenize`."""
+    read = masked(text)
+    if read is None:
+        return [(start, end) for _, start, end in tokenize(text)]
+    spans = [match.span(1) for match in EACH_WORD(read)]
     while spans and spans[-1][0] == spans[-1][1]:
         spans.pop()  # the end of the text
     return spans

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable
 from itertools import repeat
 from typing import Any
 
 from ptx_lsp.syntax.terminals import Terminals
-from ptx_lsp.syntax.tokens import Token
+from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declarator, Operand, OperandKind
 
 Children = list[Any]
@@ -18,10 +18,15 @@ Children = list[Any]
 class TreeBase:
     """Reduces by methods named after the rules of the grammar, and collects in ``uses`` the tokens of used names."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], terminals: Terminals, whole: Terminals) -> None:
-        """Build what ``terminals`` are; ``whole`` are those of the statement, some of which may be left out."""
-        self.text = text
-        self.tokens = tokens
+    def __init__(
+        self, word: Callable[[int], str], kind: Callable[[int], TokenKind], terminals: Terminals, whole: Terminals
+    ) -> None:
+        """Build what ``terminals`` are; ``whole`` are those of the statement, some of which may be left out.
+
+        ``word`` and ``kind`` give the text and the kind of a token.
+        """
+        self.word = word
+        self.kind = kind
         self.names = terminals.names
         self.firsts = terminals.firsts
         self._all_firsts = whole.firsts
@@ -38,8 +43,7 @@ class TreeBase:
         return self.firsts[index]
 
     def _word(self, index: int) -> str:
-        token = self.tokens[self.firsts[index]]
-        return self.text[token.start : token.end]
+        return self.word(self.firsts[index])
 
     def _use(self, index: int) -> int:
         """Record a use of the name at terminal ``index`` and return its token."""

@@ -10,6 +10,7 @@ from called import calls
 from ptx_lsp.syntax.abridged import Abridged, abridged
 from ptx_lsp.syntax.parse_statement import parse_statement
 from ptx_lsp.syntax.terminals import exact_key
+from ptx_lsp.syntax.token_columns import columns
 from ptx_lsp.syntax.tokens import tokenize
 
 
@@ -18,7 +19,7 @@ def check_same(text: str) -> bool:
     short, tokens = abridged(text), tokenize(text)
     assert len(short) == len(tokens)
     assert exact_key(short.text, short.tokens, short.gaps) == exact_key(text, tokens)
-    one, other = parse_statement(short.text, short), parse_statement(text, Abridged(text, tokens, ()))
+    one, other = parse_statement(short.text, short), parse_statement(text, Abridged(text, columns(text), ()))
     assert (one.kind, one.tree, one.uses, bool(one.problems)) == (
         other.kind,
         other.tree,

@@ -13,12 +13,12 @@ from itertools import pairwise
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.module_effects import Effects
-from ptx_lsp.analysis.dataflow.numbered_labels import NumberedLabels
 from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, postorder
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.declarations import entries
+from ptx_lsp.analysis.symbols.numbered_labels import NumberedLabels
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import run_to_completion

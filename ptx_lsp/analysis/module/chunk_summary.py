@@ -298,7 +298,7 @@ class _Lines:
         is_directive = found.text.startswith(".", found.lead)
         if found.shape.meant not in _DECLARING and not is_directive and not _is_broken_head(self._chunk, number):
             return frozenset()
-        words = _WORDS.findall(" ".join([found.text[start:end] for _, start, end in found.tokens]))
+        words = _WORDS.findall(" ".join(found.words))
         return frozenset([word.rstrip("0123456789") for word in words])
 
     def _same_line(self, number: int) -> bool:

@@ -94,26 +94,32 @@ class StatementContext(Deriving):
     @once
     def names(self) -> UsedNames:
         """The meanings of the used names."""
-        codes, undeclared, late = [], [], []
+        codes: list[int] = []
+        undeclared: list[int] = []
+        late: list[int] = []
         symbols: dict[int, Symbol] = {}
-        word, lookup, specials = self.statement.word, self.scope.lookup, special_names()
+        # A table may have one name a hundred thousand times.
+        known: dict[str, tuple[Symbol | None, int, list[int] | None]] = {}
+        word, specials = self.statement.word, special_names()
         for token, _ in self.statement.shape.names:
             name = word(token)
-            first = lookup(name)
-            if first is None:
-                if name in specials:
-                    codes.append(special_code(name, self.module.version, self.module.target))
+            if name not in known:
+                first = self.scope.lookup(name)
+                symbol = self._visible_from(first, name) if first is not None else None
+                if symbol is not None:
+                    known[name] = symbol, symbol.code, None
+                elif first is not None:
+                    known[name] = None, 0, late
+                elif name in specials:
+                    known[name] = None, special_code(name, self.module.version, self.module.target), None
                 else:
-                    undeclared.append(token)
-                    codes.append(0)
-                continue
-            symbol = self._visible_from(first, name)
-            if symbol is None:
-                late.append(token)
-                codes.append(0)
-            else:
+                    known[name] = None, 0, undeclared
+            symbol, code, unknown = known[name]
+            codes.append(code)
+            if symbol is not None:
                 symbols[token] = symbol
-                codes.append(symbol.code)
+            elif unknown is not None:
+                unknown.append(token)
         return UsedNames(symbols, tuple(codes), tuple(undeclared), tuple(late))
 
     def code_of(self, token: int) -> int:

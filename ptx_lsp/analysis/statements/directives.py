@@ -186,9 +186,12 @@ def value_needs(context: StatementContext) -> Iterator[tuple[int, Need, str]]:
     if not isinstance(tree, Declaration) or _is_packed(tree.type):
         return
     gates = catalogue().vocabulary.rare.initial_values
+    needs = {name: gate.why_not(context.module.version, context.module.target) for name, gate in gates.items()}
+    if not any(needs.values()):
+        return
     for value in _gated_values(tree):
         for token, name, what in _value_parts(context, value):
-            need = gates[name].why_not(context.module.version, context.module.target)
+            need = needs[name]
             if need is not None:
                 yield token, need, what
 

@@ -73,4 +73,7 @@ def _inside(operand: Operand) -> Iterator[Operand]:
         if one.kind is OperandKind.CONSTANT:
             yield one
         pending += one.parts
-        pending += [other for other in (one.offset, one.pair) if other is not None]
+        if one.offset is not None:
+            pending.append(one.offset)
+        if one.pair is not None:
+            pending.append(one.pair)

@@ -48,11 +48,11 @@ def _may_be_declared(scope: Scope, name: str) -> bool:
 
 
 class _Series:
-    """What is known of one name."""
+    """The known labels of one name."""
 
     def __init__(self) -> None:
         self.read = 0
-        """How many numbers were looked up."""
+        """The number of labels that were looked up."""
         self.numbers: list[int] = []
         """Those of labels with a node, in ascending order."""
         self.nodes: list[int] = []
