@@ -12,7 +12,7 @@ from functools import cache
 from ptx_lsp.features.semantic_tokens.word_classes import ROLES as TYPE_OF_ROLE
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import PlaceKind
-from ptx_lsp.syntax.parser import load
+from ptx_lsp.syntax.automaton.tables import load
 
 ROLES = tuple(TYPE_OF_ROLE)
 """What a qualifier chooses; empty: what the instruction does. Types and state spaces are sets of their own."""

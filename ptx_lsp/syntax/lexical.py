@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.patterns import compiled_on_use
-from ptx_lsp.syntax.parser import load
+from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.terminals import TYPE
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
 from ptx_lsp.syntax.trivia import comments, open_comment

@@ -1,51 +1,22 @@
 """LALR parser for one statement, with tables that Lark builds from ``grammar/ptx.lark``.
 
-The tables are stored next to this file as JSON, so that startup needs neither Lark
-(its import alone takes longer than checking a thousand lines) nor table construction.
-Tables older than the grammar are rebuilt in memory; ``python -m ptx_lsp.syntax.parser``
-stores them. The loop is a textbook shift-reduce parser; it is iterative, so that the
-nesting depth is unbounded, and it recovers from errors by insertion or deletion of a terminal.
+The loop is a textbook shift-reduce parser; it is iterative, so that the nesting depth is unbounded, and it recovers
+from errors by insertion or deletion of a terminal.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import re
 from collections.abc import Generator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Protocol
-from zlib import crc32
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.automaton.reductions import reductions, successors
+from ptx_lsp.syntax.automaton.tables import END, Tables, load
 
-_HERE = os.path.dirname(os.path.abspath(__file__))  # not pathlib: its import takes longer than reading the tables
-STORED = os.path.join(_HERE, "tables.json")
-GRAMMAR = os.path.join(_HERE, "..", "..", "grammar", "ptx.lark")
-END = "$END"
 _IN_A_STEP = 512  # the number of terminals, or of rules, after which there is a pause
 MAX_REPAIRS = 4  # more problems than this in one statement end the parse without a tree
-
-
-class Production(NamedTuple):
-    """A grammar rule: ``origin`` derives ``length`` symbols; those at ``keep`` are passed to the reducer."""
-
-    origin: str
-    length: int
-    keep: tuple[int, ...]
-
-
-class Tables(NamedTuple):
-    """The LALR automaton. In ``states`` an action >= 0 shifts to that state, a negative one reduces by ``~action``."""
-
-    stamp: int
-    start: int
-    end: int
-    rules: list[Production]
-    states: list[dict[str, int]]
-    words: dict[str, str]  # ".reg" -> "SPACE"
-    marks: dict[str, str]  # "," -> "COMMA"
 
 
 class ParseProblem(NamedTuple):
@@ -84,12 +55,12 @@ def parsing(
 ) -> Generator[None, None, tuple[Any, list[ParseProblem]]]:
     """:func:`parse` in steps of some hundred terminals or rules."""
     tables = load()
-    states, rules = tables.states, tables.rules
+    states, rules, next_states = tables.states, reductions(), successors()
     stack: list[int] = [tables.start]
     values: list[Any] = []
     starts: list[int] = []
     problems: list[ParseProblem] = []
-    position = reductions = 0
+    position = reduced = 0
     count = len(terminals)
     pending = terminals[0] if terminals else END
     is_inserted = False  # whether `pending` was inserted and is not in `terminals`
@@ -127,22 +98,28 @@ def parsing(
                     yield
             pending = terminals[position] if position < count else END
             continue
-        origin, length, keep = rules[~action]
-        is_helper = origin[0] == "_"
-        if length == 1 and keep and is_helper:  # it passes the value of its symbol on
-            stack.pop()
-            stack.append(states[stack[-1]][origin])
+        origin, length, places, is_helper, passes_on = rules[~action]
+        if passes_on:
+            stack[-1] = next_states[stack[-2]][origin][pending]
             continue
-        reductions += 1
-        if not reductions % _IN_A_STEP:
+        reduced += 1
+        if not reduced % _IN_A_STEP:
             yield
         base = len(values) - length
+        if is_helper and length > 1 and places[0] == -length and type(values[base]) is _Splice:  # a list grows
+            values[base] += [values[place] for place in places[1:]]
+            del stack[-length:], values[base + 1 :], starts[base + 1 :]
+            stack.append(next_states[stack[-1]][origin][pending])
+            continue
         first = starts[base] if length else position
-        children = _children([values[base + index] for index in keep], is_helper)
-        value = children if is_helper else reducer(origin, children, first, position)
+        kept = [values[places[0]]] if len(places) == 1 else [values[place] for place in places]
+        if is_helper:
+            value: Any = _Splice(kept)
+        else:
+            value = reducer(origin, _children(kept) if _Splice in map(type, kept) else kept, first, position)
         if length:
             del stack[-length:], values[base:], starts[base:]
-        state = states[stack[-1]][origin]
+        state = next_states[stack[-1]][origin][pending]
         if state == tables.end and pending == END:
             return value, problems
         stack.append(state)
@@ -150,17 +127,9 @@ def parsing(
         starts.append(first)
 
 
-def _children(kept: list[Any], is_helper: bool) -> list[Any]:
+def _children(kept: list[Any]) -> list[Any]:
     """Values with those of helpers in their places. Those of a helper stay nested meanwhile: copying is quadratic."""
-    if is_helper:
-        if not kept or type(kept[0]) is not _Splice:
-            return _Splice(kept)
-        children: list[Any] = kept[0]
-        children.extend(kept[1:])
-        return children
-    if _Splice not in map(type, kept):
-        return kept
-    children = []
+    children: list[Any] = []
     waiting = [iter(kept)]
     while waiting:
         for child in waiting[-1]:
@@ -245,101 +214,3 @@ def _shift(tables: Tables, stack: list[int], terminal: str) -> None:
             kept = length
         del stack[length:]
         stack.append(tables.states[stack[-1]][rule.origin])
-
-
-@cache
-def load() -> Tables:
-    """The tables: the stored ones, or rebuilt if they are missing or older than the grammar."""
-    try:
-        with open(STORED, encoding="utf-8") as file:
-            stored = json.load(file)
-    except (OSError, ValueError):
-        return build(read_grammar())
-    try:
-        grammar = read_grammar()
-    except OSError:  # installed without the grammar: only the stored tables are available
-        return _from_json(stored)
-    return _from_json(stored) if crc32(grammar.encode("utf-8")) == stored["stamp"] else build(grammar)
-
-
-def read_grammar() -> str:
-    """The text of the grammar in the repository."""
-    with open(GRAMMAR, encoding="utf-8") as file:
-        return file.read()
-
-
-def build(grammar: str) -> Tables:
-    """Build the tables of a grammar text with Lark."""
-    from lark import Lark
-    from lark.lexer import Lexer
-
-    class NoLexer(Lexer):
-        """A placeholder: tokens come from our tokenizer, Lark only builds the tables."""
-
-        def __init__(self, configuration: object) -> None: ...
-
-        def lex(self, *_: object) -> Any:
-            raise NotImplementedError
-
-    lark = Lark(grammar, parser="lalr", lexer=NoLexer, start="statement")
-    table: Any = lark.parser.parser._parse_table  # noqa: SLF001  # Lark has no public name for it
-    # Lark's order of rules and states varies between runs; the stored form must be deterministic.
-    ordered = sorted(lark.rules, key=lambda rule: (rule.origin.name, [symbol.name for symbol in rule.expansion]))
-    numbers = {rule: number for number, rule in enumerate(ordered)}
-    rules = [
-        Production(
-            rule.origin.name,
-            len(rule.expansion),
-            tuple(i for i, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)),
-        )
-        for rule in ordered
-    ]
-    start, end = table.start_states["statement"], table.end_states["statement"]
-    order = {start: 0}
-    queue = [start]
-    for state in queue:  # grows during iteration: breadth first, rows in the order of their names
-        for _, (kind, argument) in sorted(table.states[state].items(), key=lambda item: str(item[0])):
-            if str(kind) == "Shift" and argument not in order:
-                order[argument] = len(order)
-                queue.append(argument)
-    states = [
-        {
-            str(name): order[argument] if str(kind) == "Shift" else ~numbers[argument]
-            for name, (kind, argument) in sorted(table.states[state].items(), key=lambda item: str(item[0]))
-        }
-        for state in queue
-    ]
-    words, marks = _spellings(lark)
-    return Tables(crc32(grammar.encode("utf-8")), order[start], order[end], rules, states, words, marks)
-
-
-def _spellings(lark: Any) -> tuple[dict[str, str], dict[str, str]]:
-    """The spellings of terminals that are fixed words or marks."""
-    words: dict[str, str] = {}
-    marks: dict[str, str] = {}
-    for terminal in lark.terminals:
-        if terminal.pattern is None:
-            continue
-        if terminal.pattern.type == "str":
-            spellings = [terminal.pattern.value]
-        else:
-            spellings = re.sub(r"^\(\?:|\)$|\\", "", terminal.pattern.value).split("|")
-        for spelling in spellings:
-            known = words if re.fullmatch(r"\.?\w+", spelling) else marks
-            known[spelling] = terminal.name
-    return dict(sorted(words.items())), dict(sorted(marks.items()))
-
-
-def _from_json(stored: dict[str, Any]) -> Tables:
-    rules = [Production(origin, length, tuple(keep)) for origin, length, keep in stored["rules"]]
-    return Tables(**{**stored, "rules": rules})
-
-
-def to_json(tables: Tables) -> str:
-    """The JSON form of the tables."""
-    return json.dumps(tables._asdict(), separators=(",", ":")) + "\n"
-
-
-if __name__ == "__main__":
-    with open(STORED, "w", encoding="utf-8") as output:
-        output.write(to_json(build(read_grammar())))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_lsp.syntax import parser
+from ptx_lsp.syntax.automaton import tables
 
 
 def test_stored_tables_equal_a_fresh_build() -> None:
-    """If this fails: ``python -m ptx_lsp.syntax.parser``."""
-    fresh = parser.build(parser.read_grammar())
-    assert parser.load() == fresh
-    with open(parser.STORED, encoding="utf-8") as file:
-        assert file.read() == parser.to_json(fresh)
+    """If this fails: ``python -m ptx_lsp.syntax.automaton.tables``."""
+    fresh = tables.build(tables.read_grammar())
+    assert tables.load() == fresh
+    with open(tables.STORED, encoding="utf-8") as file:
+        assert file.read() == tables.to_json(fresh)

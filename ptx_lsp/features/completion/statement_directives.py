@@ -10,9 +10,9 @@ from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.vocabulary.records import DirectiveWord
+from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.documents.nearby import before
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parser import load
 
 _BLOCKS = {".nv_intermediate_source_section", ".code_block"}
 _LOOKED_BACK = 64

@@ -9,7 +9,7 @@ from ptx_lsp.features.completion.declarations import is_kernel
 from ptx_lsp.features.completion.item import Item, ItemKind
 from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.syntax.parser import load
+from ptx_lsp.syntax.automaton.tables import load
 
 
 def tuning_directives(terminal: str, place: UnfinishedStatement) -> Iterator[Item]:
