@@ -8,11 +8,12 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache, TextCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
+from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.declaration_builder import DeclarationBuilder
 from ptx_lsp.syntax.directive_builder import DirectiveBuilder, FunctionBuilder
 from ptx_lsp.syntax.instruction_builder import InstructionBuilder
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parser import MAX_REPAIRS, ParseProblem, load, parsing
+from ptx_lsp.syntax.parser import MAX_REPAIRS, ParseProblem, parsing
 from ptx_lsp.syntax.terminals import Terminals, finding_terminals, opcode_index, terminals
 from ptx_lsp.syntax.token_columns import TokenColumns
 from ptx_lsp.syntax.tokens import TokenKind, readable
@@ -166,11 +167,14 @@ def _parsing(text: str, read: Abridged) -> Generator[None, None, ParsedStatement
 
 _TREES: ProcessCache[tuple[str, ...], tuple[Instruction | Declaration, tuple[int, ...]]] = ProcessCache(1 << 14)
 """Cache of trees and uses of statements without errors, by their terminals and keywords."""
+_MOST_WORDS = 4096
+"""Longer statements are not kept: a key is as long as its statement."""
 
 
 def known_statement(words: list[str], kinds: list[TokenKind], found: Terminals) -> ParsedStatement | None:
     """The result for a statement, if one was parsed that differs only in words of the opcode or the declared type."""
-    known = _TREES.get(_tree_key(words, kinds, found.names)) if len(found.names) == len(words) else None
+    is_whole = len(found.names) == len(words) <= _MOST_WORDS
+    known = _TREES.get(_tree_key(words, kinds, found.names)) if is_whole else None
     if known is None:
         return None
     tree, uses = known
@@ -184,8 +188,8 @@ def known_statement(words: list[str], kinds: list[TokenKind], found: Terminals) 
 
 
 def _remember(tree: Tree, uses: tuple[int, ...], words: list[str], kinds: list[TokenKind], found: Terminals) -> None:
-    if len(found.names) != len(words):
-        return  # others have more numbers in a run
+    if not len(found.names) == len(words) <= _MOST_WORDS:
+        return  # others have more numbers in a run, or are few
     if isinstance(tree, Instruction) or isinstance(tree, Declaration) and found.names.count("DOT") == 1:
         _TREES[_tree_key(words, kinds, found.names)] = tree, uses
 

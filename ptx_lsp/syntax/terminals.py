@@ -14,7 +14,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern, compiled_on_use
 from ptx_lsp.stepwise import mapped, run_to_completion
 from ptx_lsp.syntax.abridged import LeftOut
-from ptx_lsp.syntax.parser import load
+from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.tokens import Token, TokenKind, kind_of, words_and_kinds
 
 _NAMES = {kind: kind.name for kind in TokenKind}
@@ -66,7 +66,7 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
     data = directive and keywords.get(words[0]) == "DATA"
     if directive and keywords.get(words[0]) not in _OF_DEBUGGING:
         names = yield from _by_word(_TerminalsOfWords(), words, kinds)
-        return (yield from _collapsing(names)) if len(names) > 2 * _RUN else Terminals(names, [*range(len(names) + 1)])
+        return _collapsed(names) if len(names) > 2 * _RUN else Terminals(names, [*range(len(names) + 1)])
     names = []
     opcode = -1 if directive else opcode_index(words, kinds)
     for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
@@ -97,7 +97,7 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
             name = "EXACT"
         names.append(name)
     if directive and len(names) > 2 * _RUN:
-        return (yield from _collapsing(names))
+        return _collapsed(names)
     return Terminals(names, [*range(len(names) + 1)])
 
 
@@ -207,73 +207,45 @@ def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
 _LATEST_OPCODE = 5
 
 
-def _collapsing(names: list[str]) -> Generator[None, None, Terminals]:
+def _collapsed(names: list[str]) -> Terminals:
     """Join long runs of numbers and of names into one terminal, so that large tables parse quickly.
 
     After a run of names there are always a comma and one name more, which an error may follow.
     """
     begin = names[:_BEFORE_NAMES]
     has_names = not _WITH_NAMES.isdisjoint(begin) and _WITHOUT_NAMES.isdisjoint(begin)
+    letters = "".join([_LETTERS.get(name, " ") for name in names])
     short: list[str] = []
     firsts: list[int] = []
-    index = 0
-    count = len(names)
-    while index < count:
-        if not (len(short) + 1) % _IN_A_STEP:
-            yield
-        end = index
-        numbers = 0
-        if short and short[-1] in ("LBRACE", "COMMA", "DATA"):
-            while True:
-                after = _number(names, end)
-                if after == end or (after < count and names[after] not in ("COMMA", "RBRACE")):
-                    break
-                numbers += 1
-                if not numbers % _IN_A_STEP:
-                    yield
-                end = after
-                if end + 1 >= count or names[end] != "COMMA":
-                    break
-                end += 1
-            if numbers and end < count and names[end - 1] == "COMMA":
-                end -= 1
-        firsts.append(index)
-        if not numbers and has_names and names[index] == "NAME" and short[-1] in _BEFORE_LISTS:
-            end = _end_of_names(names, index)
-            numbers = (end - index) // 2
-            if numbers >= _RUN:
-                short.append("NAMES")
-                index = end - 1
-                continue
-        if numbers >= _RUN:
-            short.append("RUN")
-            index = end
-        else:
-            short.append(names[index])
-            index += 1
-    firsts.append(count)
+    end = 0
+    for run in (_RUNS if has_names else _RUNS_OF_NUMBERS)(letters):
+        short += names[end : run.start()]
+        short.append("RUN" if run[1] else "NAMES")
+        firsts += range(end, run.start() + 1)
+        end = run.end()
+    short += names[end:]
+    firsts += range(end, len(names) + 1)
     return Terminals(short, firsts)
 
 
 _BEFORE_NAMES = 16
 """A directive says what it is in so many terminals."""
-_BEFORE_LISTS = frozenset({"LBRACE", "COMMA", "DOT", "TARGETS"})
-
-
-def _end_of_names(names: list[str], index: int) -> int:
-    """The end of the names from ``index`` on that have commas after them, with the last comma, before another name."""
-    end = index
-    while names[end : end + 3] == _NAME_BEFORE_NAME:
-        end += 2
-    return end
-
-
-_NAME_BEFORE_NAME = ["NAME", "COMMA", "NAME"]
-
-
-def _number(names: list[str], index: int) -> int:
-    """The end of the number that starts at ``index``; ``index`` itself if there is none."""
-    if names[index : index + 1] == ["EXACT"]:
-        return index + 1
-    after = index + (names[index : index + 1] == ["MINUS"])
-    return after + 1 if names[after : after + 1] in (["INTEGER"], ["FLOAT"]) else index
+_LETTERS = {
+    "INTEGER": "i",
+    "FLOAT": "i",
+    "EXACT": "e",
+    "NAME": "n",
+    "DATA": "d",
+    "DOT": ".",
+    "TARGETS": "t",
+    "MINUS": "-",
+    "COMMA": ",",
+    "LBRACE": "{",
+    "RBRACE": "}",
+}
+"""The terminals that make or surround runs, each as a letter: the runs are found by regular expressions."""
+_NUMBER = r"(?:e|-?i)(?=[,}]|\Z)"
+_MORE = _RUN - 1
+_NUMBERS = rf"(?<=[{{,d])({_NUMBER}(?:,{_NUMBER}){{{_MORE},}}+)"
+_RUNS_OF_NUMBERS = compile_pattern(_NUMBERS).finditer
+_RUNS = compile_pattern(rf"{_NUMBERS}|(?<=[{{,.t])n(?:,n){{{_MORE},}}(?=,n)").finditer

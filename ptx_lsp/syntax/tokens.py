@@ -107,11 +107,19 @@ def is_too_deep(text: str) -> bool:
     """Whether the brackets of a text are nested deeper than ``MAX_NESTING``; those in comments count too."""
     if sum(map(text.count, "([{")) <= MAX_NESTING:
         return False
-    steps = [1 if one in "([{" else -1 for one in _BRACKETS(text)]
-    return max(accumulate(steps)) > MAX_NESTING
+    brackets = left = text.encode("ascii", "replace").translate(_BRACKETS, _OTHERS)
+    for layer in range(_LAYERS):
+        if left.count(b"(") <= MAX_NESTING - layer:
+            return False
+        left = left.replace(b"()", b"")  # makes it one layer less deep at most
+    return max(accumulate([1 if one == _OPENING else -1 for one in brackets])) > MAX_NESTING
 
 
-_BRACKETS = compile_pattern(r"[()\[\]{}]").findall
+_BRACKETS = bytes.maketrans(b"[{]}", b"(())")
+_OTHERS = bytes(code for code in range(256) if code not in b"()[]{}")
+_OPENING = ord("(")
+_LAYERS = 8
+"""After so many innermost layers of brackets are taken away, few are left of a table with rows."""
 
 
 def tokenize(text: str) -> list[Token]:
