@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
-from ptx_lsp.syntax.token_columns import reading_columns
+from ptx_lsp.syntax.token_columns import TokenColumns, reading_columns
 from ptx_lsp.syntax.tokens import (
     MAX_DIRECTIVE_LENGTH,
     Token,
@@ -26,7 +26,7 @@ __all__ = ["Kind", "Shape", "Statement"]
 class Statement:
     """A statement: text, including leading trivia, and shape. Cheap to construct; tokens are computed on demand."""
 
-    __slots__ = ("_head", "_spans", "_tokens", "_words", "shape", "text")
+    __slots__ = ("_end", "_head", "_spans", "_tokens", "_words", "shape", "text")
 
     def __init__(self, text: str, shape: Shape | int | None = None) -> None:
         self.text = text
@@ -35,6 +35,7 @@ class Statement:
         self._head: list[Token] | None = None
         self._spans: list[tuple[int, int]] | None = None
         self._words: list[str] | None = None
+        self._end: int | None = None
 
     @property
     def kind(self) -> Kind:
@@ -57,11 +58,16 @@ class Statement:
     def tokens_before(self, offset: int) -> Sequence[Token]:
         """At least the tokens that begin before an offset: of a long table only the first ones, if they suffice."""
         if self._tokens is None and _HEAD < len(self.text) <= MAX_DIRECTIVE_LENGTH:
-            if self._head is None:
-                self._head = first_tokens(self.text, _HEAD)
-            if self._head and self._head[-1].end >= offset:
-                return self._head
+            head = self._first_tokens()
+            if head and head[-1].end >= offset:
+                return head
         return self.tokens
+
+    def _first_tokens(self) -> list[Token]:
+        """The tokens at the beginning of a long text; empty if it is unclear where they end."""
+        if self._head is None:
+            self._head = first_tokens(self.text, _HEAD)
+        return self._head
 
     @property
     def words(self) -> list[str]:
@@ -72,9 +78,11 @@ class Statement:
 
     def words_before(self, offset: int) -> list[str]:
         """The texts of the tokens that :meth:`tokens_before` has."""
-        if self._words is None and self._tokens is None and len(self.text) <= _HEAD:
-            self._words = token_words(self.text)
-        return self._words or [self.text[start:end] for _, start, end in self.tokens_before(offset)]
+        if self._words is None and self._tokens is None and _HEAD < len(self.text) <= MAX_DIRECTIVE_LENGTH:
+            head = self._first_tokens()
+            if head and head[-1].end >= offset:
+                return [self.text[start:end] for _, start, end in head]
+        return self.words
 
     @property
     def lead(self) -> int:
@@ -90,11 +98,14 @@ class Statement:
 
         Blanks and comments can follow where a ``;`` is missing.
         """
-        text = self.text
-        is_closed = text.endswith(";") and "/*" not in text and "//" not in text[text.rfind("\n") + 1 :]
-        if self._tokens is None and is_closed:
-            return len(text)
-        return self.tokens[-1].end if self.tokens else 0
+        if self._end is None:
+            text = self.text
+            is_closed = text.endswith(";") and "/*" not in text and text.find("//", text.rfind("\n") + 1) < 0
+            if self._tokens is None and is_closed:
+                self._end = len(text)
+            else:
+                self._end = self.tokens[-1].end if self.tokens else 0
+        return self._end
 
     def word(self, index: int) -> str:
         """The text of a token."""
@@ -124,8 +135,9 @@ class Statement:
             self._spans = token_spans(self.text)
         if self._spans is not None:
             return Span(self._spans[first][0], self._spans[first if last is None else last - 1][1])
-        assert self._tokens is not None
-        return Span(self._tokens[first].start, self._tokens[first if last is None else last - 1].end)
+        if isinstance(self._tokens, TokenColumns):
+            return self._tokens.span(first, first if last is None else last - 1)
+        return Span(self.tokens[first].start, self.tokens[first if last is None else last - 1].end)
 
     def _span_between_blanks(self, lead: int, first: int, last: int) -> Span:
         """The span of some tokens, by their known words, in a text without comments after the ``lead``."""

@@ -7,6 +7,7 @@ word: a statement as long as a file has half a million.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
@@ -14,6 +15,7 @@ from typing import overload
 
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.tokens import EACH_WORD, Token, TokenKind, kind_of, masked, may_be_of_two_kinds, tokenize
+from ptx_lsp.text import Span
 
 
 class TokenColumns(Sequence[Token]):
@@ -25,7 +27,7 @@ class TokenColumns(Sequence[Token]):
         self.words: list[str] = []
         """The texts."""
         self.kinds: list[TokenKind] = []
-        self.starts: list[int] = []
+        self.starts = array("I")
         """The offsets of their beginnings."""
 
     def __len__(self) -> int:
@@ -47,11 +49,15 @@ class TokenColumns(Sequence[Token]):
         for kind, start, word in zip(self.kinds, self.starts, self.words, strict=True):
             yield Token(kind, start, start + len(word))
 
+    def span(self, first: int, last: int) -> Span:
+        """The span from the beginning of a token to the end of another one."""
+        return Span(self.starts[first], self.starts[last] + len(self.words[last]))
+
     def extend(self, other: TokenColumns, offset: int) -> None:
         """Add the tokens of a text that stands ``offset`` characters further on."""
         self.words += other.words
         self.kinds += other.kinds
-        self.starts += [start + offset for start in other.starts] if offset else other.starts
+        self.starts.extend([start + offset for start in other.starts] if offset else other.starts)
 
 
 def reading_columns(text: str) -> Generator[None, None, TokenColumns]:
@@ -70,7 +76,7 @@ def reading_columns(text: str) -> Generator[None, None, TokenColumns]:
             pieces.pop()
         found.words += words
         found.kinds += map(kinds.__getitem__, words)
-        found.starts += [match.start(1) for match in pieces]
+        found.starts.extend([match.start(1) for match in pieces])
         yield
     return found
 

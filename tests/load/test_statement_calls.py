@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from time import process_time
 from types import FrameType
+from typing import Any
 
 import pytest
 from called import calls
@@ -14,6 +17,9 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols import storage
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.checks.rules.names import duplicate_name
+from ptx_lsp.checks.support.deletion import deletion
+from ptx_lsp.diagnostic import Edit
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax import errors, statement, token_columns, tokens
 from ptx_lsp.syntax.document import Document
@@ -79,15 +85,40 @@ def test_twice_the_text_takes_twice_the_steps(name: str):
 
 
 def test_a_declaration_of_many_arrays_is_read_once(monkeypatch: pytest.MonkeyPatch):
-    texts = []
+    read = []
 
-    def words(text: str) -> list[str]:
-        texts.append(text)
-        return token_words(text)
+    def words(one: statement.Statement) -> list[str]:
+        read.append(one)
+        return one.words
 
-    monkeypatch.setattr(storage, "token_words", words)
+    monkeypatch.setattr(storage, "_words_before_initializer", words)
     check("one declaration of many arrays", 1000)
-    assert len(texts) == 1
+    assert len(read) == 1
+
+
+def test_a_directive_is_divided_into_words_once_for_all_versions(monkeypatch: pytest.MonkeyPatch):
+    long = []
+
+    def counted(read: Callable[[str], list[Any]], text: str) -> list[Any]:
+        long.extend([text] if len(text) > 10_000 else ())
+        return read(text)
+
+    monkeypatch.setattr(statement, "token_words", partial(counted, token_words))
+    monkeypatch.setattr(statement, "tokenize", partial(counted, tokenize))
+    check("one function of many performance directives", 20_000)
+    assert len(long) < 6  # once for the header that it needs, not for each version and target
+
+
+def test_the_removal_of_a_long_declaration_is_made_once(monkeypatch: pytest.MonkeyPatch):
+    made = []
+
+    def counted(*place: object) -> Edit:
+        made.append(place)
+        return deletion(*place)
+
+    monkeypatch.setattr(duplicate_name, "deletion", counted)
+    check("one declaration of many names, twice", 2000)
+    assert len(made) == 1
 
 
 def test_no_tokens_of_a_long_table_are_made(monkeypatch: pytest.MonkeyPatch):

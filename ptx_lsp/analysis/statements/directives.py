@@ -53,6 +53,12 @@ GATED = frozenset(
 """Kinds of statements with directives, or parts of them, that are newer than PTX 1.0."""
 
 
+@lru_cache(maxsize=4)
+def directive(text: str, shape: int) -> Statement:
+    """A directive as a statement, which is divided into words once for all versions and targets that are tried."""
+    return Statement(text, shape)
+
+
 def directive_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:
     """The unavailable or removed directives of a statement: token and unmet requirement."""
     if statement.kind not in GATED:
@@ -62,15 +68,15 @@ def directive_needs(statement: Statement, version: Version, target: Target) -> I
         if need is not None:
             yield 1, need
         return
-    is_lacking = False
-    for index, word in enumerate(statement.words_before(statement.text.rfind(".") + 1)):
-        if word[0] == ".":
-            need = _directive_need(word, version, target)
-            if need is not None:
-                is_lacking = True
-                yield index, need
-    if not is_lacking:
+    words = statement.words_before(statement.text.rfind(".") + 1)
+    needs = {word: _directive_need(word, version, target) for word in dict.fromkeys(words) if word[0] == "."}
+    if not any(needs.values()):
         yield from _part_needs(statement, version, target)
+        return
+    for index, word in enumerate(words):
+        need = needs.get(word)
+        if need is not None:
+            yield index, need
 
 
 @lru_cache(maxsize=1024)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.directives import GATED, directive_needs, is_plain_target, type_needs
+from ptx_lsp.analysis.statements.directives import GATED, directive, directive_needs, is_plain_target, type_needs
 from ptx_lsp.analysis.statements.function_heads import head_needs
 from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
@@ -29,7 +29,6 @@ from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class _Directive(NamedTuple):
 
     def fits(self, version: Version, target: Target) -> bool:
         """Whether all of it is available in such a module."""
-        statement = Statement(self.text, self.shape)
+        statement = directive(self.text, self.shape)
         lacking = (directive_needs, type_needs, head_needs)
         return not any(True for needs_of in lacking for _ in needs_of(statement, version, target))
 

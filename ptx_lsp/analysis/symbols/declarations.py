@@ -69,7 +69,7 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
 
 def declaring(chunk: Chunk, index: int) -> Generator[None, None, tuple[Symbol, ...]]:
     """:func:`symbols_of` a long declaration, in steps of some thousand symbols."""
-    statement = Statement(chunk.part(index), chunk.shapes[index])
+    statement = chunk.statement(index)  # its tokens are found once, also for checks
     tree = statement.shape.tree
     if not isinstance(tree, Declaration | FunctionHead):
         return ()
@@ -178,7 +178,7 @@ def entries(statement: Statement, tree: Targets) -> Iterator[Declarator]:
 
 
 def _as_written(statement: Statement, declarator: Declarator) -> Iterator[str]:
-    """An entry of a list of labels: nobody asks for its members but the graph of the function, by their numbers."""
+    """An entry of a list of labels as it is: only the graph of the function needs its members."""
     count = f"<{statement.word(declarator.count)}>" if declarator.count >= 0 else ""
     yield f"{statement.word(declarator.name)}{count}"
 
@@ -237,10 +237,17 @@ def _declared(statement: Statement, tree: Declaration, kind: SymbolKind, role: s
     linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
     known = is_declarable(tree)
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
+    single: Symbol | None = None
+    """The last symbol that differs from others in its name only: one declaration may have a hundred thousand."""
     for declarator in tree.declarators:
+        is_plain = declarator[1:] == _PLAIN
+        if is_plain and single is not None:
+            place = Place(single.place.chunk, 0, declarator.name)
+            yield Symbol._make((statement.word(declarator.name), kind, place, *single[3:]))
+            continue
         count = declared_number(statement.word(declarator.count)) if declarator.count >= 0 else None
         is_only = is_single and declarator.initializer is None
-        yield Symbol(
+        found = Symbol(
             only_name(statement, declarator.name) if is_only else statement.word(declarator.name),
             kind,
             Place(_nowhere(), 0, declarator.name),
@@ -254,6 +261,13 @@ def _declared(statement: Statement, tree: Declaration, kind: SymbolKind, role: s
             layout=call_layout(statement, tree, declarator) if tree.space in _PASSED else None,
             members=_table(statement, tree, declarator) if tree.space in _TABLE_SPACES else (),
         )
+        if is_plain:
+            single = found
+        yield found
+
+
+_PLAIN = Declarator(-1)[1:]
+"""All of a declarator but its name, if it declares a single element without an initial value."""
 
 
 @lru_cache(maxsize=1 << 12)

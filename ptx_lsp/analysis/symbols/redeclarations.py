@@ -98,8 +98,11 @@ def _declared_variables(statement: Statement) -> dict[int, _DeclaredVariable]:
     if not isinstance(tree, Declaration):
         return {}
     linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
-    type_ = (tree.vector, tree.type)
-    return {one.name: _DeclaredVariable(linkage, type_, _dimensions(statement, one)) for one in tree.declarators}
+    single = _DeclaredVariable(linkage, (tree.vector, tree.type), ())
+    return {
+        one.name: single._replace(dimensions=_dimensions(statement, one)) if one.dimensions else single
+        for one in tree.declarators
+    }
 
 
 def _dimensions(statement: Statement, declarator: Declarator) -> tuple[int, ...]:

@@ -58,7 +58,7 @@ def _layouts(statement: Statement) -> Iterator[tuple[int, Storage | None]]:
                 yield declarator.name, Storage(element, element)
                 continue
             if words is None:
-                words = token_words(_before_initializer(statement))
+                words = _words_before_initializer(statement)
             yield declarator.name, _layout(words, declaration, declarator, element)
 
 
@@ -69,11 +69,11 @@ def bits_of(type_: str) -> int:
     return word.bits if word is not None and word.bits % 8 == 0 and word.kind != "opaque" else 0
 
 
-def _before_initializer(statement: Statement) -> str:
-    """The text of a declaration up to its initializer, which can be long, if it has a single name."""
+def _words_before_initializer(statement: Statement) -> list[str]:
+    """The words of a declaration up to its initializer, which can be long, if it has a single name."""
     tree = statement.shape.tree
     has_one = isinstance(tree, Declaration) and len(tree.declarators) == 1 and tree.declarators[0].initializer
-    return statement.text.partition("=")[0] if has_one else statement.text
+    return token_words(statement.text.partition("=")[0]) if has_one else statement.words
 
 
 def _layout(words: list[str], declaration: Declaration, declarator: Declarator, element: int) -> Storage | None:

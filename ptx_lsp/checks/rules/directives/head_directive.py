@@ -18,7 +18,6 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.records import TuningWord
 from ptx_lsp.syntax.tree import FunctionHead, Prototype, Tuning
-from ptx_lsp.text import Span
 
 RULE = error("E424").in_trees(FunctionHead, Prototype)
 
@@ -119,5 +118,5 @@ def _fixes(context: StatementContext, fault: HeadFault, tuning: Tuning) -> tuple
     name = context.word(tuning.word)
     if "unended func" in catalogue().vocabulary.tuning[name].heads:  # its ';' would then end a declaration
         return ()
-    span = Span(context.span(tuning.word).start, context.span(last).end)
+    span = context.statement.span(tuning.word, last + 1)
     return (Fix(f"remove '{name}'", (Edit(span, ""),)),)

@@ -64,16 +64,17 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if not isinstance(tree, FunctionHead):
         return
     words = [context.word(tuning.word) for tuning in tree.tuning]
+    last_of = dict(zip(words, tree.tuning, strict=True))
     known = catalogue().vocabulary.tuning
     for at, tuning in enumerate(tree.tuning):
         word = known.get(words[at])
         if word is None:
             continue
-        if word.beside and not set(word.beside).intersection(words):
+        if word.beside and last_of.keys().isdisjoint(word.beside):
             beside = " or ".join(f"'{one}'" for one in word.beside)
             yield _ignored(context, tuning, f"'{word.name}' is ignored without {beside}")
             continue
-        last = next(one for one in reversed(tree.tuning) if context.word(one.word) == word.name)
+        last = last_of[word.name]
         numbers = [context.word(value) for value in last.values]
         if word.replaces and last is not tuning and numbers != [context.word(value) for value in tuning.values]:
             message = f"this '{word.name}' is ignored; the last one counts, with {', '.join(numbers)}"
@@ -83,7 +84,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
 def _ignored(context: StatementContext, tuning: Tuning, message: str) -> Finding:
     """The finding at a directive, with the remedy to remove it."""
     span = context.statement.span(tuning.word, max((tuning.word, *tuning.values)) + 1)
-    before = context.statement.text[: span.start]
-    edit = Edit(Span(len(before.rstrip(" ")), span.end), "")
+    text, start = context.statement.text, span.start
+    while start and text[start - 1] == " ":
+        start -= 1
+    edit = Edit(Span(start, span.end), "")
     fixes = (Fix(f"remove '{context.word(tuning.word)}'", (edit,)),)
     return RULE.at(context.span(tuning.word), message, fixes=fixes)

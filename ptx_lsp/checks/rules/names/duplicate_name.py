@@ -46,20 +46,22 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
     A function can be declared several times, and defined once. Functions and variables of the module cannot have the
     name of a special register such as `%tid`; names declared in a function can, and hide it.
     """
+    removals = _Removals(function.chunks)
     for fault in function.faults:
         if fault.fault is StructureFaultKind.DUPLICATE and fault.symbol is not None and fault.earlier is not None:
-            yield _finding(function.chunks, fault.symbol, fault.earlier)
+            yield _finding(removals, fault.symbol, fault.earlier)
 
 
 def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """Functions and variables of the module that are defined twice, or named as a special register."""
     special = sorted(_special(module), key=lambda one: _order(module, one))
+    removals = _Removals(module.document.chunks)
     for symbol, earlier in module.redeclared.duplicates:
         yield None
         while special and _order(module, special[0]) < _order(module, symbol):
             yield _named_as_special(special.pop(0))
         if earlier.is_definition or symbol.kind is not SymbolKind.FUNCTION or earlier.kind is not SymbolKind.FUNCTION:
-            yield _finding(module.document.chunks, symbol, earlier)
+            yield _finding(removals, symbol, earlier)
     yield from map(_named_as_special, special)
 
 
@@ -81,15 +83,15 @@ def _named_as_special(symbol: Symbol) -> PlacedFinding:
     return PlacedFinding(symbol.place, RULE.at(span, message))
 
 
-def _finding(chunks: Sequence[Chunk], symbol: Symbol, earlier: Symbol) -> PlacedFinding:
+def _finding(removals: _Removals, symbol: Symbol, earlier: Symbol) -> PlacedFinding:
     span = symbol.place.chunk.statement(symbol.place.statement).span(symbol.place.token)
     message = f"'{symbol.name}' is already declared"
     return PlacedFinding(
-        symbol.place, RULE.at(span, message, fixes=_fixes(chunks, symbol, earlier)).explained_by(earlier)
+        symbol.place, RULE.at(span, message, fixes=_fixes(removals, symbol, earlier)).explained_by(earlier)
     )
 
 
-def _fixes(chunks: Sequence[Chunk], symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:
+def _fixes(removals: _Removals, symbol: Symbol, earlier: Symbol) -> tuple[Fix, ...]:
     """Remove a declaration that says the same as the earlier one."""
     chunk, index, _ = symbol.place
     if chunk.kinds[index] not in _DECLARING or symbol.place[:2] == earlier.place[:2]:
@@ -98,7 +100,20 @@ def _fixes(chunks: Sequence[Chunk], symbol: Symbol, earlier: Symbol) -> tuple[Fi
     pair = (index, *earlier.place[:2])
     if pair not in alike:
         alike[pair] = _are_alike(chunk.statement(index), earlier.place.chunk.statement(earlier.place.statement))
-    return (Fix("remove this repeated declaration", (deletion(chunks, chunk, index),)),) if alike[pair] else ()
+    return (removals[chunk, index],) if alike[pair] else ()
+
+
+class _Removals(dict[tuple[Chunk, int], Fix]):
+    """The fixes that remove declarations, made once for all names that one declares."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        super().__init__()
+        self._chunks = chunks
+
+    def __missing__(self, place: tuple[Chunk, int]) -> Fix:
+        """The fix that removes a statement, by its chunk and its number there."""
+        fix = self[place] = Fix("remove this repeated declaration", (deletion(self._chunks, *place),))
+        return fix
 
 
 class _Alike(dict[tuple[int, Chunk, int], bool]):
@@ -110,11 +125,7 @@ class _Alike(dict[tuple[int, Chunk, int], bool]):
 
 def _are_alike(one: Statement, other: Statement) -> bool:
     """Whether a declaration has the same tokens as another statement."""
-    return isinstance(one.shape.tree, Declaration) and _words(one) == _words(other)
-
-
-def _words(statement: Statement) -> list[str]:
-    return [statement.word(at) for at in range(len(statement.tokens))]
+    return isinstance(one.shape.tree, Declaration) and one.words == other.words
 
 
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE})
