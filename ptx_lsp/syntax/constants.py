@@ -10,18 +10,17 @@ side of ``?:`` keeps its signedness, a shift uses six bits of its count), the be
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import TokenKind, tokenize
+from ptx_lsp.syntax.tokens import TokenKind, kind_of
 from ptx_lsp.syntax.tree import Operand
 
 WARP_SZ = 32
 """The value of the predefined constant; 32 on every target so far."""
-
 _MASK = (1 << 64) - 1
 _SIGN = 1 << 63
 _SHIFT = 63
@@ -70,8 +69,6 @@ _PRECEDENCE = {
 }
 _UNARY = {"+", "-", "!", "~"}
 _FIRST_OF_NUMBER = frozenset(".0123456789")
-
-
 MAX_DIGITS = 4000
 """Maximum length of a number that is converted; Python rejects slightly longer decimal numbers."""
 
@@ -110,30 +107,39 @@ def evaluate(statement: Statement, operand: Operand) -> int | float | None:
     >>> value("-1"), value("~0"), value("1 ? 2 : 3"), value("0f3F800000"), value("1 / 0")
     (-1, 18446744073709551615, 2, 1.0, None)
     """
-    try:
-        return _run(statement, operand).number
-    except _NoValueError:
-        return None
+    value = _value(statement, operand)
+    return value.number if isinstance(value, _Value) else None
 
 
 def fault_of(statement: Statement, operand: Operand) -> ConstantFault | None:
     """The fault of a constant operand that ptxas cannot evaluate; None without one."""
+    value = _value(statement, operand)
+    return None if isinstance(value, _Value) else value
+
+
+def _value(statement: Statement, operand: Operand) -> _Value | ConstantFault | None:
+    """The value of an operand, or its fault; None if it has neither."""
+    place = operand.first, operand.last
+    if place[1] - place[0] == 1:  # mostly a register, or a number
+        return _evaluated([statement.word(place[0])])
+    known = statement.derived(_Values)
+    if place not in known:
+        known[place] = _evaluated([statement.word(index) for index in range(*place)])
+    return known[place]
+
+
+def _evaluated(words: list[str]) -> _Value | ConstantFault | None:
     try:
-        _run(statement, operand)
+        return _literal(words[0]) if len(words) == 1 else _Evaluator().run(words)
     except _NoValueError as error:
         return error.fault
-    return None
 
 
-def _run(statement: Statement, operand: Operand) -> _Value:
-    words = tuple([statement.word(index) for index in range(operand.first, operand.last)])
-    return _value(words) if len(words) > 1 else _literal(words[0])  # mostly a register, or a number
+class _Values(dict[tuple[int, int], "_Value | ConstantFault | None"]):
+    """The values of the expressions of a statement, by their tokens: several checks ask for each."""
 
-
-@lru_cache(maxsize=64)
-def _value(words: tuple[str, ...]) -> _Value:
-    """The value of an expression. Several checks ask about the same statement, one after the other."""
-    return _Evaluator().run(words)
+    def __init__(self, _: Statement) -> None:
+        super().__init__()
 
 
 class _Evaluator:
@@ -143,14 +149,14 @@ class _Evaluator:
         self.values: list[_Value] = []
         self.operators: list[str] = []
 
-    def run(self, words: Sequence[str]) -> _Value:
+    def run(self, words: list[str]) -> _Value:
         """The value of the whole expression."""
         wants_value = True
         index = 0
         while index < len(words):
             word = words[index]
             if wants_value:
-                if word == "(" and _kinds(words[index + 1 : index + 2]) == [TokenKind.DOT]:
+                if word == "(" and index + 1 < len(words) and kind_of(words[index + 1]) is TokenKind.DOT:
                     self.operators.append(f"({words[index + 1]})")
                     index += 2
                 elif word == "(":
@@ -216,18 +222,13 @@ class _Evaluator:
             self.values.append(_choose(*arguments))
 
 
-def _kinds(words: Sequence[str]) -> list[TokenKind]:
-    """The kinds of tokens: each is the only one in its own text."""
-    return [token.kind for word in words for token in tokenize(word)]
-
-
 @lru_cache(maxsize=1 << 12)
 def _literal(word: str) -> _Value:
     if word == "WARP_SZ":
         return _Value(WARP_SZ)
     if not word or word[0] not in _FIRST_OF_NUMBER:
         raise _NoValueError
-    [kind] = _kinds([word])
+    kind = kind_of(word)
     if kind is TokenKind.FLOAT:
         prefix = word[:2].lower()
         if prefix == "0f":

@@ -21,7 +21,7 @@ from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.chunk import is_flawed
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import has_large_number, lexical_errors
-from ptx_lsp.syntax.parse_statement import ParsedStatement, parsing_statement
+from ptx_lsp.syntax.parse_statement import ParsedStatement, parsing_problems
 from ptx_lsp.syntax.parser import ParseProblem
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import NO_OPCODE, TYPE
@@ -86,7 +86,7 @@ def _errors(text: str) -> tuple[Diagnostic, ...]:
 
 def _finding(text: str) -> Generator[None, None, tuple[Diagnostic, ...]]:
     tokens = yield from reading_columns(text)
-    found = yield from parsing_statement(text, Abridged(text, tokens, ()))
+    found = yield from parsing_problems(text, Abridged(text, tokens, ()))
     errors = list(islice(lexical_errors(text, tokens, found.lexical), MAX_LEXICAL_ERRORS))
     if not found.lexical:
         errors += _Explainer(text, tokens, found).explain()

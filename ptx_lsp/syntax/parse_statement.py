@@ -113,32 +113,46 @@ def parse_statement(text: str, read: Abridged) -> ParsedStatement:
 
 def parsing_statement(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
     """:func:`parse_statement` in steps of a millisecond or less."""
-    found = _FAULTY.get(text) if not read.gaps else None
-    if found is None:
-        found = yield from _parsing(text, read)
-        if found.problems and not read.gaps:
-            _FAULTY[text] = found
+    found = yield from _parsing(text, read)
+    if found.problems:
+        key = _problem_key(found.terminals.names, read.tokens)
+        _FAULTY[key] = found._replace(tree=None, terminals=_NOTHING, uses=())
     return found
 
 
-_FAULTY: TextCache[ParsedStatement] = TextCache(8, 10_000)
-"""The last statements with problems: they are parsed for their shape first, and soon after for what is said of them."""
+def parsing_problems(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
+    """:func:`parsing_statement` for what is wrong with a statement: perhaps without tree and uses."""
+    words, kinds = read.tokens.words, read.tokens.kinds
+    if len(words) < 2 or is_unreadable(read.tokens) or not readable(text).whole:
+        return (yield from parsing_statement(text, read))
+    found = yield from finding_terminals(words, kinds)
+    known = _FAULTY.get(_problem_key(found.names, read.tokens))
+    return (yield from parsing_statement(text, read)) if known is None else known._replace(terminals=found)
+
+
+def _problem_key(names: list[str], tokens: TokenColumns) -> str:
+    """The key of statements with equal problems: the parser sees no more of one, but for what it was meant to be."""
+    return f"{_meant(names, tokens.words, tokens.kinds)} {' '.join(names)}"
+
+
+_NOTHING = Terminals([], [0])
+_FAULTY: TextCache[ParsedStatement] = TextCache(4096, 10_000)
+"""The problems of statements: they are parsed for their shape first, and again for what is said of them."""
 
 
 def _parsing(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
     whole = readable(text).whole
     words, kinds = read.tokens.words, read.tokens.kinds
-    nothing = Terminals([], [0])
     first = words[0] if words else ""
     if len(words) < 2 or first in ("@@", "#"):
         special = _special(first, words[1] if len(words) > 1 else "")
         if special is not None:
             tree = Directive(1) if special is Kind.DIRECTIVE else None
-            return ParsedStatement(special, special, tree, nothing, (), (), ())
+            return ParsedStatement(special, special, tree, _NOTHING, (), (), ())
     is_wrong = is_unreadable(read.tokens)
     if is_wrong or not whole:
         lexical = tuple([index for index, kind in enumerate(kinds) if kind in _LEXICAL]) if is_wrong else ()
-        return ParsedStatement(Kind.BAD, meant(read.tokens), None, nothing, (), (), lexical, too_long=not whole)
+        return ParsedStatement(Kind.BAD, meant(read.tokens), None, _NOTHING, (), (), lexical, too_long=not whole)
     found = yield from finding_terminals(words, kinds)
     known = None if read.gaps else known_statement(words, kinds, found)
     if known is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
 from ptx_lsp.syntax.token_columns import TokenColumns, reading_columns
@@ -23,7 +24,7 @@ from ptx_lsp.text import Span
 __all__ = ["Kind", "Shape", "Statement"]
 
 
-class Statement:
+class Statement(Deriving):
     """A statement: text, including leading trivia, and shape. Cheap to construct; tokens are computed on demand."""
 
     __slots__ = ("_end", "_head", "_spans", "_tokens", "_words", "shape", "text")

@@ -166,7 +166,8 @@ def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> ChunkSummary:
     lines = _Lines(chunk, broken)
     parts = chunk.parts()
     with_words = [at for at in broken if parts[at].strip() != ";"]
-    marks = [Mark(at, Kind.FUNCTION, ()) for at in with_words if _is_broken_head(chunk, at)]
+    heads = [at for at in with_words if _is_broken_head(chunk, at)] if _may_have_heads(chunk) else []
+    marks = [Mark(at, Kind.FUNCTION, ()) for at in heads]
     for found in _FIND_MARKS.finditer(kinds):
         at = found.start()
         kind = _KINDS[kinds[at]]
@@ -265,6 +266,11 @@ def _is_broken_head(chunk: Chunk, statement: int) -> bool:
     return bool(is_wrong) and _HEAD.search(chunk.part(statement)) is not None
 
 
+def _may_have_heads(chunk: Chunk) -> bool:
+    """Whether the words that begin functions stand anywhere in the text of a chunk."""
+    return ".entry" in chunk.text or ".func" in chunk.text
+
+
 class _Lines:
     """Tells braces of the structure from those of a vector that fell apart in a broken line.
 
@@ -277,6 +283,7 @@ class _Lines:
         self._parts = chunk.parts()
         self._statements: dict[int, Statement] = {}
         self._flawed = broken
+        self._may_have_heads = _may_have_heads(chunk)
 
     def _statement(self, number: int) -> Statement:
         """A statement of the chunk, which is divided into tokens once."""
@@ -289,14 +296,20 @@ class _Lines:
     def _broken(self) -> frozenset[int]:
         parts = self._parts
         return frozenset(
-            at for at in self._flawed if self._statement(at).lead < len(parts[at]) and not _HEAD.search(parts[at])
+            at
+            for at in self._flawed
+            if self._statement(at).lead < len(parts[at]) and not (self._may_have_heads and _HEAD.search(parts[at]))
         )
 
     def half_declared(self, number: int) -> frozenset[str]:
         """The words of a broken declaration, without their numbers: what it may have been meant to declare."""
+        part, meant = self._parts[number], SHAPES[self._chunk.shapes[number]].meant
+        if meant not in _DECLARING and "." not in part:
+            return frozenset()  # neither a directive nor a head: a lone bracket, mostly
         found = self._statement(number)
-        is_directive = found.text.startswith(".", found.lead)
-        if found.shape.meant not in _DECLARING and not is_directive and not _is_broken_head(self._chunk, number):
+        is_directive = part.startswith(".", found.lead)
+        is_head = self._may_have_heads and _is_broken_head(self._chunk, number)
+        if meant not in _DECLARING and not is_directive and not is_head:
             return frozenset()
         words = _WORDS.findall(" ".join(found.words))
         return frozenset([word.rstrip("0123456789") for word in words])
