@@ -18,7 +18,7 @@ from ptx_lsp.syntax.raw import BEGIN
 from ptx_lsp.syntax.token_columns import TokenColumns, columns, reading_columns
 from ptx_lsp.syntax.tokens import Token, TokenKind
 
-_SHORTEST = 512
+SHORTEST = 512
 """Shorter texts have no long tables."""
 _BLANKS = r"[ \t\r\n\f]*+"
 _NUMBER = rf"(?:0[xX][0-9a-fA-F]++|[1-9][0-9]*+|0[0-7]*+)U?+{_BLANKS},{_BLANKS}"
@@ -106,12 +106,12 @@ class LeftOut(NamedTuple):
 
 def abridged(text: str) -> Abridged:
     """The tokens of a statement, of a directive without the inner numbers or names of long runs."""
-    return Abridged(text, columns(text), ()) if len(text) < _SHORTEST else run_to_completion(abridging(text))
+    return Abridged(text, columns(text), ()) if len(text) < SHORTEST else run_to_completion(abridging(text))
 
 
 def abridging(text: str) -> Generator[None, None, Abridged]:
     """:func:`abridged` in steps of some thousand tokens."""
-    if len(text) < _SHORTEST or any(one in text for one in _OPENERS) or not text.lstrip().startswith("."):
+    if len(text) < SHORTEST or any(one in text for one in _OPENERS) or not text.lstrip().startswith("."):
         return Abridged(text, (yield from reading_columns(text)), ())
     kept: list[str] = []
     tokens = TokenColumns()

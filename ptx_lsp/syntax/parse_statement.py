@@ -111,9 +111,14 @@ def parse_statement(text: str, read: Abridged) -> ParsedStatement:
     return run_to_completion(parsing_statement(text, read))
 
 
-def parsing_statement(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
-    """:func:`parse_statement` in steps of a millisecond or less."""
-    found = yield from _parsing(text, read)
+def parsing_statement(
+    text: str, read: Abridged, known: Terminals | None = None
+) -> Generator[None, None, ParsedStatement]:
+    """:func:`parse_statement` in steps of a millisecond or less.
+
+    ``known`` are the terminals, if they were found already and no other statement has such a tree.
+    """
+    found = yield from _parsing(text, read, known)
     if found.problems:
         key = _problem_key(found.terminals.names, read.tokens)
         _FAULTY[key] = found._replace(tree=None, terminals=_NOTHING, uses=())
@@ -140,7 +145,7 @@ _FAULTY: TextCache[ParsedStatement] = TextCache(4096, 10_000)
 """The problems of statements: they are parsed for their shape first, and again for what is said of them."""
 
 
-def _parsing(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
+def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[None, None, ParsedStatement]:
     whole = readable(text).whole
     words, kinds = read.tokens.words, read.tokens.kinds
     first = words[0] if words else ""
@@ -153,10 +158,11 @@ def _parsing(text: str, read: Abridged) -> Generator[None, None, ParsedStatement
     if is_wrong or not whole:
         lexical = tuple([index for index, kind in enumerate(kinds) if kind in _LEXICAL]) if is_wrong else ()
         return ParsedStatement(Kind.BAD, meant(read.tokens), None, _NOTHING, (), (), lexical, too_long=not whole)
-    found = yield from finding_terminals(words, kinds)
-    known = None if read.gaps else known_statement(words, kinds, found)
-    if known is not None:
-        return known
+    if found is None:
+        found = yield from finding_terminals(words, kinds)
+        known = None if read.gaps else known_statement(words, kinds, found)
+        if known is not None:
+            return known
     found = whole_terminals = found._replace(firsts=read.places(found.firsts))
     word_at, kind_at = (read.word, read.kind) if read.gaps else (words.__getitem__, kinds.__getitem__)
     intent = _meant(found.names, words, kinds)

@@ -23,10 +23,11 @@ from weakref import WeakValueDictionary
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.stepwise import mapped, run_to_completion
-from ptx_lsp.syntax.abridged import Abridged, abridging
+from ptx_lsp.syntax.abridged import SHORTEST, Abridged, abridging
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import ParsedStatement, is_unreadable, known_statement, meant, parsing_statement
-from ptx_lsp.syntax.terminals import REGISTER, abstracting, finding_terminals
+from ptx_lsp.syntax.terminals import REGISTER, Terminals, abstracting, finding_terminals
+from ptx_lsp.syntax.token_columns import without_places
 from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable
 from ptx_lsp.syntax.tree import Instruction, Tree
 from ptx_lsp.syntax.trivia import COMMENT
@@ -267,26 +268,29 @@ def _shaping(text: str) -> Generator[None, None, int]:
         key = yield from abstracting(words, kinds)
         number = SHAPES.by_exact_key.get(key)
         if number is None:
-            known = known_statement(words, kinds, (yield from finding_terminals(words, kinds)))
-            if known is None:
+            found = yield from finding_terminals(words, kinds)
+            known = known_statement(words, kinds, found)
+            if known is None and len(text) < SHORTEST:
+                number = yield from _making(Abridged(text, without_places(words, kinds), ()), found)
+            elif known is None:
                 number = yield from _making((yield from abridging(text)))
             else:
                 number = yield from _adding(known, words.__getitem__, kinds)
             SHAPES.by_exact_key[key] = number
         return number
     text, whole = readable(text)
-    found = yield from abridging(text)
-    if not whole or is_unreadable(found.tokens):
-        return _bad(meant(found.tokens))
-    key = yield from abstracting(found.tokens.words, found.tokens.kinds, found.gaps)
+    read = yield from abridging(text)
+    if not whole or is_unreadable(read.tokens):
+        return _bad(meant(read.tokens))
+    key = yield from abstracting(read.tokens.words, read.tokens.kinds, read.gaps)
     number = SHAPES.by_exact_key.get(key)
     if number is None:
-        number = SHAPES.by_exact_key[key] = yield from _making(found)
+        number = SHAPES.by_exact_key[key] = yield from _making(read)
     return number
 
 
-def _making(read: Abridged) -> Generator[None, None, int]:
-    found = yield from parsing_statement(read.text, read)
+def _making(read: Abridged, known: Terminals | None = None) -> Generator[None, None, int]:
+    found = yield from parsing_statement(read.text, read, known)
     if found.kind is Kind.BAD:
         return _bad(found.meant)
     kinds = read.tokens.kinds

@@ -23,6 +23,7 @@ _RUN = 4  # minimum length of a run of numbers or names that becomes one termina
 _IN_A_STEP = 4096  # the number of tokens after which there is a pause
 _WITH_NAMES = frozenset({"TARGETS", "SPACE"})
 """Directives with one of these terminals may have long lists of names: lists of targets and declarations."""
+_FEW = 32
 _OF_DEBUGGING = frozenset({"DATA", "SECTION"})
 """In directives that begin with one of these terminals other words are keywords."""
 _WITHOUT_NAMES = frozenset({"FUNCTION", "PROTOTYPE"})
@@ -154,6 +155,8 @@ class _AbstractWords(_OfWords):
 
 def _by_word(known: _OfWords, words: list[str], kinds: list[TokenKind]) -> Generator[None, None, list[str]]:
     """The entry of each word, in steps: a long statement has most of its words again and again."""
+    if len(words) < _FEW:  # hardly any word stands there again
+        return [known.of(word, kind) for word, kind in zip(words, kinds, strict=True)]
     found = yield from mapped(known.__getitem__, words)
     if known.has_unclear:
         found = [known.of(word, kind) for word, kind in zip(words, kinds, strict=True)]

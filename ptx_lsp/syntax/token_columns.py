@@ -81,6 +81,13 @@ def reading_columns(text: str) -> Generator[None, None, TokenColumns]:
     return found
 
 
+def without_places(words: list[str], kinds: list[TokenKind]) -> TokenColumns:
+    """Tokens of which only words and kinds are known: the tree of a statement depends on no more."""
+    found = TokenColumns()
+    found.words, found.kinds = words, kinds
+    return found
+
+
 def columns(text: str) -> TokenColumns:
     """:func:`reading_columns` at once."""
     return run_to_completion(reading_columns(text))
