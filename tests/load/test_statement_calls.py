@@ -26,6 +26,7 @@ from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.tokens import Token, token_words, tokenize
 
 from .features import GENERATORS as OF_FEATURES
+from .hostile import module
 from .statements import GENERATORS
 
 
@@ -168,3 +169,31 @@ def test_the_labels_of_numbered_entries_are_looked_up_once(monkeypatch: pytest.M
     monkeypatch.setattr(Scope, "lookup", lookup)
     check("lists of numbered labels that are missing", 4000)
     assert len(looked_up) < 2000  # some for each of 60 lists, where each list has 3000 entries
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "one opcode of one qualifier again and again",
+        "one opcode of qualifiers that conflict",
+        "one opcode of parts of its name",
+        "one opcode of types",
+    ],
+)
+def test_the_words_of_a_long_opcode_are_not_compared_with_all_forms(name: str):
+    text = GENERATORS[name](60_000)
+    check(name, 500)
+    assert calls(lambda: Checker(text, Settings()).findings(1000)) < 12 * len(text)
+
+
+def test_a_function_that_only_returns_is_asked_few_questions():
+    text = GENERATORS["calls inlined at a place of the first function"](30_000)
+    checker = Checker(text, Settings())
+    assert calls(lambda: checker.findings(100)) / text.count(".func") < 500
+
+
+def test_functions_with_the_same_few_shapes_are_followed_once():
+    text = module(lambda n: f".func t{n}() {{ ret; }}\n", 30_000)
+    Checker(text[:1000], Settings()).findings(100)
+    checker = Checker(text, Settings())
+    assert calls(lambda: checker.findings(100)) / text.count(".func") < 230
