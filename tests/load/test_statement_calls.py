@@ -129,8 +129,8 @@ def test_no_tokens_of_a_long_table_are_made(monkeypatch: pytest.MonkeyPatch):
         lengths.append(len(text))
         return tokenize(text)
 
-    for module in (errors, statement, token_columns, tokens):
-        monkeypatch.setattr(module, "tokenize", counted)
+    for caller in (errors, statement, token_columns, tokens):
+        monkeypatch.setattr(caller, "tokenize", counted)
     text = OF_FEATURES["references to a name in one long statement with a comment"](20_000)
     Checker(text, Settings()).findings(10_000)
     assert max(lengths) < 5000  # words suffice; tokens take several times as long

@@ -27,6 +27,8 @@ from ptx_lsp.syntax.tree import Operand, OperandKind
 _ROW = frozenset({"%tid.x", "%laneid"})
 _WIDE = 64
 _WARP = 32
+_MOST_IN_LOOPS = 64
+"""So many threads at the edges of warps are followed to the last iterations of loops in a function."""
 _OBJECTS = frozenset({AtomKind.SYMBOL, AtomKind.WINDOW})
 
 
@@ -89,6 +91,7 @@ class AddressFaults:
         self._limits = limits
         self._make_expressions = expressions
         self._make_paths = paths
+        self._left = _MOST_IN_LOOPS
         self._distances: dict[tuple[tuple[tuple[int, int], ...], int, tuple[int, int | None] | None], int | None] = {}
 
     @once
@@ -180,7 +183,7 @@ class AddressFaults:
         layout = layout_of(symbol)
         if layout is None:
             return None
-        for thread in (*self._threads(), *self._others(access, rest, layout.size)) if of_row else (0,):
+        for thread in self._threads_of(access, rest, layout.size, loops=bool(loops)) if of_row else (0,):
             distance = self._distance(access.step, rest.terms, thread, loops=bool(loops))
             if distance is None:
                 continue
@@ -198,14 +201,21 @@ class AddressFaults:
         last = (row - 1,) if self._limits.required and row > 2 else ()
         return (*range(min(row, 2)), *last)
 
-    def _others(self, access: _Access, rest: LinearValue, size: int | None) -> Iterator[int]:
-        """The first and last threads of the warps of a row, if an address may be outside of its variable."""
+    def _threads_of(self, access: _Access, rest: LinearValue, size: int | None, *, loops: bool) -> Iterator[int]:
+        """The threads whose addresses are looked at.
+
+        If an address may be outside of its variable, the first and last threads of the warps of a row are among them.
+        """
+        yield from self._threads()
         if size is None or not self._limits.required:
             return
         least, most = self._atoms.bounds(rest)
         if least >= 0 and most + max(access.size, 1) <= size:
             return
         for first in range(_WARP, self._limits.required[0], _WARP):
+            if loops and self._left <= 0:
+                return
+            self._left -= 2 * loops
             yield first - 1
             yield first
 
