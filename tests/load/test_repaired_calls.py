@@ -19,7 +19,7 @@ MOST = {
     "races in loops, of lanes": 140,
     "races in loops, under an unknown condition": 140,
     "races in loops, of the first threads": 100,
-    "loops with more iterations for each thread": 68,
+    "loops with more iterations for each thread": 75,
     "arrivals of single lanes": 75,
     "loads of tensor memory by all warps": 50,
     "mbarriers initialized by one thread, each used by all": 75,
