@@ -22,7 +22,9 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
 _MOST_KEPT = 1 << 11
-"""Answers by shape and meanings of names; a million lines of many files have two thousand."""
+"""Answers by shape and meanings of names in each of two generations; a million lines of many files have two thousand."""
+_MOST_MATCHES = 1 << 9
+"""Matches, which take a kilobyte each; a large module has less than a thousand."""
 
 
 class Matcher(Deriving):
@@ -33,10 +35,10 @@ class Matcher(Deriving):
         self.target = target
         self._fine: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_MOST_KEPT)
         self._fitting: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_MOST_KEPT)
-        self._matches: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MOST_KEPT)
-        self._of_forms: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MOST_KEPT)
+        self._matches: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MOST_MATCHES)
+        self._of_forms: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MOST_MATCHES)
         """Only those that fit: to find the nearest form of another statement takes ten times as long."""
-        self._of_values: RecentlyUsed[tuple[Hashable, ...], Match | None] = RecentlyUsed(_MOST_KEPT)
+        self._of_values: RecentlyUsed[tuple[Hashable, ...], Match | None] = RecentlyUsed(_MOST_MATCHES)
         """By the classes of the constants too: few of them are different."""
 
     def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:
