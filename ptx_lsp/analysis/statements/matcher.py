@@ -22,7 +22,7 @@ from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
 _MOST_KEPT = 1 << 11
-"""Answers by shape and meanings of names in each of two generations; a million lines of many files have two thousand."""
+"""Answers by shape and meanings of names in each of two generations; two thousand of a million lines of many files."""
 _MOST_MATCHES = 1 << 9
 """Matches, which take a kilobyte each; a large module has less than a thousand."""
 
