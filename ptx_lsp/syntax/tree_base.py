@@ -31,17 +31,13 @@ class TreeBase:
         self.firsts = terminals.firsts
         self._all_firsts = whole.firsts
         self.uses: list[int] = []
-        self._methods: dict[str, Callable[[Children], Any]] = {}
         self.first = self.last = 0
         """The range of tokens that is being reduced."""
 
     def __call__(self, origin: str, children: Children, first: int, last: int) -> Any:
         """Reduce by the rule ``origin``; satisfies :class:`ptx_lsp.syntax.parser.Reducer`."""
         self.first, self.last = self.firsts[first], self.firsts[last]
-        method = self._methods.get(origin)
-        if method is None:
-            method = self._methods[origin] = getattr(self, "_" + origin)
-        return method(children)
+        return getattr(self, "_" + origin)(children)
 
     def _token(self, index: int) -> int:
         return self.firsts[index]

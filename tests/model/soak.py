@@ -56,7 +56,7 @@ class Edit(NamedTuple):
     """CPU seconds of the server from its start until then."""
 
 
-class _File:
+class EditedFile:
     """An open document as lines, with the edits that undo brings back."""
 
     def __init__(self, uri: str, text: str) -> None:
@@ -106,7 +106,7 @@ def run(edits: int, seconds: float, seed: int) -> Iterator[tuple[Sample, list[Ed
     encodings: Message = {"general": {"positionEncodings": ["utf-32"]}}
     client.ask("initialize", {"processId": None, "rootUri": None, "capabilities": encodings})
     client.notify("initialized")
-    files = [_File(f"file:///nowhere/{name}", text) for name, text in _texts()]
+    files = [EditedFile(f"file:///nowhere/{name}", text) for name, text in _texts()]
     for file in files:
         item = {"uri": file.uri, "languageId": "ptx", "version": 1, "text": "\n".join(file.lines)}
         client.notify("textDocument/didOpen", textDocument=item)

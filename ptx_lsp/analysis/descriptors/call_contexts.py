@@ -30,6 +30,14 @@ class CallContext:
         self._callers: tuple[CallContext, ...] | None = None
         self._inner: dict[StatementKey, tuple[CallContext, Reached] | None] = {}
 
+    def forget(self) -> None:
+        """Give up the calls in this one, and the callers: they refer to this."""
+        for found in self._inner.values():
+            if found is not None:
+                found[0].forget()
+        self._inner.clear()
+        self._callers = None
+
     def inner(self, at: StatementKey) -> tuple[CallContext, Reached] | None:
         """The function that a statement calls, called there; None if it is not here, or too deep."""
         if at not in self._inner:

@@ -48,13 +48,20 @@ class KnownValues:
 
     def __init__(self, graphs: Graphs, function: Function, *, is_alone: bool = False) -> None:
         """Of a function; if ``is_alone`` nothing is taken over from the functions that it calls or that call it."""
-        memories = Memories(graphs, is_alone=is_alone)
-        self._frame = CallContext(memories.of(function), memories)
+        self._memories = Memories(graphs, is_alone=is_alone)
+        self._frame = CallContext(self._memories.of(function), self._memories)
         self.definitions = self._frame.definitions
         self._nodes: dict[tuple[object, ...], ValueNode] = {}
         self._computed: dict[tuple[int, Part, tuple[Fact, ...]], Fact] = {}
         self._prepared: set[Register] = set()
         """Registers whose definitions are found, and those of what the first of these read."""
+
+    def __del__(self) -> None:
+        """Separate what refers to each other: else only a collection of all objects would free it, and the graphs."""
+        for node in self._nodes.values():
+            node.inputs = None
+        self._frame.forget()
+        self._memories.forget()
 
     def preparing(self, chunk: Chunk, index: int, operand: Operand) -> Iterator[None]:
         """Find the definitions of the registers that an operand depends on, in steps of a few milliseconds."""

@@ -286,3 +286,7 @@ class Memories:
             writes = Definitions(self._graphs.effects, function)
             found = self._found[function] = Memory(self._graphs, function, writes, self)
         return found
+
+    def forget(self) -> None:
+        """Give up the objects of all functions: they refer to this."""
+        self._found.clear()

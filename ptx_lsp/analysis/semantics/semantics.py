@@ -13,7 +13,7 @@ from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.analysis.semantics.flagged_statements import FlaggedStatements
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.surroundings import Surroundings
-from ptx_lsp.derived_values import Deriving
+from ptx_lsp.derived_values import Deriving, forgetting
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.syntax.chunk import Chunk
@@ -71,6 +71,7 @@ class Semantics(Deriving):
             self._flagged.clear()
             self.effects.clear()
         if update.is_global:
+            yield from forgetting(self._flows.values())
             self._flows.clear()
             self._structures.clear()
             self._former.clear()

@@ -11,6 +11,7 @@ Reducibility", so that the work is proportional to the graph however deep they a
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from weakref import ref
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 
@@ -20,7 +21,7 @@ _NODES_IN_A_STEP = 500
 class Loop:
     """A natural loop."""
 
-    __slots__ = ("children", "depth", "header", "latches", "nodes", "parent")
+    __slots__ = ("__weakref__", "_parent", "children", "depth", "header", "latches", "nodes")
 
     def __init__(self, header: int, latches: tuple[int, ...]) -> None:
         self.header = header
@@ -31,9 +32,18 @@ class Loop:
         """Its nodes without those of the loops in it, ascending; the header is among them."""
         self.children: list[Loop] = []
         """The loops directly in it, in the order of their headers."""
-        self.parent: Loop | None = None
+        self._parent: ref[Loop] | None = None
         self.depth = 1
         """1 for an outermost loop."""
+
+    @property
+    def parent(self) -> Loop | None:
+        """The loop directly around it, as long as the :class:`Loops` of the function are there."""
+        return self._parent() if self._parent is not None else None
+
+    @parent.setter
+    def parent(self, loop: Loop) -> None:
+        self._parent = ref(loop)
 
     def all_nodes(self) -> Iterator[int]:
         """The nodes of it and of all loops in it."""

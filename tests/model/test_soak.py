@@ -1,0 +1,69 @@
+"""Edits as the soak makes them leave nothing that only a collection of all objects would free."""
+
+from __future__ import annotations
+
+import gc
+import random
+
+import pytest
+
+from benchmarks import kept
+from ptx_lsp.server.client.columns import Encoding
+from ptx_lsp.server.documents.document import OpenDocument, TextChange
+from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.settings import Settings
+
+from .client import Message
+from .soak import EditedFile
+
+FILES = (
+    "descriptors.sm_90a.plain.ptx",
+    "tensor_memory.sm_100a.plain.ptx",
+    "bulk_copies.sm_90a.plain.ptx",
+    "calls.sm_80.plain.ptx",
+    "cluster_launch.sm_90.plain.ptx",
+)
+
+
+def change(document: OpenDocument, message: Message) -> None:
+    start, end = (Position(place["line"], place["character"]) for place in message["range"].values())
+    document.change(TextChange(message["text"], start, end))
+
+
+def settle(document: OpenDocument) -> None:
+    while not (document.work(1) and document.list_findings(1) and document.follow(1)):
+        pass
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_nothing_that_refers_to_itself_is_left_by_edits(seed: int) -> None:
+    """The collector comes to such objects after long, and never to those that were frozen meanwhile."""
+    draw = random.Random(seed)
+    files = [EditedFile(name, kept.read(name)) for name in FILES]
+    documents = {
+        file: OpenDocument(f"file:///{file.uri}", 1, "\n".join(file.lines), Settings(), Encoding.UTF_32)
+        for file in files
+    }
+    for document in documents.values():
+        settle(document)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(200):
+            file = draw.choice(files)
+            change(documents[file], file.change(draw))
+            if draw.random() < 0.7:
+                settle(documents[file])
+            else:  # the next edit comes while the document is being checked
+                documents[file].work(0.001)
+                documents[file].list_findings(0)
+        for document in documents.values():
+            settle(document)
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        kinds = {type(one).__name__ for one in gc.garbage if type(one).__module__.startswith("ptx_lsp")}
+        assert not kinds
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
