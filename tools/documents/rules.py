@@ -18,6 +18,10 @@ Codes and names can be selected, ignored and given another severity ([configurat
 ptxas rejects what is an *error* here, and accepts what is a *warning* or a *hint*. Agreement with ptxas is measured:
 [single instructions](agreement.md), [broken files](mutants.md).
 
+A check takes time in proportion to the file. So each search of a warning or hint has a bound, and each list of similar
+errors in one statement: in functions and statements far larger than compilers write, a warning may be missing. Of a
+statement with errors at least one is always reported.
+
 Made by `python -m tools.documents`.
 """
 
