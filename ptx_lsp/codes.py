@@ -172,6 +172,7 @@ NAMES = {
     "W860": "unshifted-matrix",
     "W861": "foreign-lanes",
     "W862": "outside-allocation",
+    "W863": "empty-collector",
     "E901": "operand-number",
     "E902": "operand-modifier",
     "E903": "doubled-percent",

@@ -38,7 +38,6 @@ class When(Enum):
 
 ALWAYS, FLAGGED, EMBEDDED, OPERANDS = When
 _IN_EACH_TEXT = (ALWAYS, OPERANDS)
-
 Concern = tuple[Verb, str] | str
 """A property of opcodes: a fact about order, by its verb and object, or a qualifier."""
 
@@ -214,6 +213,7 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "barriers.unfinished_write": _about(*_COPIES),
         "tensor_memory.excessive_allocation": _about(*_TENSOR_MEMORY),
         "tensor_memory.outside_allocation": _about(*_TENSOR_MEMORY),
+        "tensor_memory.empty_collector": _about((Verb.STARTS, "tensor-work")),
         "tensor_memory.freed_columns": _about(*_TENSOR_MEMORY),
         "tensor_memory.missing_peer": _about(*_TENSOR_MEMORY),
         "barriers.missing_cta": _about((Verb.MAPS, ""), *_MULTICAST),

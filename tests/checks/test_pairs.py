@@ -43,7 +43,7 @@ WITH_TEN = (
     ),
     *("W841", "W842", "W843", "W844", "W845", "W846", "W847", "W848", "W849"),
     *("W839", "W850", "W851", "W852", "W853", "W854", "W855", "W856", "W857", "W858"),
-    *("W859", "W860", "W861", "W862"),
+    *("W859", "W860", "W861", "W862", "W863"),
 )
 """Rules with ten pairs, written from their pages."""
 
@@ -71,7 +71,7 @@ RULES = (
     "W822",
     "W823",
     "W824",
-    *(f"W{number}" for number in range(830, 863)),
+    *(f"W{number}" for number in range(830, 864)),
 )
 _MARK = re.compile(r"// <-- (W\d+)")
 _ONLY = re.compile(r" //(bug|right)$")
