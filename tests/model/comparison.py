@@ -12,7 +12,7 @@ from typing import Any
 
 from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.syntax.split import split
-from ptx_lsp.syntax.trivia import trivia_length
+from ptx_lsp.syntax.trivia import mask_open_comments, trivia_length
 
 from .answers import changed_tokens, check_places, edits_by_document, text_edits, token_places
 from .client import Client, FailureError, Message
@@ -294,7 +294,7 @@ def _broken_lines(text: str, has_braces: bool) -> int:
     broken = (one for one in broken if has_braces or not one.message.startswith(_BRACES))
     places = (one.span.start - (one.span.start == one.span.end) for one in broken)  # at its end
     numbers = {min(bisect_right(starts, place), len(pieces)) - 1 for place in places}
-    first = (starts[number] + trivia_length(pieces[number]) for number in numbers)
+    first = (starts[number] + trivia_length(mask_open_comments(pieces[number])) for number in numbers)
     return len({text.count("\n", 0, place) for place in first})
 
 

@@ -2,8 +2,8 @@
 
     python -m tests.model.soak [--edits 500000] [--seconds N] [--seed S] [--write]
 
-Lines are typed, pasted, broken with garbage and undone, the last edit first. Prints the memory of the server after each
-twentieth of the edits, and of the first and of the last thousand edits how long a change took until its findings came,
+Lines are typed, pasted, broken with garbage and undone, the last edit first. Prints the memory of the server around each
+twentieth of the edits, as the mean of the thousands before: while it works on a long function it takes more. And of the first and of the last thousand edits how long a change took until its findings came,
 and the CPU time of the server for it, analyses in pauses included: that does not depend on what else the machine does.
 Linux only.
 """
@@ -15,6 +15,7 @@ import os
 import random
 import re
 import sys
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -36,6 +37,8 @@ _DEEPEST = 60
 WARM = 50_000
 """Edits after which memory counts; a tenth of the edits if there are fewer than ten times as many."""
 _TIMED = 1000
+_READ_EVERY, _READINGS = 50, 100
+"""The memory is read after so many edits, and the mean of so many readings is printed."""
 SECTION = "Soak"
 
 
@@ -44,7 +47,7 @@ class Sample(NamedTuple):
 
     edits: int
     memory: int
-    """Resident memory in MB."""
+    """Resident memory in MB, the mean of the last edits."""
 
 
 class Edit(NamedTuple):
@@ -112,6 +115,7 @@ def run(edits: int, seconds: float, seed: int) -> Iterator[tuple[Sample, list[Ed
         client.notify("textDocument/didOpen", textDocument=item)
     client.wait(lambda: len(client.published) == len(files), 600)
     done: list[Edit] = []
+    memory = deque([_memory(client.pid)], _READINGS)
     begin = monotonic()
     for number in range(1, edits + 1):
         file = files[0] if draw.random() < 0.5 else draw.choice(files[1:])
@@ -121,9 +125,11 @@ def run(edits: int, seconds: float, seed: int) -> Iterator[tuple[Sample, list[Ed
         client.notify("textDocument/didChange", textDocument=document, contentChanges=[change])
         client.wait(lambda: client.published[file.uri]["version"] == file.version)  # noqa: B023  # called at once
         done.append(Edit(perf_counter() - start, _worked(client.pid)))
+        if not number % _READ_EVERY:
+            memory.append(_memory(client.pid))
         is_over = number == edits or monotonic() - begin > seconds
         if number % max(1, edits // 20) == 0 or number in (1, WARM) or is_over:
-            yield Sample(number, _memory(client.pid)), done
+            yield Sample(number, sum(memory) // len(memory)), done
         if is_over:
             break
     client.leave()
