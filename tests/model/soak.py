@@ -2,10 +2,10 @@
 
     python -m tests.model.soak [--edits 500000] [--seconds N] [--seed S] [--write]
 
-Lines are typed, pasted, broken with garbage and undone, the last edit first. Prints the memory of the server around each
-twentieth of the edits, as the mean of the thousands before: while it works on a long function it takes more. And of the first and of the last thousand edits how long a change took until its findings came,
-and the CPU time of the server for it, analyses in pauses included: that does not depend on what else the machine does.
-Linux only.
+Lines are typed, pasted, broken with garbage and undone, the last edit first. Prints the memory of the server after each
+twentieth of the edits, as the mean of the last thousands: what is freed goes back to the system once a minute. And of
+the first and of the last thousand edits how long a change took until its findings came, and the CPU time of the server
+for it, analyses in pauses included: that does not depend on what else the machine does. Linux only.
 """
 
 from __future__ import annotations
