@@ -53,8 +53,8 @@ PROMISES = (
         ),
     ),
     Promise(
-        "The memory of text that is replaced or closed is free at once, and the results of analyses in a pause.",
-        ("tests/server/test_free_memory.py", "tests/model/soak.py"),
+        "The memory of text that is replaced or closed, and of analyses that an edit gives up, is free at once.",
+        ("tests/server/test_free_memory.py", "tests/model/test_soak.py", "tests/model/soak.py"),
     ),
     Promise(
         "The time that a text takes is proportional to its length: each search has a bound, beyond which warnings are"

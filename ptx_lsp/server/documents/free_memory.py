@@ -1,6 +1,6 @@
 """Memory that edits took and no longer need goes back to the system.
 
-The results of the analysis of a function refer to each other, and are free only after a collection of all objects: the
+Objects that refer to each other are free only after a collection of all objects. Edits leave few of them, and the
 collector's own rules come to that after millions of edits. And the C library of Linux keeps what is freed below
 something that is still used. After edits that change all of a long text, that is several times what the text takes.
 
