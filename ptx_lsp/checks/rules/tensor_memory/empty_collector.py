@@ -15,10 +15,10 @@ from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W863")
 _COLLECTOR = ".collector::"
-_FILL = "fill"
-_READING = {"use": _FILL, "lastuse": "discard"}
+_FILL = "::fill"
+_READING = {"::use": _FILL, "::lastuse": "::discard"}
 """The words for a buffer that is full already, each with the one for the first product with a matrix."""
-_EMPTYING = frozenset({"lastuse", "discard"})
+_EMPTYING = frozenset({"::lastuse", "::discard"})
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -68,9 +68,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     products: dict[str, list[tuple[Step, str]]] = {}
     for step in kernel.facts.steps(Verb.STARTS, "tensor-work"):
         for word in step.opcode:
-            buffer, _, operation = word.removeprefix(_COLLECTOR).partition("::")
+            buffer, colons, operation = word.removeprefix(_COLLECTOR).partition("::")
             if word.startswith(_COLLECTOR) and operation:
-                products.setdefault(buffer, []).append((step, operation))
+                products.setdefault(buffer, []).append((step, colons + operation))
     for buffer, steps in products.items():
         if not _READING.keys().isdisjoint(operation for _, operation in steps):
             for step, operation in islice(_empty(kernel.graph, steps), 1):
@@ -112,9 +112,9 @@ def _is_full_after(used: Sequence[tuple[Step, str]], *, is_full: bool) -> bool:
 
 def _finding(kernel: Kernel, step: Step, buffer: str, operation: str) -> Finding:
     context = kernel.context(step)
-    word = f"{_COLLECTOR}{buffer}::{operation}"
+    word = f"{_COLLECTOR}{buffer}{operation}"
     tokens = context.instruction.opcode_tokens if context.instruction is not None else ()
     span = next((context.span(token) for token in tokens if context.word(token) == word), context.opcode_span())
-    right = f"{_COLLECTOR}{buffer}::{_READING[operation]}"
+    right = f"{_COLLECTOR}{buffer}{_READING[operation]}"
     fixes = (Fix(f"write '{right}'", (Edit(span, right),), is_sure=False),)
     return RULE.at(span, f"no product before it fills collector buffer {buffer}", fixes=fixes)
