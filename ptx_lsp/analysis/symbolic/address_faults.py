@@ -213,9 +213,10 @@ class AddressFaults:
         if least >= 0 and most + max(access.size, 1) <= size:
             return
         for first in range(_WARP, self._limits.required[0], _WARP):
-            if loops and self._left <= 0:
-                return
-            self._left -= 2 * loops
+            if loops:
+                if self._left <= 0:
+                    return
+                self._left -= 2
             yield first - 1
             yield first
 

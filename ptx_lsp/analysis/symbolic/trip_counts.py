@@ -39,7 +39,7 @@ class LoopExit:
         self.is_of_lines = bool(values) and not any(
             predicates.atoms.atom(token).operands for value in values for token, _ in value.terms
         )
-        """Whether it compares sums of registers and counters, so that all iterations are looked at in one step."""
+        """Whether it compares sums of registers and counters, so that all iterations are compared at once."""
 
 
 class TripCounts:
