@@ -105,8 +105,8 @@ def longest_step(text: str) -> int:
 @pytest.mark.parametrize("text", TEXTS, ids=lambda one: one.__name__)
 def test_a_step_does_not_grow_with_the_text(text: Callable[[int], str]) -> None:
     longest_step(text(20))
-    small, large = (longest_step(text(count)) for count in (400, 1600))
-    assert large <= 1.5 * small + 1000
+    small, large = (longest_step(text(count)) for count in (1600, 6400))
+    assert large <= 1.5 * small + 500
 
 
 @pytest.mark.parametrize(

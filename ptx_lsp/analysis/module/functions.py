@@ -11,6 +11,9 @@ from ptx_lsp.analysis.module.positions import Positions
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
+_FEW = 16
+"""Functions are sorted where they are fewer than one of so many."""
+
 
 class Functions(list[Function]):
     """The functions of a module, and what is asked about them after every edit, so that not all are looked at."""
@@ -32,10 +35,13 @@ class Functions(list[Function]):
         self[first:stop] = functions
         self.unbalanced.update(one for one in functions if one.has_unbalanced_braces)
 
-    def in_order(self, some: Iterable[Function]) -> list[Function]:
-        """Some of the functions in the order of the text."""
+    def in_order(self, some: Iterable[Function]) -> Iterator[Function]:
+        """Some of the functions in the order of the text; of many the first comes without a look at the others."""
+        wanted = set(some)
+        if len(wanted) * _FEW > len(self):
+            return (one for one in self if one in wanted)
         rank = self._positions.rank
-        return sorted(some, key=lambda one: rank(one.first))
+        return iter(sorted(wanted, key=lambda one: rank(one.first)))
 
 
 def function_runs(

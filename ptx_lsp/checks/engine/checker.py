@@ -165,7 +165,7 @@ class Checker:
         """A function that returns whether a comment silences a code at an offset; None without such comments."""
         if not self._comments:
             return None
-        return run_to_completion(suppressions.reading(self._comments.passages())).silences
+        return run_to_completion(suppressions.reading(run_to_completion(self._comments.passages()))).silences
 
     def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, without suppressions."""

@@ -68,7 +68,7 @@ class Listing(NamedTuple):
         counts = self.of_statements.counts + Counter(one.severity for one in found)
         followed = None if follow is None else settings.applied(follow(structural, most))
         if self.comments:
-            passages = self.comments.passages()
+            passages = yield from self.comments.passages()
             silences = yield from suppressions.reading(passages)
             if followed is None:
                 followed = yield from self._flow_known(None, silences.silences)
@@ -76,7 +76,7 @@ class Listing(NamedTuple):
             found += yield from self._applied(self.of_statements.placed(None, silences.silences))
             kept = suppressions.applied(passages, silences, found)
             found = yield from self._applied(kept)
-            counts = Counter(one.severity for one in found)
+            counts = yield from _counted(found)
             return (yield from selecting(found, counts, limit, ends_count=True))
         counts += self.of_flow.counts if followed is None else Counter(one.severity for one in followed)
         wanted = None if limit is None else shares(counts, limit + 1)
@@ -160,3 +160,15 @@ class Listing(NamedTuple):
 
 
 _IN_A_STEP = 16
+
+
+def _counted(found: list[Diagnostic]) -> Generator[None, None, Counter[Severity]]:
+    """The number of findings of each severity."""
+    counts: Counter[Severity] = Counter()
+    for start in range(0, len(found), _COUNTED_IN_A_STEP):
+        counts.update(one.severity for one in found[start : start + _COUNTED_IN_A_STEP])
+        yield
+    return counts
+
+
+_COUNTED_IN_A_STEP = 256

@@ -105,10 +105,10 @@ class ModuleFindings:
 
         None is a pause.
         """
-        faulty = self._module.functions.in_order(self._faulty.intersection(functions))
+        faulty = self._faulty.intersection(functions)
         checks = self._of_faults() if faulty else []
         left = dict.fromkeys(Severity, most)
-        for function in faulty:
+        for function in self._module.functions.in_order(faulty):
             yield None
             for check, severity in checks:
                 assert check.check_function is not None

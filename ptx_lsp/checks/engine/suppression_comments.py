@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.suppressions import MARK, Passage, find
 from ptx_lsp.syntax.chunk import Chunk
@@ -34,8 +36,11 @@ class SuppressionComments:
         added = self._module.document.chunks[change.first : change.first + change.added]
         self._marked.update(chunk for chunk in added if MARK in chunk.text)
 
-    def passages(self) -> list[Passage]:
-        """The lines of these chunks and the line after them, which a comment alone on its line is about."""
+    def passages(self) -> Generator[None, None, list[Passage]]:
+        """The lines of these chunks and the line after them, which a comment alone on its line is about.
+
+        Pauses after each chunk.
+        """
         document = self._module.document
         spans: list[Span] = []
         for number in sorted(map(self._module.positions.chunk_number, self._marked)):
@@ -46,6 +51,7 @@ class SuppressionComments:
                 spans[-1] = Span(spans[-1].start, max(end, spans[-1].end))
             else:
                 spans.append(Span(start, end))
+            yield
         return [Passage(span.start, document.slice(span)) for span in spans]
 
 

@@ -71,14 +71,15 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:
     """Statements of a body that stand outside, and of the module that stand in a body."""
-    is_open = any(fault.fault is StructureFaultKind.UNCLOSED_BRACE for fault in function.faults)
+    is_open = function.has_unbalanced_braces and any(
+        fault.fault is StructureFaultKind.UNCLOSED_BRACE for fault in function.faults
+    )
     for fault in function.faults:
         if fault.fault is StructureFaultKind.TOO_DEEP:
             span = fault.place.chunk.statement(fault.place.statement).span(0)
             yield PlacedFinding(fault.place, RULE.at(span, f"more than {most_nested()} blocks within each other"))
-        where = _WHERE.get(fault.fault)
-        if where is None or (is_open and fault.fault is StructureFaultKind.INSIDE):
+        if fault.fault not in _WHERE or (is_open and fault.fault is StructureFaultKind.INSIDE):
             continue  # in a body that does not end they stand outside after all
         statement = fault.place.chunk.statement(fault.place.statement)
         what = _NAMES.get(statement.shape.kind, "this")
-        yield PlacedFinding(fault.place, RULE.at(statement.span(0), f"{what} is only allowed {where}"))
+        yield PlacedFinding(fault.place, RULE.at(statement.span(0), f"{what} is only allowed {_WHERE[fault.fault]}"))
