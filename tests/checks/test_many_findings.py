@@ -68,6 +68,16 @@ def test_functions_after_so_many_errors_outside_of_statements_are_not_examined()
     assert checker.statements.of_chunks.examined <= COUNTED + 2
 
 
+@pytest.mark.parametrize(("errors", "is_needed"), [(10, True), (600, False)])
+def test_the_flow_that_another_process_follows_is_awaited_if_it_may_be_shown(errors: int, is_needed: bool) -> None:
+    text, settings = kernel(lambda n: f"add.s{n}1 %r1, %r2, %r3;\n", errors), Settings(max_diagnostics=SHOWN)
+    checker = Checker(text, settings)
+    asked = []
+    found = checker.findings(SHOWN, flow=lambda: asked.append(1) or checker.flow_diagnostics())
+    assert bool(asked) is is_needed
+    assert found == Checker(text, settings).findings(SHOWN)
+
+
 def test_more_findings_of_a_check_of_the_module_are_made_when_they_are_asked_for() -> None:
     text = pieces(unclosed, 600)
     checker = Checker(text)

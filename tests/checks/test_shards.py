@@ -16,6 +16,7 @@ import pytest
 
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.finding_limit import Selection
+from ptx_lsp.checks.engine.flow_checks import FlowChecks
 from ptx_lsp.checks.engine.shard_findings import merged, shard_findings
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.settings import Settings
@@ -161,6 +162,16 @@ def test_the_most_severe_findings_are_shown(limit: int) -> None:
         for number in range(9)
     ]
     check_shards(*kernels, ".func lost();\n", settings=Settings(max_diagnostics=limit))
+
+
+def test_the_flow_through_functions_after_many_errors_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = [function(f".entry k{number}()", *["add.s33 %r2, %r1, 1;"] * 100) for number in range(20)]
+    text = HEADER + "".join(kernels)
+    followed = []
+    original = FlowChecks.finding
+    monkeypatch.setattr(FlowChecks, "finding", lambda *of: followed.append(of[1]) or original(*of))
+    assert in_shards(text, 2, Settings(max_diagnostics=20)) is not None
+    assert len(followed) < 8
 
 
 def test_settings() -> None:

@@ -23,7 +23,7 @@ from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed
 from ptx_lsp.checks.engine.flow_checks import FlowChecks
 from ptx_lsp.checks.engine.flow_findings import FlowFindings
 from ptx_lsp.checks.engine.grouping import LocatedFinding, shown_by
-from ptx_lsp.checks.engine.listing import Listing
+from ptx_lsp.checks.engine.listing import Follow, Listing
 from ptx_lsp.checks.engine.module_findings import ModuleFindings
 from ptx_lsp.checks.engine.statement_findings import StatementFindings
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
@@ -127,7 +127,8 @@ class Checker:
             at_once: if not, what takes long is left to :meth:`follow`: about ``limit`` more findings of statements are
                 made, and of the flow through a function what is known so far is in the list. Fixes of the header are
                 left to who asks for them.
-            flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that.
+            flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that; not asked if so many
+                other errors are known that no other severity is shown.
 
         """
         if not at_once:
@@ -135,7 +136,9 @@ class Checker:
         structural = run_to_completion(self._listing.structural(limit))
         for _ in self._listing.examining(limit, structural):
             pass
-        follow = (lambda *_: flow()) if flow else partial(self._flow_at_once, limit)
+        follow: Follow = partial(self._flow_at_once, limit)
+        if flow is not None:
+            follow = partial(self._flow_by, flow, follow)
         found = run_to_completion(self._listing.selecting(limit, structural, follow))
         return found if is_fragment(self.module) else with_header_fixes(self.semantics, found)
 
@@ -167,10 +170,25 @@ class Checker:
             return None
         return run_to_completion(suppressions.reading(run_to_completion(self._comments.passages()))).silences
 
-    def flow_diagnostics(self, functions: Iterable[Function] | None = None) -> list[Diagnostic]:
-        """The findings about the flow through some functions, or all, without suppressions."""
+    def flow_diagnostics(
+        self, functions: Iterable[Function] | None = None, structural: Sequence[Diagnostic] | None = None
+    ) -> list[Diagnostic]:
+        """The findings about the flow through some functions, or all, without suppressions.
+
+        With ``structural`` findings, those are left out that are not shown beside these and the ones in statements.
+        """
         limit = self.settings.max_diagnostics
-        return self._flow_at_once(limit, None, self._listing.most(limit), functions)
+        return self._flow_at_once(limit, structural, self._listing.most(limit), functions)
+
+    def _flow_by(
+        self,
+        flow: Callable[[], Iterable[Diagnostic]],
+        follow: Follow,
+        structural: Sequence[Diagnostic],
+        most: int | None,
+    ) -> Iterable[Diagnostic]:
+        """What ``flow`` gives, or if only errors can still be shown, what ``follow`` finds of these, which is quick."""
+        return flow() if needed(self._known(structural), most) else follow(structural, most)
 
     def _flow_at_once(
         self,
@@ -204,7 +222,7 @@ class Checker:
         """Follow functions unless there are ``most`` findings before theirs; the functions up to that."""
         others: Counter[Severity] = Counter()
         if structural is not None:
-            others = self.statements.counts + Counter(one.severity for one in structural)
+            others = self._known(structural)
         earlier = EarlierFindings(self.module.positions, structural or ())
         before: Counter[Severity] = Counter()
         followed = []
@@ -229,6 +247,10 @@ class Checker:
                 before += of_statements
                 least = None
         return followed
+
+    def _known(self, structural: Sequence[Diagnostic]) -> Counter[Severity]:
+        """The number of findings of each severity in statements and outside of them."""
+        return self.statements.counts + Counter(one.severity for one in structural)
 
     @property
     def is_followed(self) -> bool:

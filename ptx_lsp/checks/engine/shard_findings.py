@@ -109,7 +109,7 @@ def shard_findings(division: Division, number: int, settings: Settings) -> Shard
     for _ in statements.examining(functions=own, earlier=EarlierFindings(module.positions, ())):
         pass
     wanted = shares(statements.counts, settings.max_diagnostics + 1)
-    of_flow = settings.applied(checker.flow_diagnostics(own))
+    of_flow = settings.applied(checker.flow_diagnostics(own, ()))
     if not module.derived(BodyFacts).used.issubset(own):
         return None  # the body of a function that decides about them is empty in this shard
     return ShardFindings(
