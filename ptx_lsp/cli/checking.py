@@ -97,7 +97,7 @@ def _check_host(shown: str, text: str, host: str, task: Task) -> FileReport:
     from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 
     found = HostChecker(HostText(text, host, task.targets), sites, task.settings).selected()
-    return FileReport(shown, locate(text, found.shown), omitted=found.omitted)
+    return FileReport(shown, locate(text, found.shown), omitted=found.omitted, is_minimum=found.is_minimum)
 
 
 def _findings(text: str, settings: Settings, jobs: int) -> Selection:

@@ -18,7 +18,9 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.settings import Settings
 from tests.model.report import machine, write_section
 
@@ -29,6 +31,7 @@ from . import (
     fifth,
     fourth,
     hostile,
+    hosts,
     more,
     requests,
     sixth,
@@ -45,6 +48,10 @@ PARTS = (
     *(dataflow, features, requests, statements, synchronization, syntax, threads),
 )
 GENERATORS = {name: generator for part in PARTS for name, generator in part.GENERATORS.items()}
+"""Generators of PTX."""
+HOSTS = {**syntax.HOSTS, **hosts.HOSTS}
+"""Generators of sources of other languages, each with its language."""
+NAMES = (*GENERATORS, *HOSTS)
 SECONDS = 2.0
 """The most CPU time per megabyte."""
 EXPONENT = 1.25
@@ -73,26 +80,36 @@ def elsewhere(work: Callable[[], str]) -> str:
     return found
 
 
-def cost(text: str) -> float:
+def generated(name: str, size: int) -> HostText:
+    """A text of about ``size`` characters, and its language."""
+    host, generator = HOSTS[name] if name in HOSTS else ("ptx", GENERATORS[name])
+    return HostText(generator(size), host)
+
+
+def cost(file: HostText) -> float:
     """The CPU seconds of a check of a text; infinity if it takes too long."""
-    return float(elsewhere(lambda: _checked(text)) or "inf")
+    return float(elsewhere(lambda: _checked(file)) or "inf")
 
 
-def _checked(text: str) -> str:
+def _checked(file: HostText) -> str:
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)  # as the command does
     begin = time.process_time()
-    Checker(text, Settings()).findings(Settings().max_diagnostics)
+    if file.host == "ptx":
+        Checker(file.text, Settings()).findings(Settings().max_diagnostics)
+    else:
+        HostChecker(file, find_sites(file.text, file.host), Settings()).selected()
     return str(time.process_time() - begin)
 
 
 def measure(name: str, size: int) -> tuple[float, float, float]:
     """CPU seconds, seconds per megabyte, and the exponent of the growth from half the size."""
-    texts = [GENERATORS[name](one) for one in (size // 2, size)]
-    before, after = map(cost, texts)
-    growth = math.log(len(texts[1]) / len(texts[0]))
+    files = [generated(name, one) for one in (size // 2, size)]
+    before, after = map(cost, files)
+    shorter, length = (len(file.text) for file in files)
+    growth = math.log(length / shorter)
     exponent = math.inf if after == math.inf else math.log(after / before) / growth if growth else 0.0
-    return after, after / len(texts[1]) * 1e6, exponent
+    return after, after / length * 1e6, exponent
 
 
 class Shown(NamedTuple):
@@ -116,7 +133,7 @@ def show_cost(name: str, size: int) -> Shown:
 
 def show_slice(name: str, size: int) -> Shown:
     """Print how long a generated text holds the loop of the server."""
-    seconds, _, work = elsewhere(lambda: "{} {}".format(*longest(GENERATORS[name](size)))).partition(" ")
+    seconds, _, work = elsewhere(lambda: "{} {}".format(*longest(generated(name, size)))).partition(" ")
     is_good = bool(seconds) and float(seconds) <= HELD
     figure = f"{float(seconds) * 1000:.0f} ms, {work}" if seconds else f"more than {LONGEST} s"
     print(f"{name:44} {figure}{'' if is_good else '  too long'}", flush=True)
@@ -132,7 +149,8 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     Checker(GENERATORS["missing commas"](300)).findings(10)  # imports count once
-    names = [name for name in GENERATORS if not arguments.words or any(word in name for word in arguments.words)]
+    _checked(generated("asm: undeclared registers", 300))
+    names = [name for name in NAMES if not arguments.words or any(word in name for word in arguments.words)]
     show = show_slice if arguments.server else show_cost
     shown = [show(name, arguments.size) for name in names]
     good = sum(one.is_good for one in shown)

@@ -14,7 +14,7 @@ from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.examination import guarded
-from ptx_lsp.checks.engine.finding_limit import Selection, select
+from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
 from ptx_lsp.derived_values import once
@@ -147,33 +147,46 @@ class HostChecker:
 
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text, with settings and comments applied."""
-        text = self._file.text
-        judged, former = self._known.judged, self._known.former
-        found: list[tuple[Diagnostic, Site]] = []
+        return self._first_findings(None)
+
+    def _first_findings(self, most: int | None) -> list[Diagnostic]:
+        """The findings in the first statements, up to those in which ``most`` of the most severe ones are found."""
+        if self.has_marks:
+            opener = COMMENTS.get(self._file.host, "//")
+            silences = suppressions.find(self._file.text, opener).silences
+            hints = list(suppressions.unknown_codes(self._file.text, opener, VERBS)) if self.sites else []
+            found = [one for one in self._settings.applied(hints) if not silences(one.code, one.span.start)]
+        else:
+            silences, found = None, []
+        counts: Counter[Severity] = Counter()
         for site in self.sites:
-            known = judged.get(site)
-            if known is None and not self._is_at_once:
-                found += ((one, site) for one in self._applied(former[site].moved(site) if site in former else []))
-            elif known is None or known.found:
-                found += ((one, site) for one in self._applied(self.of_site(site)))
-        if not self.has_marks:
-            return sorted((one for one, _ in found), key=lambda one: one.span)
-        opener = COMMENTS.get(self._file.host, "//")
-        silences = suppressions.find(text, opener).silences
-        hints = list(suppressions.unknown_codes(text, opener, VERBS)) if self.sites else []
-        kept = [
-            one for one, site in found if not (silences(one.code, one.span.start) or silences(one.code, site.start))
-        ]
-        kept += [one for one in self._settings.applied(hints) if not silences(one.code, one.span.start)]
-        return sorted(kept, key=lambda one: one.span)
+            of_site = self._applied(self._present(site))
+            if silences is not None:
+                of_site = [
+                    one for one in of_site if not (silences(one.code, one.span.start) or silences(one.code, site.start))
+                ]
+            if of_site:
+                found += of_site
+                counts.update(one.severity for one in of_site)
+                if not needed(counts, most):
+                    break
+        return sorted(found, key=lambda one: one.span)
+
+    def _present(self, site: Site) -> list[Diagnostic]:
+        """The findings in a statement; the former ones if it is not judged and need not be."""
+        if self._is_at_once or site in self._known.judged:
+            return self.of_site(site)
+        former = self._known.former.get(site)
+        return former.moved(site) if former is not None else []
 
     def _applied(self, found: list[Diagnostic]) -> list[Diagnostic]:
         return self._settings.applied(found) if found else found
 
     def selected(self) -> Selection:
         """The findings that are shown, by the limit of the settings."""
-        found = self.findings()
-        return select(found, Counter(one.severity for one in found), self._settings.max_diagnostics)
+        limit = self._settings.max_diagnostics
+        found = self._first_findings(most_counted(limit))
+        return select(found, Counter(one.severity for one in found), limit)
 
     def targets_of(self, site: Site, fragment: AsmFragment) -> TargetSet:
         """The targets for which a statement is compiled."""
