@@ -12,10 +12,12 @@ from ptx_lsp.checks import fragment_checks
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, TextEdit
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
+from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select
 from ptx_lsp.checks.support.check import Check
+from ptx_lsp.checks.support.finding import Rule
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
@@ -28,6 +30,7 @@ from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 _LARGE = 4000
@@ -159,8 +162,9 @@ class HostChecker:
         else:
             silences, found = None, []
         counts: Counter[Severity] = Counter()
+        wanted = ALL if silences is not None else Wanted(most=most)
         for site in self.sites:
-            of_site = self._applied(self._present(site))
+            of_site = self._applied(self._present(site, wanted))
             if silences is not None:
                 of_site = [
                     one for one in of_site if not (silences(one.code, one.span.start) or silences(one.code, site.start))
@@ -168,14 +172,17 @@ class HostChecker:
             if of_site:
                 found += of_site
                 counts.update(one.severity for one in of_site)
-                if not needed(counts, most):
+                wanted = wanted._replace(least=needed(counts, most))
+                if not wanted.least:
                     break
         return sorted(found, key=lambda one: one.span)
 
-    def _present(self, site: Site) -> list[Diagnostic]:
-        """The findings in a statement; the former ones if it is not judged and need not be."""
-        if self._is_at_once or site in self._known.judged:
+    def _present(self, site: Site, wanted: Wanted) -> list[Diagnostic]:
+        """The ``wanted`` findings in a statement at least; the former ones if it is not judged and need not be."""
+        if site in self._known.judged or self._is_at_once and wanted == ALL:
             return self.of_site(site)
+        if self._is_at_once:
+            return run_to_completion(self._finding(site, wanted))
         former = self._known.former.get(site)
         return former.moved(site) if former is not None else []
 
@@ -213,16 +220,19 @@ class HostChecker:
             return one
         return one._replace(message=_LINE.sub(f" (line {line})", one.message), named_line=line)
 
-    def _finding(self, site: Site) -> Generator[None, None, list[Diagnostic]]:
+    def _finding(self, site: Site, wanted: Wanted = ALL) -> Generator[None, None, list[Diagnostic]]:
         if site.certainty is Certainty.HOST:
             return []
         if len(site.text) >= _LARGE:
             yield
         found: list[list[Diagnostic]] = []
         try:
-            for fragment in self.fragments(site):
+            fragments = self.fragments(site)
+            if len(fragments) > 1:
+                wanted = wanted._replace(most=None)  # those that all of them have are not the first ones of each
+            for fragment in fragments:
                 yield
-                of_fragment = yield from self._of_fragment(site, fragment)
+                of_fragment = yield from self._of_fragment(site, fragment, wanted)
                 found.append(of_fragment)
         except Exception:
             log.exception("a statement could not be checked")
@@ -233,14 +243,17 @@ class HostChecker:
         said = [{(one.code, one.span) for one in other} for other in others]  # the same mistakes at the same places
         return [one for one in first if all((one.code, one.span) in other for other in said)]
 
-    def _of_fragment(self, site: Site, fragment: AsmFragment) -> Generator[None, None, list[Diagnostic]]:
-        found = yield from reaching_verdict(fragment, self.targets_of(site, fragment), self._settings.ptx_version)
+    def _of_fragment(
+        self, site: Site, fragment: AsmFragment, wanted: Wanted
+    ) -> Generator[None, None, list[Diagnostic]]:
+        targets, version = self.targets_of(site, fragment), self._settings.ptx_version
+        found = yield from reaching_verdict(fragment, targets, version, self._wanted_of_targets(wanted))
         is_device = site.certainty is Certainty.DEVICE
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
             return []
         own: list[FragmentFinding] = []
         for check in fragment_checks():
-            if (is_device or check.rule.severity is not Severity.ERROR) and self._is_wanted(check.rule.code):
+            if (is_device or check.rule.severity is not Severity.ERROR) and self._is_wanted(check.rule, wanted):
                 own += _asked(check, fragment)
                 if len(fragment.text) >= _LARGE:
                     yield
@@ -266,10 +279,21 @@ class HostChecker:
                 placed.append(other.diagnostic.shifted(site.start))
             else:
                 placed.append(self._placed(other.diagnostic, site, fragment))
+        if wanted.most is not None and len(placed) < wanted.most <= len(found):  # others take the place of some
+            return (yield from self._of_fragment(site, fragment, ALL))
         return placed
 
-    def _is_wanted(self, code: str) -> bool:
+    def _is_wanted(self, rule: Rule, wanted: Wanted) -> bool:
+        """Whether a rule about inline assembly is asked; errors among its findings may replace others."""
+        code, default = rule.code, rule.severity
+        if default is not Severity.ERROR and self._settings.severity_of(code, default) > wanted.least:
+            return False
         return code not in codes.ON_DEMAND or self._settings.shows(code)
+
+    def _wanted_of_targets(self, wanted: Wanted) -> Wanted:
+        """What is wanted, but all if settings make the findings more severe that are left out."""
+        of_targets = self._settings.severity_of("I901", Severity.INFORMATION)
+        return wanted if of_targets > wanted.least else wanted._replace(least=Severity.HINT)
 
     def _placed(self, one: Diagnostic, site: Site, fragment: AsmFragment) -> Diagnostic:
         """A finding with places in the file."""

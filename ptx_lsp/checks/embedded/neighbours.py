@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic
@@ -125,23 +125,28 @@ _WORDS = re.compile(r"[\w$%]+").findall
 _HOST_WORDS = re.compile(r"[\w$]+").finditer
 
 
+_NOTHING = _Structure(0, 0, frozenset())
+_SHAPING = re.compile(r"[{}:]|(?<!\w)\.[A-Za-z]", re.ASCII)
+"""Text of a brace, a label or a directive, and of some other things."""
+
+
 @lru_cache(maxsize=4096)
 def _structure(text: str) -> _Structure:
-    module = Module(Document(text), given=())
+    if _SHAPING.search(text) is None:
+        return _NOTHING
     closes = opens = 0
     names: set[str] = set()
     at_depth: list[set[str]] = []
-    for function in module.functions:
-        for chunk in function.chunks:
-            for mark in module.summaries[chunk].marks:
-                if mark.kind == Kind.OPEN:
-                    opens += 1
-                    at_depth.append(set())
-                elif mark.kind == Kind.CLOSE and opens:
-                    opens -= 1
-                    at_depth.pop()
-                elif mark.kind == Kind.CLOSE:
-                    closes += 1
-                else:
-                    (at_depth[-1] if at_depth else names).update(symbol.name for symbol in mark.symbols)
+    for chunk in Document(text).chunks:
+        for mark in chunk.derived(summarise).marks:
+            if mark.kind == Kind.OPEN:
+                opens += 1
+                at_depth.append(set())
+            elif mark.kind == Kind.CLOSE and opens:
+                opens -= 1
+                at_depth.pop()
+            elif mark.kind == Kind.CLOSE:
+                closes += 1
+            else:
+                (at_depth[-1] if at_depth else names).update(symbol.name for symbol in mark.symbols)
     return _Structure(closes, opens, frozenset(names.union(*at_depth)))

@@ -44,8 +44,9 @@ class WrongInstructions:
         self._version = checker.module.version
         starts = [one.span.start for one in errors]
         self._found = [
-            _Wrong(context, span, bisect_left(starts, span.end) - bisect_left(starts, span.start))
+            _Wrong(context, span, count)
             for context, span in _wrong(checker)
+            if (count := bisect_left(starts, span.end) - bisect_left(starts, span.start))
         ]
         self.have_all = sum(one.errors for one in self._found) == len(errors)
         """Whether all errors are in them."""

@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterable, Sequence
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.embedded.shared_errors import WrongInstructions
+from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.embedded.fragment import AsmFragment
@@ -44,17 +45,19 @@ _VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
 
 
 def reaching_verdict(
-    fragment: AsmFragment, wanted: TargetSet, version: str | None
+    fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted = ALL
 ) -> Generator[None, None, tuple[Diagnostic, ...]]:
     """The findings in a fragment, with places in its text, for a set of targets and a version (None: the newest).
 
-    Yields after some milliseconds of work.
+    Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out.
     """
-    key = fragment.key, wanted, version
+    if not targets.is_named:
+        wanted = wanted._replace(least=Severity.HINT)  # only those about some of the named targets are left out
+    key = fragment.key, targets, version, wanted
     try:
         return _VERDICTS[key]
     except KeyError:
-        found = _VERDICTS[key] = tuple((yield from _reaching(fragment, wanted, version)))
+        found = _VERDICTS[key] = tuple((yield from _reaching(fragment, targets, version, wanted)))
         return found
 
 
@@ -81,32 +84,43 @@ class Judged(NamedTuple):
         return len(self.errors), sum(one.code in _OF_TARGETS for one in self.errors)
 
 
-def _reaching(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Generator[None, None, list[Diagnostic]]:
+def _reaching(
+    fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted
+) -> Generator[None, None, list[Diagnostic]]:
     document = Document(fragment.checked)
     yield
-    waiting = list(wanted.targets)
-    likeliest = None if wanted.is_named else _with_all(document, wanted.targets, version)
-    if not wanted.is_named and likeliest is None:
-        waiting = _likeliest_first(document, wanted.targets, version)
+    waiting = list(targets.targets)
+    likeliest = None if targets.is_named else _with_all(document, targets.targets, version)
+    if not targets.is_named and likeliest is None:
+        waiting = _likeliest_first(document, targets.targets, version)
+    is_one_enough = wanted.least < Severity.INFORMATION
     judged: list[Judged] = []
+    alike: list[Target] = []  # have the errors of one that was judged: asked about them only if another has none
     while waiting:
         target = likeliest or waiting.pop(0)
         settings = Settings(target=str(target), ptx_version=version)
-        one = yield from _for_target(fragment, document, settings)
+        one = yield from _for_target(fragment, document, settings, wanted.most)
         judged.append(one)
-        if not wanted.is_named:
+        if not targets.is_named:
             if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
                 break
             if likeliest is not None:
-                likeliest, waiting = None, _likeliest_first(document, wanted.targets, version)[1:]
+                likeliest, waiting = None, _likeliest_first(document, targets.targets, version)[1:]
             waiting = [other for other in waiting if not one.is_as_good_as(other)]
             waiting.sort(key=lambda other: not _is_asked_for(other, one.errors))
-        elif any(error.code in _SAME_FOR_ALL for error in one.errors):
+        elif any(error.code in _SAME_FOR_ALL for error in one.errors) or is_one_enough and not one.errors:
             break
+        elif all(other.errors for other in judged):
+            alike += (other for other in waiting if one.is_as_good_as(other))
+            waiting = [other for other in waiting if other not in alike]
+        else:
+            waiting, alike = sorted([*waiting, *alike], key=targets.targets.index), []
+    if targets.is_named:
+        judged.sort(key=lambda one: targets.targets.index(one.target))
     fine = [one for one in judged if not one.errors]
     if not fine:
-        return _worded(min(judged, key=lambda one: one.order), wanted)
-    return [*fine[0].found, *(refusing_targets(judged) if wanted.is_named else ())]
+        return _worded(min(judged, key=lambda one: one.order), targets)
+    return [*fine[0].found, *(refusing_targets(judged) if targets.is_named else ())]
 
 
 def likeliest_target(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Target:
@@ -183,12 +197,14 @@ def refusing_targets(judged: Iterable[Judged]) -> list[Diagnostic]:
     return found
 
 
-def _for_target(fragment: AsmFragment, document: Document, settings: Settings) -> Generator[None, None, Judged]:
-    """The findings for one target, with the reading of the operands that accepts more."""
-    older = yield from _checked(fragment, document, settings, fragment.given(older=True))
+def _for_target(
+    fragment: AsmFragment, document: Document, settings: Settings, most: int | None
+) -> Generator[None, None, Judged]:
+    """The findings for one target, with the reading of the operands that accepts more; the ``most`` severe ones."""
+    older = yield from _checked(fragment, document, settings, fragment.given(older=True), most)
     if not older.errors or not fragment.has_two_readings:
         return older
-    newer = yield from _checked(fragment, document, settings, fragment.given())
+    newer = yield from _checked(fragment, document, settings, fragment.given(), most)
     if newer.errors:
         return newer._replace(wrong=(*older.wrong, *newer.wrong) if older.wrong and newer.wrong else ())
     return newer._replace(found=[*newer.found, older_compiler(older.errors[0])])
@@ -212,15 +228,19 @@ def older_compiler(error: Diagnostic) -> Diagnostic:
 
 
 def _checked(
-    fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName]
+    fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName], most: int | None
 ) -> Generator[None, None, Judged]:
     """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
     checker = Checker(document, settings, given=given)
-    if len(fragment.checked) >= _LARGE:
+    if len(fragment.checked) >= _LARGE and most is None:
         yield from checker.follow()
-    found = checker.diagnostics()
+    found = checker.findings(most)
     yield
-    kept = [_as_written(one, fragment) for one in found if not _is_refuted(one, fragment)]
+    kept = [one for one in found.shown if not _is_refuted(one, fragment)]
+    if found.omitted and len(kept) < len(found.shown):  # others may take their place
+        kept = [one for one in checker.diagnostics() if not _is_refuted(one, fragment)]
+        yield
+    kept = [_as_written(one, fragment) for one in kept]
     judged = Judged(checker.module.target, kept)
     if judged.errors and not any(one.code in _OF_TARGETS for one in judged.errors):
         wrong = WrongInstructions(checker, judged.errors)
