@@ -6,12 +6,16 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from called import calls
 
-from ptx_lsp.checks.embedded import host_checker
+from ptx_lsp.checks import fragment_checks
+from ptx_lsp.checks.embedded import host_checker, verdicts
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.checks.embedded.verdicts import reaching_verdict
 from ptx_lsp.checks.engine.finding_limit import Selection, select
+from ptx_lsp.diagnostic import Severity
 from ptx_lsp.hosts.find import find_sites
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.settings import Settings
 
 from .hosts import HOSTS
@@ -60,3 +64,44 @@ def test_the_findings_that_are_shown_are_the_first_of_all(name: str):
     shown = checker_of(name, SIZE, FEW).selected()
     assert [(one.code, one.span) for one in shown.shown] == [(one.code, one.span) for one in first.shown]
     assert (shown.omitted, shown.is_minimum) == (first.omitted, first.is_minimum)
+
+
+def test_after_so_many_warnings_no_rules_of_warnings_are_asked(monkeypatch: pytest.MonkeyPatch):
+    asked = 0
+    check = next(one for one in fragment_checks() if one.rule.severity is Severity.WARNING and one.check_fragment)
+
+    def counted(*_: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return iter(())
+
+    rules = tuple(one._replace(check_fragment=counted) if one is check else one for one in fragment_checks())
+    monkeypatch.setattr(host_checker, "fragment_checks", lambda: rules)
+    checker = checker_of("asm: labels in two statements", 3 * SIZE, FEW)
+    checker.selected()
+    assert asked <= 211 < len(checker.sites)
+
+
+def test_a_long_template_is_not_judged_beyond_what_can_be_shown():
+    name = "asm: a long template of labels"
+    short, long = (checker_of(name, size, FEW) for size in (50_000, 100_000))
+    short.selected()
+    few = calls(long.selected)
+    assert few < 0.5 * calls(checker_of(name, 100_000, Settings(max_diagnostics=100_000)).selected)
+
+
+def test_named_targets_that_are_wrong_alike_are_not_asked(monkeypatch: pytest.MonkeyPatch):
+    asked = 0
+    making = verdicts.Checker
+
+    def counted(*arguments: Any, **named: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return making(*arguments, **named)
+
+    monkeypatch.setattr(verdicts, "Checker", counted)
+    targets = tuple(catalogue().vocabulary.targets)
+    text = '__device__ void f(int a) { asm("add.f32x2 %0, %0, 1;" : "+r"(a)); }'
+    HostChecker(HostText(text, "cuda-cpp", targets), find_sites(text, "cuda-cpp"), Settings()).findings()
+    assert len(targets) > 20
+    assert asked < 5

@@ -172,9 +172,11 @@ class HostChecker:
             if of_site:
                 found += of_site
                 counts.update(one.severity for one in of_site)
-                wanted = wanted._replace(least=needed(counts, most))
-                if not wanted.least:
+                least = needed(counts, most)
+                if not least:
                     break
+                if not self._settings.severity:  # else a hint may become an error
+                    wanted = wanted._replace(least=least)
         return sorted(found, key=lambda one: one.span)
 
     def _present(self, site: Site, wanted: Wanted) -> list[Diagnostic]:
@@ -247,7 +249,7 @@ class HostChecker:
         self, site: Site, fragment: AsmFragment, wanted: Wanted
     ) -> Generator[None, None, list[Diagnostic]]:
         targets, version = self.targets_of(site, fragment), self._settings.ptx_version
-        found = yield from reaching_verdict(fragment, targets, version, self._wanted_of_targets(wanted))
+        found = yield from reaching_verdict(fragment, targets, version, wanted)
         is_device = site.certainty is Certainty.DEVICE
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
             return []
@@ -285,15 +287,9 @@ class HostChecker:
 
     def _is_wanted(self, rule: Rule, wanted: Wanted) -> bool:
         """Whether a rule about inline assembly is asked; errors among its findings may replace others."""
-        code, default = rule.code, rule.severity
-        if default is not Severity.ERROR and self._settings.severity_of(code, default) > wanted.least:
+        if rule.severity > wanted.least and rule.severity is not Severity.ERROR:
             return False
-        return code not in codes.ON_DEMAND or self._settings.shows(code)
-
-    def _wanted_of_targets(self, wanted: Wanted) -> Wanted:
-        """What is wanted, but all if settings make the findings more severe that are left out."""
-        of_targets = self._settings.severity_of("I901", Severity.INFORMATION)
-        return wanted if of_targets > wanted.least else wanted._replace(least=Severity.HINT)
+        return rule.code not in codes.ON_DEMAND or self._settings.shows(rule.code)
 
     def _placed(self, one: Diagnostic, site: Site, fragment: AsmFragment) -> Diagnostic:
         """A finding with places in the file."""

@@ -51,8 +51,6 @@ def reaching_verdict(
 
     Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out.
     """
-    if not targets.is_named:
-        wanted = wanted._replace(least=Severity.HINT)  # only those about some of the named targets are left out
     key = fragment.key, targets, version, wanted
     try:
         return _VERDICTS[key]
@@ -99,7 +97,7 @@ def _reaching(
     while waiting:
         target = likeliest or waiting.pop(0)
         settings = Settings(target=str(target), ptx_version=version)
-        one = yield from _for_target(fragment, document, settings, wanted.most)
+        one = yield from _for_target(fragment, document, settings, wanted)
         judged.append(one)
         if not targets.is_named:
             if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
@@ -198,13 +196,13 @@ def refusing_targets(judged: Iterable[Judged]) -> list[Diagnostic]:
 
 
 def _for_target(
-    fragment: AsmFragment, document: Document, settings: Settings, most: int | None
+    fragment: AsmFragment, document: Document, settings: Settings, wanted: Wanted
 ) -> Generator[None, None, Judged]:
-    """The findings for one target, with the reading of the operands that accepts more; the ``most`` severe ones."""
-    older = yield from _checked(fragment, document, settings, fragment.given(older=True), most)
+    """The findings for one target, with the reading of the operands that accepts more."""
+    older = yield from _checked(fragment, document, settings, fragment.given(older=True), wanted)
     if not older.errors or not fragment.has_two_readings:
         return older
-    newer = yield from _checked(fragment, document, settings, fragment.given(), most)
+    newer = yield from _checked(fragment, document, settings, fragment.given(), wanted)
     if newer.errors:
         return newer._replace(wrong=(*older.wrong, *newer.wrong) if older.wrong and newer.wrong else ())
     return newer._replace(found=[*newer.found, older_compiler(older.errors[0])])
@@ -228,17 +226,17 @@ def older_compiler(error: Diagnostic) -> Diagnostic:
 
 
 def _checked(
-    fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName], most: int | None
+    fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName], wanted: Wanted
 ) -> Generator[None, None, Judged]:
     """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
     checker = Checker(document, settings, given=given)
-    if len(fragment.checked) >= _LARGE and most is None:
+    if len(fragment.checked) >= _LARGE and wanted == ALL:
         yield from checker.follow()
-    found = checker.findings(most)
+    found = checker.findings(wanted.most, least=wanted.least)
     yield
     kept = [one for one in found.shown if not _is_refuted(one, fragment)]
     if found.omitted and len(kept) < len(found.shown):  # others may take their place
-        kept = [one for one in checker.diagnostics() if not _is_refuted(one, fragment)]
+        kept = [one for one in checker.findings(least=wanted.least).shown if not _is_refuted(one, fragment)]
         yield
     kept = [_as_written(one, fragment) for one in kept]
     judged = Judged(checker.module.target, kept)

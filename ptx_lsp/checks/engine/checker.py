@@ -119,6 +119,7 @@ class Checker:
         *,
         at_once: bool = True,
         flow: Callable[[], Iterable[Diagnostic]] | None = None,
+        least: int = Severity.HINT,
     ) -> Selection:
         """All findings, with settings and suppressions applied; the ``limit`` most severe ones are shown.
 
@@ -129,6 +130,7 @@ class Checker:
                 left to who asks for them.
             flow: gives what :meth:`flow_diagnostics` would, where somebody else works on that; not asked if so many
                 other errors are known that no other severity is shown.
+            least: the least severe findings that are needed; of the flow no others are made.
 
         """
         if not at_once:
@@ -136,7 +138,7 @@ class Checker:
         structural = run_to_completion(self._listing.structural(limit))
         for _ in self._listing.examining(limit, structural):
             pass
-        follow: Follow = partial(self._flow_at_once, limit)
+        follow: Follow = partial(self._flow_at_once, limit, least=least)
         if flow is not None:
             follow = partial(self._flow_by, flow, follow)
         found = run_to_completion(self._listing.selecting(limit, structural, follow))
@@ -196,6 +198,7 @@ class Checker:
         structural: Sequence[Diagnostic] | None,
         most: int | None,
         functions: Iterable[Function] | None = None,
+        least: int = Severity.HINT,
     ) -> list[Diagnostic]:
         """The findings about the flow through some functions, or all, unless there are ``most`` others before them.
 
@@ -205,10 +208,10 @@ class Checker:
         left = [function for function in followed if function not in self._flow]
         if len(left) * _FEW < len(followed):
             for function in left:
-                for _ in self._following(function, limit):
+                for _ in self._following(function, limit, least):
                     pass
         elif left:
-            followed = self._follow_in_order(followed, limit, most, structural)
+            followed = self._follow_in_order(followed, limit, most, structural, least)
         silences = self._silences() if self.module.header.is_generated else None
         return list(without_pauses(self._flow.placed(followed, None, silences)))
 
@@ -218,6 +221,7 @@ class Checker:
         limit: int | None,
         most: int | None,
         structural: Sequence[Diagnostic] | None,
+        needed_at_all: int,
     ) -> list[Function]:
         """Follow functions unless there are ``most`` findings before theirs; the functions up to that."""
         others: Counter[Severity] = Counter()
@@ -230,7 +234,7 @@ class Checker:
         for function in functions:
             if earlier.count_before(function, before) or least is None:
                 # Where others stand in the function is not known: only less severe ones are certainly not shown.
-                least = min(needed(others, most) + 1, needed(before, most))
+                least = min(needed(others, most) + 1, needed(before, most), needed_at_all)
             if not least:
                 break
             followed.append(function)

@@ -11,7 +11,8 @@ A check gives its findings in the order of their places, so that it need not be 
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterable, Iterator
-from itertools import islice
+from enum import Enum, auto
+from itertools import chain, islice
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
@@ -30,7 +31,7 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
 
 _MODULE_CHECKS = tuple(check for check in always_asked() if check.check_module is not None)
-
+_FRAGMENT_CHECKS = tuple(check for check in _MODULE_CHECKS if check.rule.code not in codes.OF_MODULES)
 
 _PAUSES_IN_A_STEP = 16
 
@@ -48,6 +49,18 @@ class _Kept(NamedTuple):
         return self.is_whole or most is not None and most <= len(self.found)
 
 
+_NOTHING = _Kept([], is_whole=True, chunks=frozenset())
+
+
+class _End(Enum):
+    """The end of the findings of a check."""
+
+    END = auto()
+
+
+_END = _End.END
+
+
 class ModuleFindings:
     """The findings of the checks of a module as a whole, and of functions with faulty heads or braces.
 
@@ -57,11 +70,8 @@ class ModuleFindings:
     def __init__(self, module: Module, settings: Settings) -> None:
         self._module = module
         self._settings = settings
-        self._checks = tuple(
-            check
-            for check in _MODULE_CHECKS
-            if settings.shows(check.rule.code) and not (is_fragment(module) and check.rule.code in codes.OF_MODULES)
-        )
+        asked = _FRAGMENT_CHECKS if is_fragment(module) else _MODULE_CHECKS
+        self._checks = [check for check in asked if settings.shows(check.rule.code)]
         self._kept: dict[Check, _Kept] = {}
         self._faulty = {function for function in module.functions if function.faults}
 
@@ -133,7 +143,12 @@ class ModuleFindings:
         kept = self._kept.get(check)
         if kept is None or not kept.has(most):
             assert check.check_module is not None
-            found = yield from collected(_first(guarded(check.check_module, self._module), most))
+            steps = guarded(check.check_module, self._module)
+            begin = next(steps, _END)
+            if isinstance(begin, _End):  # most checks of most modules find nothing
+                self._kept[check] = _NOTHING
+                return []
+            found = yield from collected(_first(chain((begin,), steps), most))
             chunks = {one.place.chunk for one in found}
             for one in found:
                 chunks.update(referred_chunks(one.finding))
