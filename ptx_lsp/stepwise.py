@@ -95,6 +95,13 @@ class Stepwise(Generic[Result]):
             raise self._error
         return self._result
 
+    def finishing(self) -> Generator[None, None, Result]:
+        """The result, after the steps that are left."""
+        while self._steps is not None:
+            self.step()
+            yield
+        return self.result
+
     def step(self) -> None:
         """Make a step, if one is left."""
         if self._steps is None:

@@ -263,7 +263,7 @@ def is_of_other_processor(variant: Variant, context: Certainty) -> bool:
     written = {(one.constraint or "").lstrip("=+&") for one in variant.operands}
     letters = {letter for one in written if len(one) < _WORD for letter in one} | written
     for processor in other_processors():
-        if any(processor.instructions.fullmatch(word) for word in words):
+        if any(map(processor.instructions.fullmatch, words)):
             return True
         if context != Certainty.DEVICE and (clobbers & processor.clobbers or letters & processor.letters):
             return True

@@ -2,7 +2,7 @@
 
 What the server does when a file is opened, when its findings are sent, when it is followed while the client is idle,
 and when a character is typed in its middle, with the same objects and the same lengths of slices: those of the reader,
-the publisher and the background checker, and the messages that it writes.
+the publisher and the background checker, and the messages that it writes. The same for a source with inline assembly.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ptx_lsp.checks.embedded.host_checker import HostText
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents import round_robin
 from ptx_lsp.server.documents.background_checker import SLICE
 from ptx_lsp.server.documents.diagnostic_json import publish_message
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.lines import Position
+from ptx_lsp.server.embedded.host_document import HostDocument
 from ptx_lsp.server.startup.loop import COLLECTIONS
 from ptx_lsp.settings import Settings
 
@@ -30,13 +32,21 @@ class Slice(NamedTuple):
     work: str
 
 
-def longest(text: str) -> Slice:
+def longest(file: HostText) -> Slice:
     """The longest slice of a file that is opened, sent, followed to the end, edited, and followed again."""
-    return max(all_slices(text))
+    return max(all_slices(file))
 
 
-def all_slices(text: str) -> list[Slice]:
+def opened(file: HostText) -> OpenDocument | HostDocument:
+    """A document that was opened and not read."""
+    if file.host == "ptx":
+        return OpenDocument("file:///a.ptx", 1, file.text, Settings(), Encoding.UTF_16)
+    return HostDocument("file:///a.cu", 1, Settings(), Encoding.UTF_16, file, lambda *_: ())
+
+
+def all_slices(file: HostText) -> list[Slice]:
     """All slices of such a file, in their order."""
+    text = file.text
     slices: list[Slice] = []
 
     def measured(work: str, step: Callable[[], object]) -> object:
@@ -47,7 +57,7 @@ def all_slices(text: str) -> list[Slice]:
 
     gc.set_threshold(*COLLECTIONS)  # as the server does
     gc.disable()  # while it reads
-    document = OpenDocument("file:///a.ptx", 1, text, Settings(), Encoding.UTF_16)
+    document = opened(file)
     while not measured("reading", lambda: document.work(round_robin.SLICE)):
         pass
     gc.freeze()
@@ -67,7 +77,9 @@ def all_slices(text: str) -> list[Slice]:
     return slices
 
 
-def send(document: OpenDocument, work: str, measured: Callable[[str, Callable[[], object]], object]) -> None:
+def send(
+    document: OpenDocument | HostDocument, work: str, measured: Callable[[str, Callable[[], object]], object]
+) -> None:
     """Send the findings as the publisher does: listed in slices, and written with the last of them."""
 
     def publish() -> bool:

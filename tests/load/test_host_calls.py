@@ -19,6 +19,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.settings import Settings
 
 from .hosts import HOSTS
+from .test_slices import MOST, most_steps
 
 SIZE = 14_000
 FEW = Settings(max_diagnostics=10)
@@ -105,3 +106,21 @@ def test_named_targets_that_are_wrong_alike_are_not_asked(monkeypatch: pytest.Mo
     HostChecker(HostText(text, "cuda-cpp", targets), find_sites(text, "cuda-cpp"), Settings()).findings()
     assert len(targets) > 20
     assert asked < 5
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "asm: labels in two statements",
+        "asm: braces that nothing closes",
+        "asm: a long template of wrong instructions",
+        "asm: a long template of labels",
+    ],
+)
+def test_statements_are_judged_in_short_steps(name: str):
+    host, generator = HOSTS[name]
+    text = generator(100_000)
+    checker = HostChecker(HostText(text, host), find_sites(text, host), Settings(), is_at_once=False)
+    for site in checker.sites:
+        checker.fragments(site)
+    assert most_steps(checker.judging()) < MOST

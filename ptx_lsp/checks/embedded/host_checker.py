@@ -22,7 +22,7 @@ from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
 from ptx_lsp.embedded.edits import edit_to_host
-from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.notation import as_host_writes
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
@@ -129,10 +129,7 @@ class HostChecker:
 
     def fragments(self, site: Site) -> list[AsmFragment]:
         """The fragments of a statement, one for each of its variants."""
-        found = self._known.fragments.get(site)
-        if found is None:
-            found = self._known.fragments[site] = fragments_of(site)
-        return found
+        return self._known.fragments_of(site)
 
     @once
     def has_marks(self) -> bool:
@@ -146,7 +143,7 @@ class HostChecker:
 
     @once
     def _neighbours(self) -> Neighbours:
-        return Neighbours(self._file.text, [(site, self.fragments(site)) for site in self.sites])
+        return Neighbours(self._file.text, self.sites, self._known)
 
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text, with settings and comments applied."""
@@ -262,11 +259,13 @@ class HostChecker:
         replacing = Replacing(own)
         placed: list[Diagnostic] = []
         for one in found:
-            if one.code in _OF_USES and is_for_others(fragment.text[one.span.start : one.span.end], fragment):
-                continue
+            if one.code in _OF_USES:
+                part = fragment.text[one.span.start : one.span.end]
+                if (yield from is_for_others(part, fragment)):
+                    continue
             if one.severity is Severity.ERROR and one.code in OF_BRACES | OF_NAMES:
                 self._known.asks_others.add(site)
-                if self._neighbours.explains(one, site, fragment):
+                if (yield from self._neighbours.explaining(one, site, fragment)):
                     continue
             if not replacing.replaces(one):
                 placed.append(self._placed(one, site, fragment))
@@ -275,7 +274,7 @@ class HostChecker:
         for other in own:
             if other.diagnostic.code in _OF_BLOCKS:
                 self._known.asks_others.add(site)
-                if self._neighbours.enclose(site):
+                if (yield from self._neighbours.enclosing(site)):
                     continue
             if other.is_in_host:
                 placed.append(other.diagnostic.shifted(site.start))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
+from ptx_lsp.checks.embedded.structure import Structure, structuring
 from ptx_lsp.diagnostic import Diagnostic, Related
-from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
@@ -54,6 +55,7 @@ class KnownFindings:
 
     def __init__(self) -> None:
         self.fragments: dict[Site, list[AsmFragment]] = {}
+        self._structures: dict[Site, list[Structure]] = {}
         self.judged: dict[Site, SiteFindings] = {}
         self.asks_others: set[Site] = set()
         """Statements whose findings depend on other statements, or on the text around them."""
@@ -61,6 +63,23 @@ class KnownFindings:
         """Statements whose findings are those of the text before an edit, and may be others now."""
         self.former: dict[Site, SiteFindings] = {}
         """Of statements that are not judged: the remaining findings of the statements that they replace."""
+
+    def fragments_of(self, site: Site) -> list[AsmFragment]:
+        """The fragments of a statement, one for each of its variants."""
+        found = self.fragments.get(site)
+        if found is None:
+            found = self.fragments[site] = fragments_of(site)
+        return found
+
+    def structures_of(self, site: Site) -> Generator[None, None, list[Structure]]:
+        """The braces and declarations of the fragments of a statement; in steps if one is long."""
+        found = self._structures.get(site)
+        if found is None:
+            found = []
+            for fragment in self.fragments_of(site):
+                found += [(yield from structuring(fragment.text))]
+            self._structures[site] = found
+        return found
 
     def judge(self, site: Site, found: list[Diagnostic]) -> None:
         """Take the findings in a statement."""
@@ -77,6 +96,7 @@ class KnownFindings:
             found = self.judged.pop(site, None) or self.former.pop(site, None)
             former.append(list(replacement.moved(found.moved(site))) if found is not None else [])
             self.fragments.pop(site, None)
+            self._structures.pop(site, None)
             self.asks_others.discard(site)
             self.outdated.discard(site)
         if len(former) == len(change.added):

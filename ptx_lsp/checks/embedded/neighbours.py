@@ -4,95 +4,79 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Generator, Sequence
 
-from ptx_lsp.analysis.module.chunk_summary import summarise
+from ptx_lsp.checks.embedded.known_findings import KnownFindings
+from ptx_lsp.checks.embedded.structure import structuring
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES
-from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.host_tables import provided_names
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.stepwise import Stepwise
 
 _FAR = 1000
 """Characters before a name that are looked at."""
 _USES_OF_MODULE = re.compile(r"(?:^|[;{}\s])(?:mov|cvta|call|st|ld)\b")
+_SITES_IN_A_STEP = 16
+_WORDS_IN_A_STEP = 4096
 
 
-class _Structure(NamedTuple):
-    """The braces and declarations of a fragment."""
+class _Shared(NamedTuple):
+    """What the statements of a file open, close and declare for each other."""
 
-    closes: int
-    """Braces that it closes without opening them."""
-    opens: int
-    """Braces that it opens without closing them."""
-    outside: frozenset[str]
-    """Names that it declares outside of braces, or within braces that it leaves open."""
+    declared: dict[str, set[Site]]
+    """The statements that declare a name for others."""
+    opening: set[Site]
+    closing: set[Site]
+    bounds: tuple[float, float]
+    """The start of the first statement that opens a brace, and of the last one that closes one."""
 
 
 class Neighbours:
-    """The statements of a file, asked only where something is wrong in one of them."""
+    """The statements of a file, asked only where something is wrong in one of them.
 
-    def __init__(self, text: str, statements: Sequence[tuple[Site, Sequence[AsmFragment]]]) -> None:
-        self._text = text
-        self._statements = statements
+    Args:
+        text: the text of the file.
+        sites: the statements.
+        known: what is known of them; what is found out is added.
 
-    def explains(self, error: Diagnostic, site: Site, fragment: AsmFragment) -> bool:
-        """Whether other statements can be why an error in a fragment is none."""
+    """
+
+    def __init__(self, text: str, sites: Sequence[Site], known: KnownFindings) -> None:
+        self._shared = Stepwise(_reading(sites, known))
+        self._words = Stepwise(_places_of_words(text))
+
+    def explaining(self, error: Diagnostic, site: Site, fragment: AsmFragment) -> Generator[None, None, bool]:
+        """Whether other statements can be why an error in a fragment is none; in steps."""
         if error.code in OF_BRACES:
-            return site.macro is not None or self._is_completed(site, fragment)
+            return site.macro is not None or (yield from self._is_completed(site, fragment))
         if error.code not in OF_NAMES:
             return False
         name = fragment.text[error.span.start : error.span.end]
         if provided_names().fullmatch(name) is not None:
             return True
-        owners = self._declared.get(name, set())
-        return len(owners) > (site in owners) or self._may_be_of_module(name, error, site, fragment)
+        shared = yield from self._shared.finishing()
+        owners = shared.declared.get(name, set())
+        return len(owners) > (site in owners) or (yield from self._may_be_of_module(name, error, site, fragment))
 
-    @once
-    def _structures(self) -> list[tuple[Site, _Structure]]:
-        return [(site, _structure(one.text)) for site, fragments in self._statements for one in fragments]
-
-    @once
-    def _declared(self) -> dict[str, set[Site]]:
-        """The statements that declare a name for others."""
-        found: dict[str, set[Site]] = {}
-        for site, structure in self._structures:
-            for name in structure.outside:
-                found.setdefault(name, set()).add(site)
-        return found
-
-    @once
-    def _opening(self) -> set[Site]:
-        return {site for site, structure in self._structures if structure.opens}
-
-    @once
-    def _closing(self) -> set[Site]:
-        return {site for site, structure in self._structures if structure.closes}
-
-    def _is_completed(self, site: Site, fragment: AsmFragment) -> bool:
-        """Whether another statement closes the braces that this one opens, or the other way round."""
-        own = _structure(fragment.text)
-        completing = [self._closing] if own.opens else []
-        completing += [self._opening] if own.closes else []
-        return any(len(sites) > (site in sites) for sites in completing)
-
-    def enclose(self, site: Site) -> bool:
+    def enclosing(self, site: Site) -> Generator[None, None, bool]:
         """Whether statements before and after this one open and close braces: what it declares stands in a block."""
-        first, last = self._bounds
+        first, last = (yield from self._shared.finishing()).bounds
         return first < site.start < last
 
-    @once
-    def _bounds(self) -> tuple[float, float]:
-        """The start of the first statement that opens a brace, and of the last one that closes one."""
-        first = min((one.start for one in self._opening), default=math.inf)
-        return first, max((one.start for one in self._closing), default=-math.inf)
+    def _is_completed(self, site: Site, fragment: AsmFragment) -> Generator[None, None, bool]:
+        """Whether another statement closes the braces that this one opens, or the other way round."""
+        shared = yield from self._shared.finishing()
+        own = yield from structuring(fragment.text)
+        completing = [shared.closing] if own.opens else []
+        completing += [shared.opening] if own.closes else []
+        return any(len(sites) > (site in sites) for sites in completing)
 
-    def _may_be_of_module(self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment) -> bool:
+    def _may_be_of_module(
+        self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment
+    ) -> Generator[None, None, bool]:
         """Whether a name can be that of a variable or function of the host: the host has it as well."""
         at = error.span.start
         floor = max(at - _FAR, 0)
@@ -103,50 +87,46 @@ class Neighbours:
         if not is_address and _USES_OF_MODULE.search(fragment.text, before, at) is None:
             return False
         start, end = site.span
-        first, last = self._places_of_words.get(name, (start, start))
+        places = yield from self._words.finishing()
+        first, last = places.get(name, (start, start))
         return first < start or last >= end
 
-    @once
-    def _places_of_words(self) -> dict[str, tuple[int, int]]:
-        """The first and the last place of each word of the file."""
-        found: dict[str, tuple[int, int]] = {}
-        for word in _HOST_WORDS(self._text):
-            at = word.start()
-            found[word[0]] = found.get(word[0], (at,))[0], at
-        return found
+
+def _reading(sites: Sequence[Site], known: KnownFindings) -> Generator[None, None, _Shared]:
+    """Find out what each statement opens, closes and declares."""
+    declared: dict[str, set[Site]] = {}
+    opening: set[Site] = set()
+    closing: set[Site] = set()
+    for number, site in enumerate(sites, 1):
+        for one in (yield from known.structures_of(site)):
+            if one.opens:
+                opening.add(site)
+            if one.closes:
+                closing.add(site)
+            for name in one.outside:
+                declared.setdefault(name, set()).add(site)
+        if not number % _SITES_IN_A_STEP:
+            yield
+    first = min((one.start for one in opening), default=math.inf)
+    return _Shared(declared, opening, closing, (first, max((one.start for one in closing), default=-math.inf)))
 
 
-def is_for_others(text: str, fragment: AsmFragment) -> bool:
+def _places_of_words(text: str) -> Generator[None, None, dict[str, tuple[int, int]]]:
+    """The first and the last place of each word of a file."""
+    found: dict[str, tuple[int, int]] = {}
+    for number, word in enumerate(_HOST_WORDS(text), 1):
+        at = word.start()
+        found[word[0]] = found.get(word[0], (at,))[0], at
+        if not number % _WORDS_IN_A_STEP:
+            yield
+    return found
+
+
+def is_for_others(text: str, fragment: AsmFragment) -> Generator[None, None, bool]:
     """Whether a part of a fragment has a name that it declares outside of its braces: other statements can use it."""
-    return not _structure(fragment.text).outside.isdisjoint(_WORDS(text))
+    structure = yield from structuring(fragment.text)
+    return not structure.outside.isdisjoint(_WORDS(text))
 
 
 _WORDS = re.compile(r"[\w$%]+").findall
 _HOST_WORDS = re.compile(r"[\w$]+").finditer
-
-
-_NOTHING = _Structure(0, 0, frozenset())
-_SHAPING = re.compile(r"[{}:]|(?<!\w)\.[A-Za-z]", re.ASCII)
-"""Text of a brace, a label or a directive, and of some other things."""
-
-
-@lru_cache(maxsize=4096)
-def _structure(text: str) -> _Structure:
-    if _SHAPING.search(text) is None:
-        return _NOTHING
-    closes = opens = 0
-    names: set[str] = set()
-    at_depth: list[set[str]] = []
-    for chunk in Document(text).chunks:
-        for mark in chunk.derived(summarise).marks:
-            if mark.kind == Kind.OPEN:
-                opens += 1
-                at_depth.append(set())
-            elif mark.kind == Kind.CLOSE and opens:
-                opens -= 1
-                at_depth.pop()
-            elif mark.kind == Kind.CLOSE:
-                closes += 1
-            else:
-                (at_depth[-1] if at_depth else names).update(symbol.name for symbol in mark.symbols)
-    return _Structure(closes, opens, frozenset(names.union(*at_depth)))

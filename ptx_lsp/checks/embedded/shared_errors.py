@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import Matcher, matcher
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.isa.model.target import Target
+from ptx_lsp.isa.model.version import Version
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
+
+_IN_A_STEP = 64
 
 
 class _Wrong(NamedTuple):
@@ -35,21 +38,30 @@ class WrongInstructions:
     """The instructions of a checked fragment that fit no form.
 
     Args:
-        checker: the fragment, checked for a target.
-        errors: the errors, in the order of the text.
+        version: the version for which it was checked.
+        found: the instructions with errors.
+        have_all: whether all errors are in them.
 
     """
 
-    def __init__(self, checker: Checker, errors: Sequence[Diagnostic]) -> None:
-        self._version = checker.module.version
+    def __init__(self, version: Version, found: list[_Wrong], *, have_all: bool) -> None:
+        self._version = version
+        self._found = found
+        self.have_all = have_all
+
+    @classmethod
+    def reading(cls, checker: Checker, errors: Sequence[Diagnostic]) -> Generator[None, None, WrongInstructions]:
+        """Those of a fragment that is checked for a target, with the errors in the order of the text; in steps."""
         starts = [one.span.start for one in errors]
-        self._found = [
-            _Wrong(context, span, count)
-            for context, span in _wrong(checker)
-            if (count := bisect_left(starts, span.end) - bisect_left(starts, span.start))
-        ]
-        self.have_all = sum(one.errors for one in self._found) == len(errors)
-        """Whether all errors are in them."""
+        found: list[_Wrong] = []
+        for number, (context, span) in enumerate(_flagged(checker), 1):
+            count = bisect_left(starts, span.end) - bisect_left(starts, span.start)
+            if count and context.match is not None and context.match.mismatches:
+                found.append(_Wrong(context, span, count))
+            if not number % _IN_A_STEP:
+                yield
+        have_all = sum(one.errors for one in found) == len(errors)
+        return cls(checker.module.version, found, have_all=have_all)
 
     def are_wrong_for(self, target: Target) -> bool:
         """Whether another target has as many errors at least."""
@@ -57,12 +69,10 @@ class WrongInstructions:
         return all(one.is_wrong_by(judge) for one in self._found)
 
 
-def _wrong(checker: Checker) -> Iterator[tuple[StatementContext, Span]]:
+def _flagged(checker: Checker) -> Iterator[tuple[StatementContext, Span]]:
     module = checker.module
     for function in module.functions:
         for chunk in function.chunks:
             for index in checker.semantics.flagged(function, chunk):
-                context = StatementContext(module, function, chunk, index)
-                if context.match is not None and context.match.mismatches:
-                    start = module.positions.statement_start(chunk, index)
-                    yield context, Span(start, start + len(chunk.part(index)))
+                start = module.positions.statement_start(chunk, index)
+                yield StatementContext(module, function, chunk, index), Span(start, start + len(chunk.part(index)))

@@ -25,7 +25,9 @@ from ptx_lsp.isa.target_support import has_form_for, supporting_targets
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.text import Span
 
@@ -39,6 +41,8 @@ _SAME_FOR_ALL = frozenset({*(number for number in codes.NAMES if number.startswi
 
 _LARGE = 4000
 """Characters of a fragment that takes more than some milliseconds."""
+_OPCODES_IN_A_STEP = 64
+_FINDINGS_IN_A_STEP = 512
 
 _VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
 """By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
@@ -85,12 +89,13 @@ class Judged(NamedTuple):
 def _reaching(
     fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted
 ) -> Generator[None, None, list[Diagnostic]]:
-    document = Document(fragment.checked)
+    is_large = len(fragment.checked) >= _LARGE
+    document = (yield from load_stepwise(fragment.checked)) if is_large else Document(fragment.checked)
     yield
     waiting = list(targets.targets)
     likeliest = None if targets.is_named else _with_all(document, targets.targets, version)
     if not targets.is_named and likeliest is None:
-        waiting = _likeliest_first(document, targets.targets, version)
+        waiting = yield from _likeliest_first(document, targets.targets, version)
     is_one_enough = wanted.least < Severity.INFORMATION
     judged: list[Judged] = []
     alike: list[Target] = []  # have the errors of one that was judged: asked about them only if another has none
@@ -103,7 +108,8 @@ def _reaching(
             if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
                 break
             if likeliest is not None:
-                likeliest, waiting = None, _likeliest_first(document, targets.targets, version)[1:]
+                _, *waiting = yield from _likeliest_first(document, targets.targets, version)
+                likeliest = None
             waiting = [other for other in waiting if not one.is_as_good_as(other)]
             waiting.sort(key=lambda other: not _is_asked_for(other, one.errors))
         elif any(error.code in _SAME_FOR_ALL for error in one.errors) or is_one_enough and not one.errors:
@@ -125,7 +131,7 @@ def likeliest_target(fragment: AsmFragment, wanted: TargetSet, version: str | No
     """The target of a set that has most instructions of a fragment, for what is shown about one target."""
     document = Document(fragment.checked)
     found = _with_all(document, wanted.targets, version)
-    return _likeliest_first(document, wanted.targets, version)[0] if found is None else found
+    return run_to_completion(_likeliest_first(document, wanted.targets, version))[0] if found is None else found
 
 
 def _with_all(document: Document, targets: tuple[Target, ...], version: str | None) -> Target | None:
@@ -140,10 +146,16 @@ def _asked_of(document: Document, version: str | None) -> tuple[Version, list[tu
     return language, [SHAPES[number].opcode for number in numbers if SHAPES[number].opcode]
 
 
-def _likeliest_first(document: Document, targets: tuple[Target, ...], version: str | None) -> list[Target]:
+def _likeliest_first(
+    document: Document, targets: tuple[Target, ...], version: str | None
+) -> Generator[None, None, list[Target]]:
     """The targets, first those that have all instructions: what is wrong with the others need not be found out."""
     language, opcodes = _asked_of(document, version)
-    counts = Counter(target for opcode in opcodes for target in supporting_targets(opcode, language, targets))
+    counts: Counter[Target] = Counter()
+    for number, opcode in enumerate(opcodes, 1):
+        counts.update(supporting_targets(opcode, language, targets))
+        if not number % _OPCODES_IN_A_STEP:
+            yield
     return sorted(targets, key=lambda target: -counts[target])
 
 
@@ -163,6 +175,8 @@ def _worded(judged: Judged, wanted: TargetSet) -> list[Diagnostic]:
         one._replace(message=one.message.partition(_OF_MODULE)[0] + end, header=())
         if _OF_MODULE in one.message
         else one._replace(header=())
+        if one.header
+        else one
         for one in judged.found
     ]
 
@@ -229,21 +243,33 @@ def _checked(
     fragment: AsmFragment, document: Document, settings: Settings, given: Sequence[GivenName], wanted: Wanted
 ) -> Generator[None, None, Judged]:
     """The findings of the checks of PTX, without those that other statements or unknown text can refute."""
-    checker = Checker(document, settings, given=given)
     if len(fragment.checked) >= _LARGE and wanted == ALL:
+        checker = yield from Checker.taking(document, settings, given=given)
         yield from checker.follow()
-    found = checker.findings(wanted.most, least=wanted.least)
+        found = yield from checker.listing(None)
+    else:
+        checker = Checker(document, settings, given=given)
+        found = checker.findings(wanted.most, least=wanted.least)
     yield
-    kept = [one for one in found.shown if not _is_refuted(one, fragment)]
+    kept = yield from _kept(found.shown, fragment)
     if found.omitted and len(kept) < len(found.shown):  # others may take their place
-        kept = [one for one in checker.findings(least=wanted.least).shown if not _is_refuted(one, fragment)]
-        yield
-    kept = [_as_written(one, fragment) for one in kept]
+        kept = yield from _kept(checker.findings(least=wanted.least).shown, fragment)
     judged = Judged(checker.module.target, kept)
     if judged.errors and not any(one.code in _OF_TARGETS for one in judged.errors):
-        wrong = WrongInstructions(checker, judged.errors)
+        wrong = yield from WrongInstructions.reading(checker, judged.errors)
         judged = judged._replace(wrong=(wrong,) if wrong.have_all else ())
     return judged
+
+
+def _kept(found: list[Diagnostic], fragment: AsmFragment) -> Generator[None, None, list[Diagnostic]]:
+    """The findings that nothing refutes, as the fragment is written; in steps of some hundred."""
+    kept: list[Diagnostic] = []
+    for number, one in enumerate(found, 1):
+        if not _is_refuted(one, fragment):
+            kept.append(_as_written(one, fragment))
+        if not number % _FINDINGS_IN_A_STEP:
+            yield
+    return kept
 
 
 def _as_written(one: Diagnostic, fragment: AsmFragment) -> Diagnostic:

@@ -67,12 +67,21 @@ class Checker:
 
         Whoever iterates gets the checker as the generator's value.
         """
-        checker = cls("", settings)
-        checker.document = yield from load_stepwise(text)
+        document = yield from load_stepwise(text)
+        checker = yield from cls.taking(document, settings)
+        yield from checker.statements.examining(limit)
+        return checker
+
+    @classmethod
+    def taking(
+        cls, document: Document, settings: Settings, *, given: Sequence[GivenName] | None = None
+    ) -> Generator[None, None, Checker]:
+        """``Checker(document, settings, given=given)`` in steps of a few milliseconds."""
+        checker = cls("", settings, given=given)
+        checker.document = document
         module = checker._module(at_once=False)
         yield from module.read()
         checker._take(module)
-        yield from checker.statements.examining(limit)
         return checker
 
     @property

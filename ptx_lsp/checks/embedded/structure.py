@@ -1,0 +1,84 @@
+"""The braces and declarations of a fragment, by which statements of a file depend on each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+
+from ptx_lsp.analysis.module.chunk_summary import Mark, summarise, summarising
+from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import TextCache
+from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
+from ptx_lsp.syntax.kind import Kind
+
+
+class Structure(NamedTuple):
+    """The braces and declarations of a fragment."""
+
+    closes: int
+    """Braces that it closes without opening them."""
+    opens: int
+    """Braces that it opens without closing them."""
+    outside: frozenset[str]
+    """Names that it declares outside of braces, or within braces that it leaves open."""
+
+
+_NOTHING = Structure(0, 0, frozenset())
+_SHAPING = re.compile(r"[{}:]|(?<!\w)\.[A-Za-z]", re.ASCII)
+"""Text of a brace, a label or a directive, and of some other things."""
+_LARGE = 4000
+"""Characters of a fragment that takes more than some milliseconds."""
+_MARKS_IN_A_STEP = 1024
+_KNOWN: TextCache[Structure] = TextCache(1 << 12, 1 << 16)
+
+
+def structuring(text: str) -> Generator[None, None, Structure]:
+    """The structure of the text of a fragment, in steps of a few milliseconds if it is long."""
+    if _SHAPING.search(text) is None:
+        return _NOTHING
+    try:
+        return _KNOWN[text]
+    except KeyError:
+        found = _KNOWN[text] = yield from _reading(text)
+        return found
+
+
+def _reading(text: str) -> Generator[None, None, Structure]:
+    balance = _Balance()
+    document = (yield from load_stepwise(text)) if len(text) >= _LARGE else Document(text)
+    for chunk in document.chunks:
+        summary = yield from chunk.deriving(summarise, summarising(chunk))
+        for number, mark in enumerate(summary.marks, 1):
+            balance.add(mark)
+            if not number % _MARKS_IN_A_STEP:
+                yield
+        yield
+    return balance.structure
+
+
+class _Balance:
+    """The braces and declarations up to a mark."""
+
+    def __init__(self) -> None:
+        self._closes = 0
+        self._names: set[str] = set()
+        self._at_depth: list[set[str]] = []
+        """The names within each of the braces that are open."""
+
+    def add(self, mark: Mark) -> None:
+        """Go on by a mark."""
+        if mark.kind == Kind.OPEN:
+            self._at_depth.append(set())
+        elif mark.kind == Kind.CLOSE and self._at_depth:
+            self._at_depth.pop()
+        elif mark.kind == Kind.CLOSE:
+            self._closes += 1
+        else:
+            names = self._at_depth[-1] if self._at_depth else self._names
+            names.update([symbol.name for symbol in mark.symbols])
+
+    @property
+    def structure(self) -> Structure:
+        """What is closed, open and declared."""
+        return Structure(self._closes, len(self._at_depth), frozenset(self._names.union(*self._at_depth)))
