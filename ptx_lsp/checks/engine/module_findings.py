@@ -11,8 +11,7 @@ A check gives its findings in the order of their places, so that it need not be 
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterable, Iterator
-from enum import Enum, auto
-from itertools import chain, islice
+from itertools import islice
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
@@ -47,18 +46,6 @@ class _Kept(NamedTuple):
     def has(self, most: int | None) -> bool:
         """Whether the first ``most`` findings, or all, are among these."""
         return self.is_whole or most is not None and most <= len(self.found)
-
-
-_NOTHING = _Kept([], is_whole=True, chunks=frozenset())
-
-
-class _End(Enum):
-    """The end of the findings of a check."""
-
-    END = auto()
-
-
-_END = _End.END
 
 
 class ModuleFindings:
@@ -143,12 +130,7 @@ class ModuleFindings:
         kept = self._kept.get(check)
         if kept is None or not kept.has(most):
             assert check.check_module is not None
-            steps = guarded(check.check_module, self._module)
-            begin = next(steps, _END)
-            if isinstance(begin, _End):  # most checks of most modules find nothing
-                self._kept[check] = _NOTHING
-                return []
-            found = yield from collected(_first(chain((begin,), steps), most))
+            found = yield from collected(_first(guarded(check.check_module, self._module), most))
             chunks = {one.place.chunk for one in found}
             for one in found:
                 chunks.update(referred_chunks(one.finding))
