@@ -104,6 +104,11 @@ class LeftOut(NamedTuple):
     """Whether it leaves out names."""
 
 
+def may_leave_out(text: str) -> bool:
+    """Whether a statement may have so long runs that some of their numbers or names are left out."""
+    return len(text) >= SHORTEST and (_RUN().search(text) is not None or _TARGETS().match(text) is not None)
+
+
 def abridged(text: str) -> Abridged:
     """The tokens of a statement, of a directive without the inner numbers or names of long runs."""
     return Abridged(text, columns(text), ()) if len(text) < SHORTEST else run_to_completion(abridging(text))

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Attribute, Declaration, Declarator, Operand, OperandKind, Pointer
 from ptx_lsp.syntax.tree_base import Children, TreeBase
+
+_MANY = 4
+"""So many numbers with commas between are one terminal of the grammar."""
+_LONGEST_OF_FEW = 3 * (_MANY - 1) - 1
+"""The most tokens of fewer numbers, each with a sign."""
 
 
 class DeclarationBuilder(TreeBase):
@@ -89,13 +95,40 @@ class DeclarationBuilder(TreeBase):
         return {"count": self._token(children[0])}
 
     def _dimensions(self, children: Children) -> tuple[int, ...]:
-        return tuple(children)
+        found: list[int] = []
+        for child in children:
+            if isinstance(child, range):
+                found += child
+            else:
+                found.append(child)
+        return tuple(found)
 
     def _empty(self, _: Children) -> int:
         return -1
 
     def _size(self, children: Children) -> int:
         return self._token(children[0])
+
+    def _sizes(self, _: Children) -> range:
+        return range(self.first + 1, self.last, 3)
+
+    def _row(self, _: Children) -> Operand:
+        return Operand(OperandKind.VECTOR, self.first, self.last, parts=self._numbers(self.first + 1, self.last - 1))
+
+    def _numbers(self, start: int, end: int) -> tuple[Operand, ...]:
+        """The numbers at some tokens, with commas between: one by one, or as a LIST if there are many."""
+        if end - start < 2:
+            return (self._one_number(start, end),) if start < end else ()
+        commas = [at for at in range(start, end) if self.word(at) == ","] if end - start <= _LONGEST_OF_FEW else ()
+        if not commas and end - start > 2 or len(commas) >= _MANY - 1:
+            return (Operand(OperandKind.LIST, start, end),)
+        begins = [start, *(at + 1 for at in commas)]
+        return tuple([self._one_number(first, last) for first, last in zip(begins, (*commas, end), strict=True)])
+
+    def _one_number(self, start: int, end: int) -> Operand:
+        """A number with at most one sign."""
+        kind = OperandKind.INTEGER if self.kind(end - 1) is TokenKind.INTEGER else OperandKind.FLOAT
+        return Operand(kind, start, end, sign="-" if end - start > 1 else "")
 
     def _braced(self, children: Children) -> Operand:
         parts: list[Operand] = []

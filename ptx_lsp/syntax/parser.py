@@ -62,7 +62,8 @@ def parsing(
     problems: list[ParseProblem] = []
     position = reduced = 0
     count = len(terminals)
-    pending = terminals[0] if terminals else END
+    ahead = [*terminals, END]
+    pending = ahead[0]
     is_inserted = False  # whether `pending` was inserted and is not in `terminals`
     while True:
         action = states[stack[-1]].get(pending)
@@ -78,7 +79,7 @@ def parsing(
                 pending = inserted
                 is_inserted = True
                 continue
-            following = terminals[position + 1] if position + 1 < count else END
+            following = ahead[position + 1] if position < count else END
             if drop and position < count and _fits(tables, stack, [following]):
                 problems.append(ParseProblem(position, expected, dropped=True))
                 position += 1
@@ -96,7 +97,7 @@ def parsing(
                 position += 1
                 if not position % _IN_A_STEP:
                     yield
-            pending = terminals[position] if position < count else END
+            pending = ahead[position]
             continue
         origin, length, places, is_helper, passes_on = rules[~action]
         if passes_on:
@@ -107,7 +108,10 @@ def parsing(
             yield
         base = len(values) - length
         if is_helper and length > 1 and places[0] == -length and type(values[base]) is _Splice:  # a list grows
-            values[base] += [values[place] for place in places[1:]]
+            if len(places) == 2:
+                values[base].append(values[places[1]])
+            else:
+                values[base] += [values[place] for place in places[1:]]
             del stack[-length:], values[base + 1 :], starts[base + 1 :]
             stack.append(next_states[stack[-1]][origin][pending])
             continue

@@ -23,7 +23,7 @@ from weakref import WeakValueDictionary
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.stepwise import mapped, run_to_completion
-from ptx_lsp.syntax.abridged import SHORTEST, Abridged, abridging
+from ptx_lsp.syntax.abridged import Abridged, abridging, may_leave_out
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import ParsedStatement, is_unreadable, known_statement, meant, parsing_statement
 from ptx_lsp.syntax.terminals import REGISTER, Terminals, abstracting, finding_terminals
@@ -270,7 +270,7 @@ def _shaping(text: str) -> Generator[None, None, int]:
         if number is None:
             found = yield from finding_terminals(words, kinds)
             known = known_statement(words, kinds, found)
-            if known is None and len(text) < SHORTEST:
+            if known is None and not may_leave_out(text):
                 number = yield from _making(Abridged(text, without_places(words, kinds), ()), found)
             elif known is None:
                 number = yield from _making((yield from abridging(text)))

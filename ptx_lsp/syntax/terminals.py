@@ -211,7 +211,7 @@ _LATEST_OPCODE = 5
 
 
 def _collapsed(names: list[str]) -> Terminals:
-    """Join long runs of numbers and of names into one terminal, so that large tables parse quickly.
+    """Join long runs of numbers, names and sizes, and inner braces with numbers, so that large tables parse quickly.
 
     After a run of names there are always a comma and one name more, which an error may follow.
     """
@@ -223,7 +223,7 @@ def _collapsed(names: list[str]) -> Terminals:
     end = 0
     for run in (_RUNS if has_names else _RUNS_OF_NUMBERS)(letters):
         short += names[end : run.start()]
-        short.append("RUN" if run[1] else "NAMES")
+        short.append(run.lastgroup or "NAMES")
         firsts += range(end, run.start() + 1)
         end = run.end()
     short += names[end:]
@@ -235,7 +235,7 @@ _BEFORE_NAMES = 16
 """A directive says what it is in so many terminals."""
 _LETTERS = {
     "INTEGER": "i",
-    "FLOAT": "i",
+    "FLOAT": "f",
     "EXACT": "e",
     "NAME": "n",
     "DATA": "d",
@@ -245,10 +245,14 @@ _LETTERS = {
     "COMMA": ",",
     "LBRACE": "{",
     "RBRACE": "}",
+    "LSQB": "[",
+    "RSQB": "]",
 }
 """The terminals that make or surround runs, each as a letter: the runs are found by regular expressions."""
-_NUMBER = r"(?:e|-?i)(?=[,}]|\Z)"
+_NUMBER = r"(?:e|-?[if])(?=[,}]|\Z)"
 _MORE = _RUN - 1
-_NUMBERS = rf"(?<=[{{,d])({_NUMBER}(?:,{_NUMBER}){{{_MORE},}}+)"
+_NUMBERS = rf"(?<=[{{,d])(?P<RUN>{_NUMBER}(?:,{_NUMBER}){{{_MORE},}}+)"
+_ROW = rf"(?<=[{{,])(?P<ROW>\{{(?:{_NUMBER}(?:,{_NUMBER})*+)?+\}})(?=[,}}])"
+_SIZES = rf"(?:(?<=n\[i\])|(?<=n\[\]))(?P<SIZES>(?:\[i\]){{{_RUN},}}+)"
 _RUNS_OF_NUMBERS = compile_pattern(_NUMBERS).finditer
-_RUNS = compile_pattern(rf"{_NUMBERS}|(?<=[{{,.t])n(?:,n){{{_MORE},}}(?=,n)").finditer
+_RUNS = compile_pattern(rf"{_ROW}|{_NUMBERS}|{_SIZES}|(?<=[{{,.t])n(?:,n){{{_MORE},}}(?=,n)").finditer

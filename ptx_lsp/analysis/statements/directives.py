@@ -14,6 +14,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.syntax.initial_values import has_only_numbers
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import (
@@ -177,6 +178,8 @@ def has_gated_values(tree: Tree | None) -> bool:
 
 
 def _gated_values(tree: Declaration) -> Iterator[Operand]:
+    if has_only_numbers(tree):
+        return
     todo = [declarator.initializer for declarator in tree.declarators if declarator.initializer is not None]
     while todo:
         value = todo.pop()

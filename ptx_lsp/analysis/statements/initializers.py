@@ -138,6 +138,10 @@ class _Reader:
         word = catalogue().vocabulary.types[tree.type]
         self.takes = word.initial
         self.is_packed = bool(word.holder)
+        self.elements = {kind for what, kind in _KINDS_OF_NUMBERS if what in self.takes}
+        """The kinds of values that have no fault as elements."""
+        if self.vector or tree.type in OPAQUE:
+            self.elements.clear()
 
     def value(self, value: Operand, dimensions: list[int]) -> Iterator[InitialFault | None]:
         """The faults of the value of an array, vector or single element, with pauses.
@@ -158,16 +162,17 @@ class _Reader:
             elif depth and part.kind is OperandKind.LIST and (depth < len(dimensions) or self.vector):
                 yield _about(InitialFaultKind.BRACES_WANTED, next(self._numbers(part)))
             elif depth < len(dimensions):
-                fault = self._fault_of_array(part, dimensions[depth])
-                if fault is None:
-                    nested.append(iter(part.parts))
-                else:
+                kinds = {one.kind for one in part.parts}
+                fault = None if _fits(part, kinds, dimensions[depth]) else self._fault_of_array(part, dimensions[depth])
+                if fault is not None:
                     yield fault
+                elif depth + 1 < len(dimensions) or not kinds <= self.elements:
+                    nested.append(iter(part.parts))
             elif self.type in OPAQUE:
                 yield from self._opaque(part)
             elif self.vector:
                 yield from self._vector(part)
-            else:
+            elif part.kind not in self.elements:
                 yield from self._scalar(part)
 
     def _fault_of_array(self, value: Operand, wanted: int) -> InitialFault | None:
@@ -318,6 +323,15 @@ class _Reader:
             field.parts[0].kind is OperandKind.NAME and self.context.word(field.parts[0].name) not in rare.opaque_values
         ):
             yield _about(InitialFaultKind.UNKNOWN_FIELD_VALUE, field.parts[0])
+
+
+_KINDS_OF_NUMBERS = (("integers", OperandKind.INTEGER), ("floats", OperandKind.FLOAT))
+
+
+def _fits(value: Operand, kinds: set[OperandKind], wanted: int) -> bool:
+    """Whether a value has certainly no more than the ``wanted`` elements of an array, 0 for any number."""
+    fits = not wanted or len(value.parts) <= wanted and OperandKind.LIST not in kinds
+    return fits and value.kind is OperandKind.VECTOR
 
 
 _MASKS = frozenset(0xFF << 8 * byte for byte in range(8))

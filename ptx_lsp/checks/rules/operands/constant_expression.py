@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.syntax.constants import ConstantFault, fault_of
+from ptx_lsp.syntax.initial_values import has_only_numbers
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, Tree
 
@@ -60,7 +61,7 @@ def _expressions(tree: Tree | None) -> Iterator[Operand]:
     if isinstance(tree, Instruction):
         for operand in tree.operands:
             yield from _inside(operand)
-    elif isinstance(tree, Declaration):
+    elif isinstance(tree, Declaration) and not has_only_numbers(tree):
         for declarator in tree.declarators:
             if declarator.initializer is not None:
                 yield from _inside(declarator.initializer)
