@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ptx_lsp.syntax.tokens import TokenKind
@@ -12,6 +13,11 @@ _MANY = 4
 """So many numbers with commas between are one terminal of the grammar."""
 _LONGEST_OF_FEW = 3 * (_MANY - 1) - 1
 """The most tokens of fewer numbers, each with a sign."""
+
+_NEW = tuple.__new__
+"""The constructor of a named tuple takes five times as long, and one table may have a hundred thousand rows."""
+_NOTHING_MORE = Operand(OperandKind.VECTOR, 0, 0)[7:]
+"""The last fields of an operand that has none of them."""
 
 
 class DeclarationBuilder(TreeBase):
@@ -113,22 +119,30 @@ class DeclarationBuilder(TreeBase):
         return range(self.first + 1, self.last, 3)
 
     def _row(self, _: Children) -> Operand:
-        return Operand(OperandKind.VECTOR, self.first, self.last, parts=self._numbers(self.first + 1, self.last - 1))
+        first, last = self.first, self.last
+        parts: tuple[Operand, ...] = ()
+        if last - first == 3:
+            parts = (self._unsigned(first + 1),)
+        elif last - first == 5 and self.word(first + 2) == ",":
+            parts = self._unsigned(first + 1), self._unsigned(first + 3)
+        elif last - first > 2:
+            parts = tuple(self._numbers(first + 1, last - 1))
+        return _NEW(Operand, (OperandKind.VECTOR, first, last, -1, "", (), parts, *_NOTHING_MORE))
 
-    def _numbers(self, start: int, end: int) -> tuple[Operand, ...]:
-        """The numbers at some tokens, with commas between: one by one, or as a LIST if there are many."""
-        if end - start < 2:
-            return (self._one_number(start, end),) if start < end else ()
-        commas = [at for at in range(start, end) if self.word(at) == ","] if end - start <= _LONGEST_OF_FEW else ()
-        if not commas and end - start > 2 or len(commas) >= _MANY - 1:
-            return (Operand(OperandKind.LIST, start, end),)
-        begins = [start, *(at + 1 for at in commas)]
-        return tuple([self._one_number(first, last) for first, last in zip(begins, (*commas, end), strict=True)])
+    def _unsigned(self, token: int) -> Operand:
+        kind = OperandKind.INTEGER if self.kind(token) is TokenKind.INTEGER else OperandKind.FLOAT
+        return _NEW(Operand, (kind, token, token + 1, -1, "", (), (), *_NOTHING_MORE))
 
-    def _one_number(self, start: int, end: int) -> Operand:
-        """A number with at most one sign."""
-        kind = OperandKind.INTEGER if self.kind(end - 1) is TokenKind.INTEGER else OperandKind.FLOAT
-        return Operand(kind, start, end, sign="-" if end - start > 1 else "")
+    def _numbers(self, start: int, end: int) -> Iterator[Operand]:
+        """The numbers at some tokens, with commas between and at most one sign: one by one, or as a LIST if many."""
+        words = [self.word(at) for at in range(start, end)] if end - start <= _LONGEST_OF_FEW else ()
+        if not words or words.count(",") >= _MANY - 1:
+            yield Operand(OperandKind.LIST, start, end)
+            return
+        for at, word in enumerate(words, start):
+            if word not in "-,":
+                number = self._unsigned(at)
+                yield number._replace(first=at - 1, sign="-") if at > start and words[at - start - 1] == "-" else number
 
     def _braced(self, children: Children) -> Operand:
         parts: list[Operand] = []

@@ -121,7 +121,9 @@ def parsing(
             value: Any = _Splice(kept)
         else:
             value = reducer(origin, _children(kept) if _Splice in map(type, kept) else kept, first, position)
-        if length:
+        if length == 1:
+            del stack[-1], values[-1], starts[-1]
+        elif length:
             del stack[-length:], values[base:], starts[base:]
         state = next_states[stack[-1]][origin][pending]
         if state == tables.end and pending == END:
