@@ -52,6 +52,16 @@ def mapped(make: Callable[[ElementT], Result], items: Iterable[ElementT]) -> Gen
     return found
 
 
+def listed(items: Iterable[ElementT]) -> Generator[None, None, list[ElementT]]:
+    """``list(items)`` in steps of some thousand items, each of which takes no time worth a pause."""
+    rest = iter(items)
+    found: list[ElementT] = []
+    while part := list(islice(rest, _MAPPED_IN_A_STEP)):
+        found += part
+        yield
+    return found
+
+
 def first(items: Iterable[ElementT | None]) -> Generator[None, None, ElementT | None]:
     """The first item of an iterator with pauses, in its steps; None if it has none."""
     for one in items:

@@ -145,8 +145,8 @@ class ModuleScope:
 
 
 def _declares(symbol: Symbol) -> object:
-    """The properties of a symbol that the rest of the module depends on."""
-    return symbol.meaning, symbol.linkage, symbol.is_definition, layout_of(symbol)
+    """The properties of a symbol that the rest of the module depends on: all but its place, and its layout."""
+    return symbol.kind, symbol[3:], layout_of(symbol)
 
 
 def _equal_ends(before: list[Symbol], after: list[Symbol]) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.stepwise import mapped
+from ptx_lsp.stepwise import listed
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
@@ -75,17 +75,17 @@ def declaring(chunk: Chunk, index: int) -> Generator[None, None, tuple[Symbol, .
         return ()
     if isinstance(tree, FunctionHead) or len(tree.declarators) > 1:  # of one table only the beginning is read
         yield from statement.reading()
-    placed = yield from mapped(lambda symbol: symbol.at(chunk, index, symbol.name), _declared_by(statement))
-    return tuple(placed)
+    return tuple((yield from listed(_declared_by(statement, Place(chunk, index, 0)))))
 
 
-def _declared_by(statement: Statement) -> Iterator[Symbol]:
-    """The symbols that a declaration introduces, wherever it stands."""
+def _declared_by(statement: Statement, at: Place | None = None) -> Iterator[Symbol]:
+    """The symbols that a declaration introduces at some place, or wherever it stands."""
     tree = statement.shape.tree
+    at = at or Place(_nowhere(), 0, 0)
     if isinstance(tree, FunctionHead):
-        return _function(statement, tree)
+        return _function(statement, tree, at)
     assert isinstance(tree, Declaration)
-    return _declared(statement, tree, SymbolKind.VARIABLE)
+    return _declared(statement, tree, at, SymbolKind.VARIABLE)
 
 
 _SHORT = 512
@@ -230,27 +230,30 @@ def stands_in_bodies(tree: Declaration, version: Version, target: Target) -> boo
     return gate is not None and gate.allows(version, target)
 
 
-def _declared(statement: Statement, tree: Declaration, kind: SymbolKind, role: str = "argument") -> Iterator[Symbol]:
+def _declared(
+    statement: Statement, tree: Declaration, at: Place, kind: SymbolKind, role: str = "argument"
+) -> Iterator[Symbol]:
     vector = int(tree.vector[2:]) if tree.vector else 0
     if tree.space == ".reg":
         kind = SymbolKind.REGISTER
     linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
     known = is_declarable(tree)
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
-    single: Symbol | None = None
-    """The last symbol that differs from others in its name only: one declaration may have a hundred thousand."""
+    rest: tuple[object, ...] = ()
+    """What symbols have in common that differ in name and place only: one declaration may have a hundred thousand."""
+    new, word, (chunk, index, _) = tuple.__new__, statement.word, at
     for declarator in tree.declarators:
         is_plain = declarator[1:] == _PLAIN
-        if is_plain and single is not None:
-            place = Place(single.place.chunk, 0, declarator.name)
-            yield Symbol._make((statement.word(declarator.name), kind, place, *single[3:]))
+        if is_plain and rest:
+            token = declarator.name
+            yield new(Symbol, (word(token), kind, new(Place, (chunk, index, token)), *rest))
             continue
         count = declared_number(statement.word(declarator.count)) if declarator.count >= 0 else None
         is_only = is_single and declarator.initializer is None
         found = Symbol(
             only_name(statement, declarator.name) if is_only else statement.word(declarator.name),
             kind,
-            Place(_nowhere(), 0, declarator.name),
+            at._replace(token=declarator.name),
             type=tree.type,
             space=tree.space,
             vector=vector,
@@ -262,7 +265,7 @@ def _declared(statement: Statement, tree: Declaration, kind: SymbolKind, role: s
             members=_table(statement, tree, declarator) if tree.space in _TABLE_SPACES else (),
         )
         if is_plain:
-            single = found
+            rest = found[3:]
         yield found
 
 
@@ -280,11 +283,11 @@ def _declared_code(space: str, type_: str, vector: str, role: str, is_array: boo
     return operand_code(ActualOperand(opaque, type=type_, space=space, role=role, array=is_array))
 
 
-def _function(statement: Statement, tree: FunctionHead) -> Iterator[Symbol]:
+def _function(statement: Statement, tree: FunctionHead, at: Place) -> Iterator[Symbol]:
     yield Symbol(
         statement.word(tree.name),
         SymbolKind.FUNCTION,
-        Place(_nowhere(), 0, tree.name),
+        at._replace(token=tree.name),
         type=tree.kind,
         code=_FUNCTIONS[tree.kind],
         is_definition=not tree.has_semicolon,
@@ -293,6 +296,6 @@ def _function(statement: Statement, tree: FunctionHead) -> Iterator[Symbol]:
     )
     role = "kernel parameter" if tree.kind == ".entry" else "parameter"
     for declaration in tree.returns or ():
-        yield from _declared(statement, declaration, SymbolKind.PARAMETER, "result")
+        yield from _declared(statement, declaration, at, SymbolKind.PARAMETER, "result")
     for declaration in tree.parameters or ():
-        yield from _declared(statement, declaration, SymbolKind.PARAMETER, role)
+        yield from _declared(statement, declaration, at, SymbolKind.PARAMETER, role)

@@ -41,6 +41,10 @@ class Redeclarations:
         self._dimensions: dict[str, tuple[int, ...]] = {}
         self._variables: dict[tuple[Chunk, int], dict[int, _DeclaredVariable]] = {}
         """The variables of the statements that were compared, by token: one can declare very many."""
+        self._chunk: Chunk | None = None
+        self._statement = 0
+        self._declarators: dict[int, _DeclaredVariable] = {}
+        """Those of the last one."""
 
     def add(self, symbol: Symbol, earlier: Symbol, definition: Symbol | None) -> None:
         """Compare a declaration with the first of its name, and with its definition if there is one already."""
@@ -52,7 +56,8 @@ class Redeclarations:
         one, other = self._declared(earlier), self._declared(symbol)
         if one is None or other is None:
             return
-        dimensions = _joined(self._dimensions.get(symbol.name, one.dimensions), other.dimensions)
+        before = self._dimensions.get(symbol.name, one.dimensions)
+        dimensions = _joined(before, other.dimensions) if before or other.dimensions else ()
         if symbol.is_definition and definition is not None:
             self.duplicates.append((symbol, definition))
         elif one.type != other.type or dimensions is None:
@@ -64,9 +69,11 @@ class Redeclarations:
 
     def _declared(self, symbol: Symbol) -> _DeclaredVariable | None:
         chunk, index, token = symbol.place
-        if (chunk, index) not in self._variables:
-            self._variables[chunk, index] = _declared_variables(chunk.statement(index))
-        return self._variables[chunk, index].get(token)
+        if chunk is not self._chunk or index != self._statement:
+            if (chunk, index) not in self._variables:
+                self._variables[chunk, index] = _declared_variables(chunk.statement(index))
+            self._chunk, self._statement, self._declarators = chunk, index, self._variables[chunk, index]
+        return self._declarators.get(token)
 
     def renew(self, renewed: dict[Symbol, Symbol]) -> None:
         """Replace symbols by equal ones with another place."""

@@ -32,9 +32,9 @@ class Storage(NamedTuple):
 
 def layout_of(symbol: Symbol) -> Storage | None:
     """The storage of a symbol; None if it is not in addressable memory."""
-    if symbol.kind not in _IN_MEMORY or symbol.space == ".reg" or not bits_of(symbol.type):
+    _, kind, (chunk, index, token), type_, space, *_ = symbol
+    if kind not in _IN_MEMORY or space == ".reg" or not bits_of(type_):
         return None
-    chunk, index, token = symbol.place
     known = chunk.derived(_Known)
     if index not in known:
         known[index] = dict(_layouts(chunk.statement(index)))
@@ -53,9 +53,10 @@ def _layouts(statement: Statement) -> Iterator[tuple[int, Storage | None]]:
     words: list[str] | None = None
     for declaration in declarations_in(statement.shape.tree):
         element = bits_of(declaration.type) // 8 * (int(declaration.vector[2:]) if declaration.vector else 1)
+        single = Storage(element, element)
         for declarator in declaration.declarators:
             if declaration.align < 0 and not declarator.dimensions:
-                yield declarator.name, Storage(element, element)
+                yield declarator.name, single
                 continue
             if words is None:
                 words = _words_before_initializer(statement)
