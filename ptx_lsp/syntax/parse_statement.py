@@ -185,6 +185,7 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
     return ParsedStatement(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
 
 
+_INSTRUCTION = Kind.INSTRUCTION
 _TREES: ProcessCache[tuple[str, ...], tuple[Instruction | Declaration, tuple[int, ...]]] = ProcessCache(1 << 14)
 """Cache of trees and uses of statements without errors, by their terminals and keywords."""
 _MOST_WORDS = 4096
@@ -201,8 +202,8 @@ def known_statement(words: list[str], kinds: list[TokenKind], found: Terminals) 
     if isinstance(tree, Instruction):
         opcode = tuple([words[at] for at in tree.opcode_tokens])
         tree = Instruction(tree.guard, opcode, tree.opcode_tokens, tree.operands)
-    else:
-        tree = tree._replace(type=words[tree.type_token])
+        return ParsedStatement(_INSTRUCTION, _INSTRUCTION, tree, found, uses, (), ())
+    tree = tree._replace(type=words[tree.type_token])
     kind = _kind(tree)
     return ParsedStatement(kind, kind, tree, found, uses, (), ())
 

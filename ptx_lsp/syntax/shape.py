@@ -309,13 +309,18 @@ def _adding(found: ParsedStatement, word: Callable[[int], str], kinds: list[Toke
         kinds: the kinds of its tokens.
 
     """
-    names = yield from mapped(lambda token: (token, _prefix(word(token))), sorted(set(found.uses)))
+    names: list[tuple[int, str]] = []
+    if found.uses:
+        names = yield from mapped(lambda token: (token, _prefix(word(token))), sorted(set(found.uses)))
     shape = Shape(found.kind, found.meant, found.tree, bool(found.problems) or found.kind is Kind.LINE)
     shape.names = tuple(names)
     if isinstance(found.tree, Instruction):
         shape.opcode = found.tree.opcode
-        shape.constants = tuple([at for at, kind in enumerate(kinds) if kind in (TokenKind.INTEGER, TokenKind.FLOAT)])
+        shape.constants = tuple([at for at, kind in enumerate(kinds) if kind in _OF_NUMBERS])
     return shape.id
+
+
+_OF_NUMBERS = (TokenKind.INTEGER, TokenKind.FLOAT)
 
 
 def _bad(intent: Kind) -> int:

@@ -19,6 +19,8 @@ from ptx_lsp.syntax.tokens import Token, TokenKind, kind_of, words_and_kinds
 
 _NAMES = {kind: kind.name for kind in TokenKind}
 """The terminals of tokens that are no keywords; those of lexical errors are not in the grammar."""
+_NAME, _DOT, _MARK, _INTEGER, _FLOAT = map(TokenKind.__getitem__, ("NAME", "DOT", "MARK", "INTEGER", "FLOAT"))
+"""Kinds that are compared with those of all tokens: to look one up in its class takes ten times as long."""
 _RUN = 4  # minimum length of a run of numbers or names that becomes one terminal
 _IN_A_STEP = 4096  # the number of tokens after which there is a pause
 _WITH_NAMES = frozenset({"TARGETS", "SPACE"})
@@ -63,7 +65,7 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
     """:func:`terminals` in steps of some thousand tokens."""
     tables = load()
     keywords, marks = tables.words, tables.marks
-    directive = bool(kinds) and kinds[0] is TokenKind.DOT
+    directive = bool(kinds) and kinds[0] is _DOT
     data = directive and keywords.get(words[0]) == "DATA"
     if directive and keywords.get(words[0]) not in _OF_DEBUGGING:
         names = yield from _by_word(_TerminalsOfWords(), words, kinds)
@@ -73,14 +75,14 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
     for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
         if not (index + 1) % _IN_A_STEP:
             yield
-        if kind is TokenKind.INTEGER:  # with marks most tokens, and nearly all in a table
+        if kind is _INTEGER:  # with marks most tokens, and nearly all in a table
             names.append("INTEGER")
             continue
-        if kind is TokenKind.MARK:
+        if kind is _MARK:
             names.append(marks.get(word, "STRAY"))
             continue
         name = _NAMES[kind]
-        if kind is TokenKind.NAME:
+        if kind is _NAME:
             if index == opcode:
                 is_label = words[index + 1 : index + 2] == [":"]
                 if word in KEYWORDS or word == "call" and not is_label:
@@ -89,12 +91,12 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
                     name = NO_OPCODE
             elif word in KEYWORDS:
                 name = keywords[word]
-        elif kind is TokenKind.DOT:
+        elif kind is _DOT:
             if directive and not index:
                 name = keywords[word]
             elif word == ".unified" and not data:
                 name = "UNIFIED"
-        elif kind is TokenKind.FLOAT and word[1:2] in ("f", "F"):
+        elif kind is _FLOAT and word[1:2] in ("f", "F"):
             name = "EXACT"
         names.append(name)
     if directive and len(names) > 2 * _RUN:
@@ -171,7 +173,7 @@ def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> s
 def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ()) -> Generator[None, None, str]:
     """The exact key by the texts and kinds of the tokens, in steps."""
     words: list[str] = []
-    directive = bool(kinds) and kinds[0] is TokenKind.DOT
+    directive = bool(kinds) and kinds[0] is _DOT
     if directive and "@@" not in texts:
         words = yield from _by_word(_AbstractWords(), texts, kinds)
         return _key(words, gaps, directive=True)
@@ -180,11 +182,14 @@ def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut
     for index, (word, kind) in enumerate(zip(texts, kinds, strict=True)):
         if not (index + 1) % _IN_A_STEP:
             yield
-        if kind is TokenKind.NAME:
+        if kind is _MARK:
+            words.append(word)
+            continue
+        if kind is _NAME:
             if index != opcode and word not in KEYWORDS and words[-1:] != ["@@"]:  # `@@DWARF` is a directive
                 register = REGISTER(word)
                 word = register[1] + "0" if register else "a"
-        elif kind is TokenKind.FLOAT:
+        elif kind is _FLOAT:
             word = "0f" if word[1:2] in ("f", "F") else "0."
         else:
             word = _ABSTRACTED.get(kind, word)
@@ -202,7 +207,7 @@ def _key(words: list[str], gaps: Sequence[LeftOut], *, directive: bool) -> str:
 def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
     """The place of an instruction's mnemonic among its tokens, the first name outside the guard; -1 without one."""
     for index, kind in enumerate(kinds[:_LATEST_OPCODE]):
-        if kind is TokenKind.NAME and not (index and words[index - 1][0] in "@!"):
+        if kind is _NAME and not (index and words[index - 1][0] in "@!"):
             return index
     return -1
 
