@@ -69,7 +69,9 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
     data = directive and keywords.get(words[0]) == "DATA"
     if directive and keywords.get(words[0]) not in _OF_DEBUGGING:
         names = yield from _by_word(_TerminalsOfWords(), words, kinds)
-        return _collapsed(names) if len(names) > 2 * _RUN else Terminals(names, [*range(len(names) + 1)])
+        if len(names) > 2 * _RUN:
+            return (yield from _collapsing(names))
+        return Terminals(names, [*range(len(names) + 1)])
     names = []
     opcode = -1 if directive else opcode_index(words, kinds)
     for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
@@ -100,7 +102,7 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
             name = "EXACT"
         names.append(name)
     if directive and len(names) > 2 * _RUN:
-        return _collapsed(names)
+        return (yield from _collapsing(names))
     return Terminals(names, [*range(len(names) + 1)])
 
 
@@ -215,22 +217,25 @@ def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
 _LATEST_OPCODE = 5
 
 
-def _collapsed(names: list[str]) -> Terminals:
+def _collapsing(names: list[str]) -> Generator[None, None, Terminals]:
     """Join long runs of numbers, names and sizes, and inner braces with numbers, so that large tables parse quickly.
 
-    After a run of names there are always a comma and one name more, which an error may follow.
+    After a run of names there are always a comma and one name more, which an error may follow. In steps.
     """
     begin = names[:_BEFORE_NAMES]
     has_names = not _WITH_NAMES.isdisjoint(begin) and _WITHOUT_NAMES.isdisjoint(begin)
-    letters = "".join([_LETTERS.get(name, " ") for name in names])
+    letters = "".join(map(_LETTERS.__getitem__, names))
     short: list[str] = []
     firsts: list[int] = []
     end = 0
-    for run in (_RUNS if has_names else _RUNS_OF_NUMBERS)(letters):
-        short += names[end : run.start()]
+    for count, run in enumerate((_RUNS if has_names else _RUNS_OF_NUMBERS)(letters), 1):
+        if not count % _IN_A_STEP:
+            yield
+        start, after = run.span()
+        short += names[end:start]
         short.append(run.lastgroup or "NAMES")
-        firsts += range(end, run.start() + 1)
-        end = run.end()
+        firsts += range(end, start + 1)
+        end = after
     short += names[end:]
     firsts += range(end, len(names) + 1)
     return Terminals(short, firsts)
@@ -238,21 +243,31 @@ def _collapsed(names: list[str]) -> Terminals:
 
 _BEFORE_NAMES = 16
 """A directive says what it is in so many terminals."""
-_LETTERS = {
-    "INTEGER": "i",
-    "FLOAT": "f",
-    "EXACT": "e",
-    "NAME": "n",
-    "DATA": "d",
-    "DOT": ".",
-    "TARGETS": "t",
-    "MINUS": "-",
-    "COMMA": ",",
-    "LBRACE": "{",
-    "RBRACE": "}",
-    "LSQB": "[",
-    "RSQB": "]",
-}
+
+
+class _Letters(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        """The letter of a terminal that neither makes nor surrounds runs."""
+        return " "
+
+
+_LETTERS = _Letters(
+    {
+        "INTEGER": "i",
+        "FLOAT": "f",
+        "EXACT": "e",
+        "NAME": "n",
+        "DATA": "d",
+        "DOT": ".",
+        "TARGETS": "t",
+        "MINUS": "-",
+        "COMMA": ",",
+        "LBRACE": "{",
+        "RBRACE": "}",
+        "LSQB": "[",
+        "RSQB": "]",
+    }
+)
 """The terminals that make or surround runs, each as a letter: the runs are found by regular expressions."""
 _NUMBER = r"(?:e|-?[if])(?=[,}]|\Z)"
 _MORE = _RUN - 1
