@@ -143,6 +143,15 @@ def test_the_names_of_a_long_declaration_are_declared_once():
     assert declaring(3000) - declaring(2000) < 10 * 1000
 
 
+def test_the_first_faults_of_a_head_have_fixes():
+    def with_fixes(count: int) -> int:
+        text = f"{HEADER}.func f() {'.abi_preserve 3 ' * count}{{ ret; }}\n"
+        return sum(one.code == "E424" and bool(one.fixes) for one in Checker(text).diagnostics())
+
+    assert with_fixes(500) == 499
+    assert with_fixes(3000) == with_fixes(2000) < 2000
+
+
 def test_many_errors_need_no_other_process():
     """Errors of statements leave no room for findings about the flow: nobody waits for them."""
     wrong = "".join(f"foo{n}.b32 1;\n" for n in range(300))

@@ -51,16 +51,20 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if not isinstance(tree, (FunctionHead, Prototype)):
         return
     tunings = {token: one for one in tree.tuning for token in (one.word, *one.values)}
-    for fault in faults_of_head(context):
+    known = catalogue().vocabulary.tuning
+    for number, fault in enumerate(faults_of_head(context)):
         if fault.kind in IN_PARAMETERS or fault.kind is HeadFaultKind.SIZE:
             continue
         tuning = tunings[fault.token]
-        word = catalogue().vocabulary.tuning[context.word(tuning.word)]
+        word = known[context.word(tuning.word)]
         if fault.kind is HeadFaultKind.PLACE and _ends_declaration(context, tree, tuning, word):
             continue
-        yield RULE.at(
-            context.span(fault.token), _message(context, fault, word, tree), fixes=_fixes(context, fault, tuning)
-        )
+        fixes = _fixes(context, fault, tuning) if number < _MOST_WITH_FIXES else ()
+        yield RULE.at(context.span(fault.token), _message(context, fault, word, tree), fixes=fixes)
+
+
+_MOST_WITH_FIXES = 1024
+"""Later faults of one head have no fixes: hardly any of them is shown."""
 
 
 def _ends_declaration(
