@@ -14,7 +14,6 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.syntax.initial_values import has_only_numbers
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import (
@@ -29,6 +28,7 @@ from ptx_lsp.syntax.tree import (
     Pragma,
     Prototype,
     Tree,
+    has_only_numbers,
 )
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.syntax.constants import ConstantFault, fault_of
-from ptx_lsp.syntax.initial_values import has_only_numbers
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, Tree
+from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, Tree, has_only_numbers
 
 RULE = error("E427").in_trees(Instruction, Declaration)
 
