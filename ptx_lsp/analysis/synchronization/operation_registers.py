@@ -23,7 +23,7 @@ def results_of(step: Step) -> frozenset[str]:
 
 def product_registers(kernel: Kernel, step: Step) -> frozenset[str]:
     """The registers that an operation writes, and those of matrices that it reads."""
-    return results_of(step) | _factors(kernel, step)
+    return results_of(step) | factors_of(kernel, step)
 
 
 def touched_registers(kernel: Kernel, step: Step, arrival: Arrival) -> frozenset[str]:
@@ -32,11 +32,11 @@ def touched_registers(kernel: Kernel, step: Step, arrival: Arrival) -> frozenset
     if use is None:
         return frozenset()
     results = results_of(step)
-    changed = (results | _factors(kernel, step)).intersection(use.writes + use.updates)
+    changed = (results | factors_of(kernel, step)).intersection(use.writes + use.updates)
     return changed | results.intersection(use.reads)
 
 
-def _factors(kernel: Kernel, step: Step) -> frozenset[str]:
+def factors_of(kernel: Kernel, step: Step) -> frozenset[str]:
     """The registers of vectors that an operation reads while it is in flight; a descriptor is read at once."""
     context = kernel.context(step)
     found: set[str] = set()

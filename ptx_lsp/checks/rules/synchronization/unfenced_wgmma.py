@@ -11,7 +11,12 @@ from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHaz
 from ptx_lsp.analysis.synchronization.async_paths import Arrival, Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.operation_registers import COPIES_OF_REGISTERS, product_registers, results_of
+from ptx_lsp.analysis.synchronization.operation_registers import (
+    COPIES_OF_REGISTERS,
+    factors_of,
+    product_registers,
+    results_of,
+)
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.isa.model.ordering import Verb
@@ -20,10 +25,12 @@ from ptx_lsp.stepwise import first
 RULE = warning("W803")
 _FENCE = (Verb.FENCES, "products")
 _STATEMENT = "wgmma.fence.sync.aligned;"
+_SHAPE = ".shape"
+"""The place of the shape in the forms of products."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
-    """A `wgmma.mma_async` with no `wgmma.fence` before it, or none after its registers were written.
+    """A `wgmma.mma_async` with no `wgmma.fence` before it, or none after other accesses to its registers.
 
     The fence orders earlier accesses to the accumulators and to the registers of A. Without it the behaviour is
     undefined: the `wgmma` may use old values of the registers.
@@ -32,6 +39,21 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     //- sm_90a ptx 8.0
     wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
     // <--- warning[W803]: no 'wgmma.fence' before this; it may use old values of its registers
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    ret;
+    ```
+
+    Products of one shape may accumulate in the same registers without a fence between them. Products of two shapes may
+    not:
+
+    ```ptx
+    //- sm_90a ptx 8.0
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 0, 1, 1, 0, 0;
+    wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%f0, %f1, %f2, %f3}, %rd3, %rd4, 1, 1, 1;
+    // <--- warning[W803]: no 'wgmma.fence' after the product of another shape (line 8), which accesses '%f0' too
+    // ptxas: accepts it
     wgmma.commit_group.sync.aligned;
     wgmma.wait_group.sync.aligned 0;
     ret;
@@ -53,10 +75,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     ---
 
     One fence is enough for consecutive `wgmma.mma_async` of the same shape, even with the same accumulators. Reported
-    if some path leads to the `wgmma` without a fence, or from an instruction that writes one of its registers, such as
-    the scaling of the accumulators in a loop whose only fence stands before it. A `mov` is ignored, because compilers
-    put them anywhere. Not reported in functions, in kernels that call functions which may take part, and in bodies
-    without `ret` or `exit`.
+    if some path leads to the `wgmma` without a fence from the start of the kernel; from an instruction that writes one
+    of its registers, such as the scaling of the accumulators in a loop whose only fence stands before it; from a
+    product of another shape that has one of its accumulators; or from any product that writes what it reads as A, or
+    reads as A what it writes. A `mov` is ignored, because compilers put them anywhere. Not reported in functions, in
+    kernels that call functions which may take part, and in bodies without `ret` or `exit`. PTX ISA, "wgmma.fence".
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -79,6 +102,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         places = (RelatedPlace(hazard.operation.place, f"'{name_of(register)}' is written here"),)
         fixes = (insert_before(context, _STATEMENT),)
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
+        return
+    yield from _after_other_product(kernel, products)
 
 
 def _unfenced_from_start(kernel: Kernel, products: list[Step]) -> Generator[None, None, Step | None]:
@@ -109,6 +134,41 @@ def _written_after_fence(kernel: Kernel, products: list[Step]) -> Generator[None
     hazards = AsyncHazards(kernel, work_until(writers, kernel.facts.steps(Verb.FENCES, "products")))
     found = hazards.touching(lambda step: results_of(step) & registers, COPIES_OF_REGISTERS, judge)
     return (yield from first(found))
+
+
+def _after_other_product(kernel: Kernel, products: list[Step]) -> Iterator[PlacedFinding | None]:
+    """The first product that follows one of another shape, or with another use of a register, without a fence."""
+    shapes = {(step.node, step.statement): _shape(kernel, step) for step in products}
+    written = frozenset[str]().union(*map(results_of, products))
+    factors = frozenset[str]().union(*(factors_of(kernel, step) for step in products))
+    if len({*shapes.values()}) < 2 and written.isdisjoint(factors):
+        return
+
+    def shared(operation: Step, use: Step) -> frozenset[str]:
+        """The registers that two products access, and for which their order is not given."""
+        results, others = results_of(operation), results_of(use)
+        crossed = results & factors_of(kernel, use) | factors_of(kernel, operation) & others
+        one, other = (shapes[step.node, step.statement] for step in (operation, use))
+        return crossed | results & others if one and other and one != other else crossed
+
+    hazards = AsyncHazards(kernel, work_until(products, kernel.facts.steps(Verb.FENCES, "products")))
+    hazard = yield from first(hazards.accessing(products, lambda *both: bool(shared(*both)), lambda *_: Verdict.FOUND))
+    if hazard is not None:
+        context = kernel.context(hazard.use)
+        register = name_of(min(shared(hazard.operation, hazard.use)))
+        one, other = (shapes[step.node, step.statement] for step in (hazard.operation, hazard.use))
+        which = "product" if one == other else "product of another shape"
+        message = f"no 'wgmma.fence' after the {which}{HERE}, which accesses '{register}' too"
+        places = (RelatedPlace(hazard.operation.place, f"'{register}' is accessed here"),)
+        fixes = (insert_before(context, _STATEMENT),)
+        yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message, fixes=fixes).related_to(*places))
+
+
+def _shape(kernel: Kernel, product: Step) -> str | None:
+    """The shape of a product: a word of its opcode."""
+    match = kernel.context(product).match
+    place = match.form.slot_numbers.get(_SHAPE) if match is not None else None
+    return None if match is None or place is None else match.values[place]
 
 
 def _naming(kernel: Kernel, node: int, registers: frozenset[str]) -> list[Step]:
