@@ -113,6 +113,7 @@ NAMES = {
     "W634": "used-bytes-mask",
     "W635": "unpassed-argument",
     "W636": "missing-unified",
+    "W637": "unified-write",
     "W701": "illegal-field",
     "W702": "conflicting-fields",
     "W703": "foreign-descriptor",

@@ -164,6 +164,7 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "directives.used_bytes_mask": ALWAYS,
         "dataflow.unpassed_argument": _about(".param", ".param::func", (Verb.CALLS, "")),
         "suspicious.missing_unified": ALWAYS,
+        "suspicious.unified_write": ALWAYS,
         "descriptors.illegal_field": _about(*_PACKED),
         "descriptors.conflicting_fields": _about(*_PACKED),
         "descriptors.foreign_descriptor": _about(*_PACKED),
@@ -336,12 +337,8 @@ def flow_checks(concerns: frozenset[Concern], *, operands: bool = True) -> tuple
 
     """
     always = _IN_EACH_TEXT if operands else (ALWAYS,)
-    asked = (
-        _check(rule)
-        for rule, when in RULES.items()
-        if (when in always if isinstance(when, When) else not when.isdisjoint(concerns))
-    )
-    return tuple(check for check in asked if check.check_flow is not None)
+    asked = (rule for rule, when in RULES.items() if (when in always if isinstance(when, When) else concerns & when))
+    return tuple(check for check in map(_check, asked) if check.check_flow is not None)
 
 
 @cache

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.role_misuse import accessed_name
-from ptx_lsp.analysis.symbols.attributes import UNIFIED, is_unified, may_be_unified
+from ptx_lsp.analysis.symbols.attributes import UNIFIED
 from ptx_lsp.analysis.symbols.symbols import Scope
-from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
-from ptx_lsp.checks.support.finding import Finding, warning
+from ptx_lsp.checks.support.finding import HERE, Finding, warning
+from ptx_lsp.checks.support.mismatches import would_do
+from ptx_lsp.checks.support.unified_accesses import accessed_tokens, names_unified, unified_accesses
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.shape import Shape
@@ -19,35 +19,23 @@ from ptx_lsp.syntax.tree import Instruction
 from ptx_lsp.text import Span
 
 RULE = warning("W636").in_trees(Instruction)
-_OTHER_SPACES = (".shared", ".param", ".local", ".const")
 
 
-def accepts_shape(shape: Shape) -> int | None:
-    """Loads of a name that may be in global memory, and whose address has no qualifier: the token of the name."""
-    tree = shape.tree
-    if not isinstance(tree, Instruction) or len(tree.operands) < 2 or tree.operands[1].selector:
-        return None
-    name = accessed_name(tree.operands[1])
-    if not any(token == name and not prefix for token, prefix in shape.names):
-        return None
-    if any(word.startswith(_OTHER_SPACES) for word in tree.opcode):
-        return None
-    facts = possible_facts(tree.opcode)
-    return name if (Verb.READS, "") in facts and (Verb.WRITES, "") not in facts else None
+def accepts_shape(shape: Shape) -> bool:
+    """Instructions that read a name which may be in global memory."""
+    return bool(accessed_tokens(shape, Verb.READS))
 
 
 def prefilter_names(_module: Module, scope: Scope, statement: Statement) -> bool:
     """Whether the name is a variable that is declared so."""
-    name = accepts_shape(statement.shape)
-    symbol = scope.lookup(statement.word(name)) if name is not None else None
-    return symbol is not None and may_be_unified(symbol) and is_unified(symbol)
+    return names_unified(scope, statement, Verb.READS)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
-    """A load of a variable with `.attribute(.unified(…))` whose address has no `.unified`.
+    """A read of a variable with `.attribute(.unified(…))` whose address has no `.unified`.
 
     The qualifier tells ptxas that the address is the same on the host and on all devices. The manual requires it for
-    such a variable.
+    such a variable; without it the behaviour is undefined.
 
     ```ptx
     //- sm_90 ptx 8.0 module
@@ -67,14 +55,19 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     ---
 
-    ptxas accepts such variables only with `-c`. PTX ISA, "ld".
+    Copies to shared memory and other instructions that read the variable cannot have the qualifier: only a load may
+    read it. Not reported if the address is in a register, and for writes and atomic operations (`W637`). ptxas accepts
+    such variables only with `-c`. PTX ISA, "ld" and ".attribute".
     """
-    tree, token = context.instruction, accepts_shape(context.statement.shape)
-    if tree is None or token is None or context.match is None or not context.match.fits:
-        return
-    symbol = context.symbols.get(token)
-    if symbol is not None and may_be_unified(symbol) and is_unified(symbol):
-        span = context.operand_span(tree.operands[1])
-        fix = Fix(f"add '{UNIFIED}'", (Edit(Span(span.end, span.end), UNIFIED),))
-        message = f"'{UNIFIED}' is missing; '{symbol.name}' is declared with it"
-        yield RULE.at(span, message, fixes=(fix,)).explained_by(symbol)
+    for operand, symbol, is_written in unified_accesses(context, Verb.READS):
+        if operand.selector or is_written:
+            continue
+        span = context.operand_span(operand)
+        edit = Edit(Span(span.end, span.end), UNIFIED)
+        if would_do(context, edit):
+            message = f"'{UNIFIED}' is missing; '{symbol.name}' is declared with it"
+            found = RULE.at(span, message, fixes=(Fix(f"add '{UNIFIED}'", (edit,)),))
+        else:
+            message = f"'{symbol.name}' is declared with '{UNIFIED}'{HERE}; only an 'ld' with '{UNIFIED}' may read it"
+            found = RULE.at(span, message)
+        yield found.explained_by(symbol)
