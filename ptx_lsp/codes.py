@@ -114,6 +114,7 @@ NAMES = {
     "W635": "unpassed-argument",
     "W636": "missing-unified",
     "W637": "unified-write",
+    "W638": "opaque-pointer",
     "W701": "illegal-field",
     "W702": "conflicting-fields",
     "W703": "foreign-descriptor",

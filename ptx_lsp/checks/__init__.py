@@ -64,6 +64,7 @@ _COPIES = _facts(*_WORK, of=["copies", "bulk-copies", BYTES])
 _PRODUCTS = _facts(*_WORK, of=["products"])
 _TENSOR_MEMORY = (*_facts(*_WORK, of=sorted(TENSOR_MEMORY)), *_facts(Verb.ALLOCATES, Verb.FREES, Verb.RELINQUISHES))
 _MULTICAST = (".multicast::cluster", ".multicast::cluster::16b", ".multicast::cluster::32b")
+_IMAGES = (".1d", ".2d", ".3d", ".a1d", ".a2d", ".cube", ".acube", ".2dms", ".a2dms")
 _PACKED = (*_PRODUCTS, *_TENSOR_MEMORY, ".sp", ".sp::ordered_metadata")
 
 RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
@@ -165,6 +166,7 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "dataflow.unpassed_argument": _about(".param", ".param::func", (Verb.CALLS, "")),
         "suspicious.missing_unified": ALWAYS,
         "suspicious.unified_write": ALWAYS,
+        "dataflow.opaque_pointer": _about(*_IMAGES),
         "descriptors.illegal_field": _about(*_PACKED),
         "descriptors.conflicting_fields": _about(*_PACKED),
         "descriptors.foreign_descriptor": _about(*_PACKED),
