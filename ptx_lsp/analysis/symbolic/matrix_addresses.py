@@ -16,67 +16,133 @@ SHIFT = 4
 """An address is shifted right by so many bits."""
 _BITS = 14
 _FIELD = (1 << _BITS) - 1
-_MOST_STEPS = 8
+_MOST_STEPS = 16
+_DEEPEST = 8
+_WORD = 32
+_WIDTHS = {".b32": 32, ".b64": 64}
+_MASKS = ("and", "lop3")
 
 
 def start_of_matrix(descriptor: LinearValue, unknowns: Unknowns) -> LinearValue | None:
     """The address in shared memory at which the matrix of a descriptor begins; None if it is not known."""
-    moved, value = 0, descriptor
+    moved, waiting = 0, [_Part(descriptor, 0)]
+    address: LinearValue | None = None
     for _ in range(_MOST_STEPS):
-        key = _key(value, unknowns)
-        moved += value.number & _FIELD
-        if key is None:
+        if not waiting:
+            break
+        part = waiting.pop()
+        if part.bits == SHIFT:
+            if address is not None:
+                return None
+            address = _without_masks(part.value, unknowns)
+            continue
+        if part.bits and part.value.number:
             return None
-        opcode, operands = key
-        if opcode[0] == "shr" and _is(operands[1:], SHIFT):
-            return _after(_without_masks(operands[0], unknowns), moved)
-        if opcode[0] == "bfe" and len(operands) == 3 and _is(operands[1:2], SHIFT) and _is(operands[2:], _BITS):
-            return _after(operands[0], moved)
-        inner = _other(operands, opcode[0])
-        if inner is None:
-            return None
-        value = inner
-    return None
+        moved += part.value.number & _FIELD
+        for one in _parts(part, unknowns, _FIELD):
+            if one is None:
+                return None
+            waiting.append(one)
+    return None if waiting or address is None else combined(address, constant(moved << SHIFT), 1)
 
 
-def _key(value: LinearValue, unknowns: Unknowns) -> tuple[tuple[str, ...], tuple[LinearValue, ...]] | None:
-    """The instruction whose result a value is, but for a constant, with its operands."""
-    if len(value.terms) != 1 or value.terms[0][1] != 1:
-        return None
-    key = unknowns.keys[value.terms[0][0]]
-    if not isinstance(key, tuple) or len(key) != 2 or not isinstance(key[0], tuple):
-        return None
-    return key
+class _Part(NamedTuple):
+    """A value of which the field has some bits."""
+
+    value: LinearValue
+    bits: int
+    """The number of the bit of the value that is the lowest one of the field."""
 
 
-def _is(operands: tuple[LinearValue, ...], number: int) -> bool:
-    return operands == (constant(number),)
+_Parts = Iterator[_Part | None]
+"""The values of which the field is made, a step before; none where it is 0, and None for a value that is not known."""
 
 
-def _other(operands: tuple[LinearValue, ...], name: str) -> LinearValue | None:
-    """The operand of ``or`` or ``and`` beside a constant that leaves the field with the address as it is."""
-    if name not in ("and", "or") or len(operands) != 2:
-        return None
-    for one, other in (operands, operands[::-1]):
-        if not one.terms and one.number & _FIELD == (_FIELD if name == "and" else 0):
-            return other
-    return None
+def _parts(part: _Part, unknowns: Unknowns, field: int) -> _Parts:
+    """The values of which a value is made, but for its constant; ``field`` has the bits of the field that count."""
+    for number, factor in part.value.terms:
+        key = unknowns.keys[number]
+        left = (factor & -factor).bit_length() - 1
+        if left >= part.bits + _BITS:
+            continue
+        bits = part.bits - left
+        if factor != 1 << left or bits < 0 or not isinstance(key, tuple) or len(key) != 2:
+            yield None
+        elif isinstance(key[0], tuple):
+            yield from _operands(key[0], key[1], bits, field << bits)
+        else:
+            yield _Part(unknowns.value(key), bits) if left else None
+
+
+def _operands(opcode: tuple[str, ...], operands: tuple[LinearValue, ...], bits: int, field: int) -> _Parts:
+    """Those of the result of an instruction, if it moves bits by constant distances."""
+    numbers = [None if one.terms else one.number for one in operands]
+    match opcode[0], operands, numbers:
+        case "and" | "or" | "xor", (one, other), _:
+            yield from _of_two(opcode[0], one, other, bits, field)
+        case "lop3", (*values, _), (*others, int(table)) if others.count(None) == 1 and _selects(others, table, field):
+            yield _Part(values[others.index(None)], bits)
+        case "shr", (value, _), (_, int(count)):
+            yield _Part(value, bits + count)
+        case "div", (value, _), (_, int(divisor)) if opcode[-1].startswith(".u") and divisor.bit_count() == 1:
+            yield _Part(value, bits + divisor.bit_length() - 1)
+        case "bfe", (value, _, _), (_, int(start), int(length)) if length >= bits + _BITS:
+            yield _Part(value, bits + start)
+        case "bfi", (value, _, _, _), (_, _, int(start), int(length)) if start <= bits <= start + length - _BITS:
+            yield _Part(value, bits - start)
+        case "bfi", (_, value, _, _), (_, _, int(start), int(length)) if (
+            start + length <= bits or bits + _BITS <= start
+        ):
+            yield _Part(value, bits)
+        case "shf", (value, _, _), (_, _, int(count)) if _leaves_lower(opcode, count, bits):
+            yield _Part(value, bits + (count if ".r" in opcode else _WORD - count))
+        case "mov", (lowest, _, *_), _ if bits + _BITS <= _WIDTHS.get(opcode[-1], 0) // len(operands):
+            yield _Part(lowest, bits)
+        case _:
+            yield None
+
+
+def _of_two(name: str, one: LinearValue, other: LinearValue, bits: int, field: int) -> _Parts:
+    """The operands of an instruction that works bit by bit of which the field has bits."""
+    for value, beside in ((one, other), (other, one)):
+        kept = beside.number & field
+        if not value.terms:
+            if name != "and" and value.number & field:
+                yield None  # changes bits of the other one
+        elif name != "and":
+            yield _Part(value, bits)
+        elif beside.terms or kept not in (0, field):
+            yield None
+        elif kept:
+            yield _Part(value, bits)
+
+
+def _selects(numbers: list[int | None], table: int, field: int) -> bool:
+    """Whether the bits of a field in the result of ``lop3`` are those of its only operand that is not known."""
+    own = 4 >> numbers.index(None)
+    for at in range(field.bit_length()):
+        if field >> at & 1:
+            row = sum(4 >> place for place, number in enumerate(numbers) if number is not None and number >> at & 1)
+            if table >> row & 1 or not table >> (row | own) & 1:
+                return False
+    return True
+
+
+def _leaves_lower(opcode: tuple[str, ...], count: int, bits: int) -> bool:
+    """Whether a shift of two words leaves a field with bits of the lower one alone."""
+    shift = count if ".r" in opcode else _WORD - count
+    return 0 <= count <= _WORD and bits + shift + _BITS <= _WORD
 
 
 def _without_masks(address: LinearValue, unknowns: Unknowns) -> LinearValue:
     """An address before a mask that keeps the bits of the field."""
-    key = _key(address, unknowns)
-    if key is None or key[0][0] != "and" or address.number:
+    if address.number or len(address.terms) != 1 or address.terms[0][1] != 1:
         return address
-    kept = _FIELD << SHIFT
-    for one, other in (key[1], key[1][::-1]):
-        if not one.terms and one.number & kept == kept:
-            return other
-    return address
-
-
-def _after(address: LinearValue, units: int) -> LinearValue:
-    return combined(address, constant(units << SHIFT), 1)
+    key = unknowns.keys[address.terms[0][0]]
+    if not isinstance(key, tuple) or len(key) != 2 or not isinstance(key[0], tuple) or key[0][0] not in _MASKS:
+        return address
+    parts = [one for one in _operands(key[0], key[1], SHIFT, _FIELD << SHIFT) if one is None or one.value.terms]
+    return parts[0].value if len(parts) == 1 and parts[0] is not None else address
 
 
 class MatrixShift(NamedTuple):
@@ -100,35 +166,19 @@ class MatrixShifts:
 
     def of(self, descriptor: LinearValue) -> MatrixShift | None:
         """The shift of the address in a descriptor; None if there is none, or if there are several."""
-        found = {*self._all(descriptor, 0, _MOST_STEPS)}
+        found = {*self._all(_Part(descriptor, 0), _DEEPEST)}
         return found.pop() if len({one.bits for one in found}) == 1 else None
 
-    def _all(self, value: LinearValue, bits: int, left: int) -> Iterator[MatrixShift]:
-        """The addresses of variables of which a value, shifted right, has the lowest bits."""
-        if not left:
-            return
-        for number, factor in value.terms:
+    def _all(self, part: _Part, left: int) -> Iterator[MatrixShift]:
+        """The addresses of variables of which the field has some bits."""
+        for number, factor in part.value.terms:
             key = self._unknowns.keys[number]
-            if factor != 1 or not isinstance(key, tuple):
+            if factor != 1 or not isinstance(key, tuple) or key[0] != "symbol" or not isinstance(key[1], Symbol):
                 continue
-            if key[0] == "symbol" and isinstance(key[1], Symbol):
-                if key[1].space.startswith(".shared"):
-                    yield MatrixShift(key[1], bits)
-            elif len(key) == 2 and isinstance(key[0], tuple):
-                yield from self._within(key[0][0], key[1], bits, left - 1)
-
-    def _within(self, name: str, operands: tuple[LinearValue, ...], bits: int, left: int) -> Iterator[MatrixShift]:
-        """Those in the result of an instruction that keeps the bits, or shifts them by a constant."""
-        field = (_FIELD & -1 << SHIFT) << bits  # of an address that is not shifted the lowest bits are 0
-        match name, operands:
-            case "and", (one, other):
-                for value, mask in ((one, other), (other, one)):
-                    if not mask.terms and mask.number & field == field:
-                        yield from self._all(value, bits, left)
-            case "or", (one, other):
-                for value in (one, other):
-                    yield from self._all(value, bits, left)
-            case "shr", (value, count) if not count.terms:
-                yield from self._all(value, bits + count.number, left)
-            case "bfe", (value, start, length) if not start.terms and not length.terms and length.number >= _BITS:
-                yield from self._all(value, bits + start.number, left)
+            if key[1].space.startswith(".shared"):
+                yield MatrixShift(key[1], part.bits)
+        if left:
+            # Of an address that is not shifted the lowest bits are 0.
+            for one in _parts(part, self._unknowns, _FIELD & -1 << SHIFT):
+                if one is not None:
+                    yield from self._all(one, left - 1)

@@ -63,7 +63,9 @@ _Compute = Callable[[tuple[str, ...], _Operands, Unknowns], _Result]
 
 
 def _copy(opcode: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:
-    return None if opcode[0] == "cvt" and any(word.startswith((".f", ".bf", ".e")) for word in opcode) else operands[0]
+    if len(operands) > 1 or opcode[0] == "cvt" and any(word.startswith((".f", ".bf", ".e")) for word in opcode):
+        return None  # of a vector, or another number
+    return operands[0]
 
 
 def _sum(_: tuple[str, ...], operands: _Operands, unknowns: Unknowns) -> _Result:

@@ -330,7 +330,8 @@ class PathValues:
             return self.unknowns.value(("parameter", context.text_of(tree.operands[1]))) if is_fixed else unknown
         if not depends_on_operands(step.opcode):
             return unknown
-        values = [self._operand(where, one) for one in tree.operands[1:]]
+        sources = (one.parts if one.kind is OperandKind.VECTOR else (one,) for one in tree.operands[1:])
+        values = [self._operand(where, one) for parts in sources for one in parts]
         if step.opcode[0] == "shfl" and self._warp is None and values[0].terms:
             return unknown  # the value of another thread
         return result_of(step.opcode, values, self.unknowns) or unknown

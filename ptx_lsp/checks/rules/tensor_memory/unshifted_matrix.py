@@ -47,8 +47,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     ---
 
     Reported if the descriptor is computed in this function from the address of a variable in shared memory, and every
-    way in which the address gets to bits 0 to 13 shifts it by the same wrong number of bits; once for each variable. PTX ISA, "Matrix
-    descriptor format" of `wgmma`, "Shared memory descriptor" of `tcgen05`.
+    way in which the address gets to bits 0 to 13 shifts it by the same wrong number of bits; once for each variable.
+    Shifts (`shr`, `shf`, `shl`, division), fields (`bfe`, `bfi`), masks (`and`, `lop3`), sums and pairs of registers
+    are followed. PTX ISA, "Matrix descriptor format" of `wgmma`, "Shared memory descriptor" of `tcgen05`.
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_complete:
@@ -63,13 +64,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
                 operand = kernel.operand(step, role)
                 if operand is None or operand.kind is not OperandKind.NAME:
                     continue
-                maker = _maker(kernel, step, operand)
-                lower = None if maker is None else _lower_half(kernel, maker)
-                at, whole = (maker, lower) if maker is not None and lower is not None else (step, operand)
-                found = shifts.of(values.operand_at(-1, at, whole))
+                found = shifts.of(values.operand_at(-1, step, operand))
                 if found is None or found.bits == SHIFT or found in reported:
                     continue
                 reported.add(found)
+                maker = _maker(kernel, step, operand)
                 context = kernel.context(step)
                 is_shifted = f"shifted right by {found.bits}" if found.bits else "not shifted"
                 name = found.variable.name
@@ -86,12 +85,3 @@ def _maker(kernel: Kernel, step: Step, descriptor: Operand) -> Step | None:
     register = graph.registers.key(kernel.context(step).word(descriptor.name), graph.nodes[step.node].scope)
     found = kernel.steps.definitions(step, register)
     return found[0] if len(found) == 1 else None
-
-
-def _lower_half(kernel: Kernel, maker: Step) -> Operand | None:
-    """The lower half of a descriptor that is made of two registers."""
-    tree = kernel.context(maker).instruction
-    if tree is None or len(tree.operands) != 2:
-        return None
-    halves = tree.operands[1].parts if tree.operands[1].kind is OperandKind.VECTOR else ()
-    return halves[0] if len(halves) == 2 else None
