@@ -115,6 +115,7 @@ NAMES = {
     "W636": "missing-unified",
     "W637": "unified-write",
     "W638": "opaque-pointer",
+    "W639": "narrow-scope",
     "W701": "illegal-field",
     "W702": "conflicting-fields",
     "W703": "foreign-descriptor",

@@ -167,6 +167,7 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "suspicious.missing_unified": ALWAYS,
         "suspicious.unified_write": ALWAYS,
         "dataflow.opaque_pointer": _about(*_IMAGES),
+        "values.narrow_scope": _about(".cta"),
         "descriptors.illegal_field": _about(*_PACKED),
         "descriptors.conflicting_fields": _about(*_PACKED),
         "descriptors.foreign_descriptor": _about(*_PACKED),
