@@ -18,8 +18,9 @@ from benchmarks.steps.measurements import (
     measure,
 )
 
-GROWTH_OF_EDITS = 1.3
-"""How many times the steps an edit may need in a text of ten times the length. To be lowered: 1 is the aim."""
+GROWTH_OF_EDITS = 1.36
+"""How many times the steps an edit may need in a text of ten times the length, and of ten times the findings. To be
+lowered: 1 is the aim."""
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ Source: PTX ISA, "Variable and Function Attribute Directive: .attribute", "ld".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.role_misuse import accessed_name
@@ -21,15 +22,17 @@ _GLOBAL = ".global"
 _OTHERS = (".shared", ".param", ".local", ".const")
 
 
+@lru_cache(maxsize=1 << 12)
 def accessed_tokens(shape: Shape, verb: Verb) -> tuple[int, ...]:
     """The tokens of the names in brackets that may be in global memory, in instructions that may read, or write, it."""
-    tree = shape.tree
-    if not isinstance(tree, Instruction) or (verb, "") not in possible_facts(tree.opcode):
+    names = [token for token, prefix in shape.names if not prefix]
+    tree = shape.tree if names else None
+    if not isinstance(tree, Instruction):
         return ()
-    if _GLOBAL not in tree.opcode and any(word.startswith(_OTHERS) for word in tree.opcode):
+    found = tuple(accessed_name(one) for one in tree.operands if _is_address(one) and accessed_name(one) in names)
+    if not found or _GLOBAL not in tree.opcode and any(word.startswith(_OTHERS) for word in tree.opcode):
         return ()
-    names = {token for token, prefix in shape.names if not prefix}
-    return tuple(accessed_name(one) for one in tree.operands if _is_address(one) and accessed_name(one) in names)
+    return found if (verb, "") in possible_facts(tree.opcode) else ()
 
 
 def names_unified(scope: Scope, statement: Statement, verb: Verb) -> bool:

@@ -132,11 +132,11 @@ class _OpaquePointers(AddressWalk[_Pointer]):
         return address
 
     def join(self, one: _Pointer, other: _Pointer) -> _Pointer | None:
-        """The same object either way."""
+        """The first one, if both are addresses of one object."""
         return one if one.variable is other.variable else None
 
     def computed(self, step: Step, register: str) -> _Pointer | None:
-        """What is computed of an address is none."""
+        """The address that an instruction copies; arithmetic makes none."""
         if step.guarded or _is_arithmetic(self.steps.context(step)):
             return None
         return super().computed(step, register)

@@ -121,7 +121,7 @@ def _may_be_flag(opcode: tuple[str, ...]) -> bool:
 
 
 class _Search:
-    """Which accesses are of one flag, and by different CTAs."""
+    """Accesses of one flag, and the CTAs that execute them."""
 
     def __init__(self, flow: Flow, values: PathValues) -> None:
         self._flow = flow
