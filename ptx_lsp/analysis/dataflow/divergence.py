@@ -26,6 +26,8 @@ from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
 _WARP = 32
+_LONGEST_ROW = 1024
+"""A CTA has at most so many threads."""
 _MOST_STEPS = 64
 _NODES_BETWEEN_PAUSES = 64
 _JUMPS_BETWEEN_PAUSES = 16
@@ -61,11 +63,11 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         self._sources: dict[str, tuple[str, ...]] = {}
 
     @once
-    def _row(self) -> int | None:
-        """The most threads in a row of a CTA that the head of a kernel allows; None without a limit."""
+    def _row(self) -> int:
+        """The most threads in a row of a CTA: fewer if the head of a kernel says so."""
         symbol = self._graph.function.symbol
         if symbol is None:
-            return None
+            return _LONGEST_ROW
         statement = symbol.place.chunk.statement(symbol.place.statement)
         head = statement.shape.tree
         tunings = head.tuning if isinstance(head, FunctionHead) else ()
@@ -76,7 +78,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             and one.values
             and (word := statement.word(one.values[0])).isdecimal()
         ]
-        return min(rows, default=None)
+        return min((*rows, _LONGEST_ROW))
 
     def divided(self, step: Step) -> Divided | None:
         """The instruction that makes the guard of ``step`` differ between lanes of a warp; None if unsure."""
@@ -271,7 +273,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         if isinstance(held, Divided):
             is_equality = comparison in (".eq", ".ne") and constant in held.values
             return Divided(held.origin) if is_equality else None
-        if held.largest is None and self._row is not None and (constant >= self._row or self._row == 1):
+        if held.largest is None and (constant >= self._row or self._row == 1):
             return None
         return Divided(step) if _divides(comparison, constant, held.largest) else None
 

@@ -45,9 +45,8 @@ class FollowedThreads:
         self._ways: dict[int, _Ways] = {}
         self._reached_by: dict[_Ways, frozenset[int]] = {}
         self._warps = min(_MOST_WARPS, -(-sizes[0] // WARP)) if sizes else _MOST_WARPS
-        self._guards = _ThreadGuards(
-            first, tuple((warp, lane) for warp in range(self._warps) for lane in (0, WARP - 1))
-        )
+        self._guards = _ThreadGuards(first, _edges(self._warps))
+        self._different: Sequence[int] | None = None
 
     def values_at(self, step: Step) -> PathValues | None:
         """The values of a thread that may execute an instruction; None if no branch lets one of them come to it."""
@@ -82,7 +81,7 @@ class FollowedThreads:
         graph = self._steps.graph
         found: set[int] = set()
         known: set[_Ways] = set()
-        for warp in range(self._warps):
+        for warp in (yield from self._finding_different()):
             ways = yield from self._deciding(warp)
             if ways in known:
                 continue
@@ -95,6 +94,24 @@ class FollowedThreads:
             if all(step.node in found for step in steps):
                 break
         return [step for step in steps if step.node in found]
+
+    def _finding_different(self) -> Generator[None, None, Sequence[int]]:
+        """Find the warps that may take branches in ways of their own: of those that are sure to be alike the first."""
+        if self._different is None:
+            columns = []
+            for number, branch in enumerate(self._branches.all, 1):
+                if not number % _NODES_IN_A_STEP:
+                    yield
+                column = self._guards.values(branch)
+                if column is None:
+                    break
+                columns.append(column)
+            else:
+                alike: dict[tuple[bool | None, ...], int] = {}
+                for warp, row in enumerate(zip(*columns, strict=True)):
+                    alike.setdefault(row, warp)
+                self._different = tuple(alike.values())
+        return self._different or range(self._warps)
 
     def _deciding(self, warp: int) -> Generator[None, None, _Ways]:
         """Find the branches that a warp takes as a whole, with the values of their predicates."""
@@ -116,6 +133,12 @@ class FollowedThreads:
             return known[warp]
         value = self._of(warp).decided(branch)
         return value if value is not None and value == self._of(warp, WARP - 1).decided(branch) else None
+
+
+@lru_cache(maxsize=64)
+def _edges(warps: int) -> tuple[tuple[int, int], ...]:
+    """The numbers of the warps and lanes of the first and the last thread of some warps."""
+    return tuple((warp, lane) for warp in range(warps) for lane in (0, WARP - 1))
 
 
 def _decided_by(ways: dict[int, bool], branch: BranchGuard) -> bool | None:

@@ -66,16 +66,18 @@ class FlowChecks:
             yield
         operands = has_operands(flow)
         checks, needs_kernel = self._asked(frozenset(concerns), operands, least)
+        is_short = len(function.chunks) == 1 and len(function.chunks[0].text) <= _SHORT
         # If few checks are asked, most of them need only the text.
         if needs_kernel or checks and least == Severity.HINT and operands:
-            yield from flow.preparing()
+            for _ in flow.preparing():
+                if not is_short:
+                    yield
         if needs_kernel:
             from ptx_lsp.analysis.synchronization.barriers import preparing  # imported late: few files need it
 
             yield from preparing(flow.kernel)
             if flow.kernel.is_known:
                 yield from flow.asynchronous.preparing()
-        is_short = len(function.chunks) == 1 and len(function.chunks[0].text) <= _SHORT
         for number, check in enumerate(checks, 1):
             assert check.check_flow is not None
             left = most
