@@ -170,13 +170,31 @@ def _addresses(context: StatementContext) -> Iterator[_Address]:
             yield _Address(operand, *bases[operand], size, align)
 
 
-def extents(context: StatementContext) -> tuple[tuple[Operand, int, int], ...]:
+Extents = tuple[tuple[Operand, int, int], ...]
+
+
+def extents(context: StatementContext) -> Extents:
     """The addresses specified on the page: operand, size of the access in bytes (0 if unknown), required alignment."""
     return context.derived(_extents)
 
 
-def _extents(context: StatementContext) -> tuple[tuple[Operand, int, int], ...]:
-    return tuple(_found_extents(context))
+def _known_extents(_: Matcher) -> ProcessCache[int, tuple[Match, Extents]]:
+    """The match of the last statement of each shape, and its addresses, where they do not depend on constants."""
+    return ProcessCache(_MOST_KEPT)
+
+
+def _extents(context: StatementContext) -> Extents:
+    found, shape = context.match, context.statement.shape
+    if found is None or not found.fits or not found.form.advice:
+        return ()
+    known = matcher_of(context.module).derived(_known_extents)
+    last = known.get(shape.id)
+    if last is not None and last[0] is found:
+        return last[1]
+    extents = tuple(_found_extents(context))
+    if not _depends_on_constants(context):
+        known[shape.id] = found, extents
+    return extents
 
 
 def _found_extents(context: StatementContext) -> Iterator[tuple[Operand, int, int]]:

@@ -66,6 +66,25 @@ class _Access(NamedTuple):
     value: LinearValue
 
 
+class _Base(NamedTuple):
+    """Facts about all addresses that differ by constants."""
+
+    symbol: Symbol | None
+    """The variable in them."""
+    terms: tuple[tuple[int, int], ...]
+    """The terms of their distances from the variable; without one, of the addresses."""
+    unit: int
+    """The greatest number that divides all these terms, 0 without any."""
+    least: int
+    """The least sum of the terms."""
+    most: int
+    """The greatest sum."""
+    has_loops: bool
+    """Whether iterations of loops are in them."""
+    is_of_row: bool
+    """Whether they depend on the place of the thread in its row."""
+
+
 class AddressFaults:
     """The faults of one function.
 
@@ -92,6 +111,7 @@ class AddressFaults:
         self._make_expressions = expressions
         self._make_paths = paths
         self._left = _MOST_IN_LOOPS
+        self._bases: dict[tuple[tuple[int, int], ...], _Base] = {}
         self._distances: dict[tuple[tuple[tuple[int, int], ...], int, tuple[int, int | None] | None], int | None] = {}
 
     @once
@@ -127,36 +147,46 @@ class AddressFaults:
                 yield _Access(step, operand, size, align, value)
 
     def _fault(self, access: _Access) -> AddressFault | None:
-        symbol, rest = self._object(access.value)
-        return self._always(access, symbol, rest) or self._of_thread(access, symbol, rest)
+        terms = access.value.terms
+        if terms not in self._bases:
+            self._bases[terms] = self._base(access.value)
+        base = self._bases[terms]
+        return self._always(access, base) or self._of_thread(access, base)
 
-    def _object(self, value: LinearValue) -> tuple[Symbol | None, LinearValue]:
-        """The variable in a value, and the distance from it; without one, the value."""
+    def _base(self, value: LinearValue) -> _Base:
+        """The facts about all accesses whose addresses differ from a value by a constant."""
+        symbol, terms = self._object(value)
+        rest = LinearValue(0, terms)
+        unit = gcd(*(factor for _, factor in terms))
+        has_loops = bool(loops_in(self._atoms, rest))
+        return _Base(symbol, terms, unit, *self._atoms.bounds(rest), has_loops, depends_on(self._atoms, rest, _ROW))
+
+    def _object(self, value: LinearValue) -> tuple[Symbol | None, tuple[tuple[int, int], ...]]:
+        """The variable in a value, and the terms of the distance from it; without one, those of the value."""
         symbols = [
             token for token, factor in value.terms if self._atoms.atom(token).kind is AtomKind.SYMBOL and factor == 1
         ]
         if len(symbols) != 1:
-            return None, value
+            return None, value.terms
         key = self._atoms.atom(symbols[0]).key
         terms = tuple(
             (token, factor)
             for token, factor in value.terms
             if self._atoms.atom(token).kind not in _OBJECTS or factor != 1
         )
-        rest = LinearValue(value.number, terms)
-        return (key, rest) if isinstance(key, Symbol) and layout_of(key) is not None else (None, value)
+        return (key, terms) if isinstance(key, Symbol) and layout_of(key) is not None else (None, value.terms)
 
     # ------------------------------------------------------------------ for all threads
 
-    def _always(self, access: _Access, symbol: Symbol | None, rest: LinearValue) -> AddressFault | None:
+    def _always(self, access: _Access, base: _Base) -> AddressFault | None:
+        symbol, number = base.symbol, access.value.number
         layout = layout_of(symbol) if symbol is not None else None
         if symbol is None or layout is None:
             return None
-        unit = gcd(access.align, layout.align, *(factor for _, factor in rest.terms))
-        if rest.number % unit:
-            offset = rest.number % access.align
+        if number % gcd(access.align, layout.align, base.unit):
+            offset = number % access.align
             return AddressFault(*access[:2], symbol, offset, *access[2:4], Witness(), is_outside=False)
-        least, most = self._atoms.bounds(rest)
+        least, most = base.least + number, base.most + number
         size = max(access.size, 1)
         is_outside = layout.size is not None and (least + size > layout.size or most < 0)
         if layout.size is not None and is_outside and self._is_executed(access.step):
@@ -170,50 +200,48 @@ class AddressFaults:
 
     # ------------------------------------------------------------------ for single threads
 
-    def _of_thread(self, access: _Access, symbol: Symbol | None, rest: LinearValue) -> AddressFault | None:
+    def _of_thread(self, access: _Access, base: _Base) -> AddressFault | None:
         paths = self._paths
-        if paths is None:
+        if paths is None or not base.has_loops and not base.is_of_row:
             return None
-        loops = loops_in(self._atoms, rest)
-        of_row = depends_on(self._atoms, rest, _ROW)
-        if not loops and not of_row:
-            return None
+        symbol, number, loops = base.symbol, access.value.number, base.has_loops
         if symbol is None:
-            return self._of_pair(access, rest) if of_row and not loops and access.align > 1 else None
+            return self._of_pair(access) if not loops and access.align > 1 else None
         layout = layout_of(symbol)
         if layout is None:
             return None
-        for thread in self._threads_of(access, rest, layout.size, loops=bool(loops)) if of_row else (0,):
-            distance = self._distance(access.step, rest.terms, thread, loops=bool(loops))
+        for thread in self._threads_of(access, base, layout.size) if base.is_of_row else (0,):
+            distance = self._distance(access.step, base.terms, thread, loops=loops)
             if distance is None:
                 continue
-            offset = constant(distance + rest.number).reduced(_WIDE).number
+            offset = constant(distance + number).reduced(_WIDE).number
             is_outside = layout.size is not None and (offset < 0 or offset + max(access.size, 1) > layout.size)
             is_wrong = is_outside or offset % min(access.align, layout.align)
             if is_wrong and (loops or paths.executes(access.step, thread)):
-                witness = Witness(thread if of_row else None, bool(loops))
+                witness = Witness(thread if base.is_of_row else None, loops)
                 return AddressFault(*access[:2], symbol, offset, *access[2:4], witness, is_outside=is_outside)
         return None
 
+    @once
     def _threads(self) -> tuple[int, ...]:
         """The threads of the first row that there are for sure; a row of unknown length has two."""
         row = (self._limits.required or self._limits.most or (2,))[0]
         last = (row - 1,) if self._limits.required and row > 2 else ()
         return (*range(min(row, 2)), *last)
 
-    def _threads_of(self, access: _Access, rest: LinearValue, size: int | None, *, loops: bool) -> Iterator[int]:
+    def _threads_of(self, access: _Access, base: _Base, size: int | None) -> Iterator[int]:
         """The threads whose addresses are looked at.
 
         If an address may be outside of its variable, the first and last threads of the warps of a row are among them.
         """
-        yield from self._threads()
+        yield from self._threads
         if size is None or not self._limits.required:
             return
-        least, most = self._atoms.bounds(rest)
-        if least >= 0 and most + max(access.size, 1) <= size:
+        number = access.value.number
+        if base.least + number >= 0 and base.most + number + max(access.size, 1) <= size:
             return
         for first in range(_WARP, self._limits.required[0], _WARP):
-            if loops:
+            if base.has_loops:
                 if self._left <= 0:
                     return
                 self._left -= 2
@@ -236,12 +264,12 @@ class AddressFaults:
             self._distances[key] = None if found.terms else found.number
         return self._distances[key]
 
-    def _of_pair(self, access: _Access, rest: LinearValue) -> AddressFault | None:
+    def _of_pair(self, access: _Access) -> AddressFault | None:
         """Two threads whose addresses differ by less than what both must be multiples of."""
         assert self._paths is not None
-        if len(self._threads()) < 2:
+        if len(self._threads) < 2:
             return None
-        one, other = (Substitution(self._atoms, self._limits.specials(thread)).of(rest) for thread in (0, 1))
+        one, other = (Substitution(self._atoms, self._limits.specials(thread)).of(access.value) for thread in (0, 1))
         if not is_uniform(self._atoms, one):
             return None
         difference = combined(other, one, -1)

@@ -45,6 +45,7 @@ class Inductions:
         self._older: dict[tuple[int, int, int], bool] = {}
         self._addresses: dict[tuple[Chunk, int, int], LinearValue | None] = {}
         self._replacements: dict[tuple[int, int, int], LinearValue] = {}
+        self._sums: dict[tuple[tuple[tuple[int, int], ...], int], LinearValue] = {}
 
     def address(self, context: StatementContext, operand: Operand) -> LinearValue | None:
         """The :meth:`resolved` value of an address of one part; found once for all that ask about an access."""
@@ -58,7 +59,11 @@ class Inductions:
 
     def resolved(self, value: LinearValue, width: int) -> LinearValue:
         """A value of some bits with expressions instead of the meetings in it, where these are known."""
-        return self._resolved(value, width, _DEEPEST)
+        key = value.terms, width
+        found = self._sums.get(key)  # the addresses of many accesses differ by a constant
+        if found is None:
+            found = self._sums[key] = self._resolved(LinearValue(0, value.terms), width, _DEEPEST)
+        return found.plus(value.number, width)
 
     def step_of(self, meeting: MergePoint) -> int | None:
         """The constant by which a loop advances a register in each iteration; None if it is not proven."""

@@ -37,6 +37,11 @@ class LinearValue(NamedTuple):
             (self.number + half) % whole - half, tuple((token, factor) for token, factor in terms if factor)
         )
 
+    def plus(self, number: int, width: int) -> LinearValue:
+        """The sum of a :meth:`reduced` value and a number, reduced."""
+        half = 1 << width - 1
+        return LinearValue((self.number + number + half) % (2 * half) - half, self.terms)
+
 
 def constant(number: int) -> LinearValue:
     """A known value."""

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.paths import on_all_ways
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.structure.loops import Loops
+from ptx_lsp.analysis.structure.loops import Loop, Loops
 from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
 from ptx_lsp.analysis.symbolic.linear_values import Line, LinearValue
 from ptx_lsp.analysis.symbolic.predicate_series import PredicateSeries, Truth
@@ -81,6 +81,7 @@ class ThreadPaths:
         self._admitted: dict[tuple[int, int], Truth] = {}
         self._asked: dict[tuple[int, int], int] = {}
         self._specials: dict[int, dict[str | int, int]] = {}
+        self._inwards: dict[int, tuple[int, tuple[tuple[Loop, int], ...]]] = {}
 
     def specials(self, thread: int) -> dict[str | int, int]:
         """The special registers of a thread."""
@@ -132,13 +133,11 @@ class ThreadPaths:
 
         None if it is not certain that the thread executes the instruction in these iterations.
         """
-        found = self._limits.specials(thread)
-        around = [*self._loops.around(step.node)][::-1]
-        inner = [*(one.header for one in around[1:]), step.node]
-        start = around[0].header if around else step.node
+        start, loops = self._loops_to(step.node)
         if not self.passes(start, thread):
             return None
-        for loop, node in zip(around, inner, strict=True):
+        found = self._limits.specials(thread)
+        for loop, node in loops:
             last = self._trips.last_iteration(loop, node, found)
             if last is None or last < 0:
                 return None
@@ -146,6 +145,14 @@ class ThreadPaths:
         if step.guarded and not self._guard_holds(step, found):
             return None
         return found
+
+    def _loops_to(self, node: int) -> tuple[int, tuple[tuple[Loop, int], ...]]:
+        """The first node on the way into the loops around a node, and each of these, with the next one further in."""
+        if node not in self._inwards:
+            around = [*self._loops.around(node)][::-1]
+            inner = [*(one.header for one in around[1:]), node]
+            self._inwards[node] = around[0].header if around else node, tuple(zip(around, inner, strict=True))
+        return self._inwards[node]
 
     def alike(self, step: Step, thread: int) -> int:
         """Threads, as bits, for which :meth:`executes` and :meth:`numbers` say the same of an instruction as of one.

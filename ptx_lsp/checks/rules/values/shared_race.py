@@ -183,6 +183,8 @@ class _Ways:
         self._flow = flow
         self._orderings: dict[int, list[int]] = {}
         self._free: dict[tuple[int, int], bool] = {}
+        self._without_orders: set[tuple[int, int]] = set()
+        """Pairs of nodes that have nothing that orders threads."""
         self._loops: dict[tuple[int, int], int | None] = {}
 
     def meet_without_barrier(self, one: Step, two: Step) -> bool:
@@ -190,12 +192,17 @@ class _Ways:
 
         A way around a loop counts only if each iteration of the loop passes both accesses.
         """
+        key = one.node, two.node
+        free = self._free.get(key)
+        if free is not None and key in self._without_orders:  # most pairs
+            return free or one.node == two.node and one.statement < two.statement
         before, after = self._orders(one.node), self._orders(two.node)
+        if not before and not after:
+            self._without_orders.add(key)
         if one.node == two.node and one.statement < two.statement:
             return not any(one.statement < statement < two.statement for statement in before)
         if (before and before[-1] > one.statement) or (after and after[0] < two.statement):
             return False
-        key = one.node, two.node
         if key not in self._free:
             self._free[key] = self._is_free(*key)
         return self._free[key]
