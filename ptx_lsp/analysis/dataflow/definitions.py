@@ -118,7 +118,10 @@ class Definitions:
 
         The last of those above it, or of all, if all stand in a straight line: a value that is built in one register.
         """
-        found = self.only(register) or self.nearest(register, chunk, statement)
+        every = self.of(register)
+        if len(every) < 2:  # nothing need be searched
+            return every[0] if every else None
+        found = self.nearest(register, chunk, statement)
         return found if found is not None else self._settled(register, chunk, statement)
 
     def _settled(self, register: Register, chunk: Chunk, statement: int) -> RegisterDefinition | None:

@@ -69,6 +69,8 @@ class Registers:
         if name in scope.names:
             return self.own_key(name, scope)
         single, grouped = self._declaring
+        if name not in single and scope in self._blocks and scope.own(name) is not None:
+            return self.own_key(name, scope)
         around = self._innermost(single.get(name, ()), scope, lambda one: name in one.names)
         parts = split_number(name) if around is None and grouped else None
         if parts is not None:

@@ -17,7 +17,7 @@ from ptx_lsp.analysis.descriptors.packed_operands import (
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.symbols import Place
+from ptx_lsp.analysis.symbols.symbols import Place, Scope
 from ptx_lsp.layouts.decode import FieldFault, disagreements
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Instruction, OperandKind
@@ -44,13 +44,22 @@ def packed_faults(module: Module, function: Function, values: KnownValues) -> It
     faultless: dict[tuple[int, ...], list[KnownOperand]] = {}
     """Operands without a fault, by the identities of their values and of how they are written; kept so that these stay
     theirs. Loops and unrolled steps have the same few values over and over."""
+    settled: dict[tuple[str, Scope], tuple[PackedOperand, ...]] = {}
+    """The operands of statements whose values do not depend on where in a scope they stand."""
     for context in packed_instructions(module, function):
         all_known = []
-        for packed in checked_operands(context):
+        checked = checked_operands(context)
+        written_as = context.chunk.part(context.index), context.scope
+        if settled.get(written_as) is checked:
+            yield None
+            continue  # it has the same faults as before
+        for packed in checked:
             yield from values.preparing(context.chunk, context.index, packed.operand)
             all_known.append(read_operand(context, packed, values))
             yield None
         yield None
+        if all(values.is_settled(context.chunk, context.index, packed.operand) for packed in checked):
+            settled[written_as] = checked
         key = tuple(id(part) for known in all_known for part in (known.packed, known.proved))
         if key in faultless:
             continue

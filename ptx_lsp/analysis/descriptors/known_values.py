@@ -81,6 +81,18 @@ class KnownValues:
                 if known is not None:
                     waiting += [((one.chunk, one.statement), operand) for operand in known.operands[1:]]
 
+    def is_settled(self, chunk: Chunk, index: int, operand: Operand) -> bool:
+        """Whether an operand has one value wherever a statement of its scope stands: no register has two writes."""
+        source, words = operand_source(chunk, index, operand), words_of(chunk, index)
+        waiting = [] if source is None else [source]
+        while waiting:
+            one = waiting.pop()
+            waiting += one.parts
+            register = self.definitions.register(words[one.word], chunk, index) if one.word >= 0 else None
+            if register is not None and len(self.definitions.of(register)) > 1:
+                return False
+        return True
+
     def operand(self, chunk: Chunk, index: int, operand: Operand, *, descriptor: bool) -> Fact:
         """Known bits of an operand of a statement; with the assumptions about descriptors if it is one."""
         return value(self._solved(chunk, index, operand, descriptor=descriptor)) or NOTHING

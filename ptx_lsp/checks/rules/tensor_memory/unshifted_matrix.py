@@ -64,11 +64,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
                 operand = kernel.operand(step, role)
                 if operand is None or operand.kind is not OperandKind.NAME:
                     continue
+                register = _register(kernel, step, operand)
+                if register not in kernel.graph.writers:
+                    continue  # it is computed from nothing
                 found = shifts.of(values.operand_at(-1, step, operand))
                 if found is None or found.bits == SHIFT or found in reported:
                     continue
                 reported.add(found)
-                maker = _maker(kernel, step, operand)
+                maker = _maker(kernel, step, register)
                 context = kernel.context(step)
                 is_shifted = f"shifted right by {found.bits}" if found.bits else "not shifted"
                 name = found.variable.name
@@ -79,9 +82,13 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
                 yield PlacedFinding(step.place, finding.related_to(*places))
 
 
-def _maker(kernel: Kernel, step: Step, descriptor: Operand) -> Step | None:
-    """The only instruction that computes a descriptor."""
+def _register(kernel: Kernel, step: Step, descriptor: Operand) -> str:
+    """The key of the register that a descriptor is in."""
     graph = kernel.graph
-    register = graph.registers.key(kernel.context(step).word(descriptor.name), graph.nodes[step.node].scope)
+    return graph.registers.key(kernel.context(step).word(descriptor.name), graph.nodes[step.node].scope)
+
+
+def _maker(kernel: Kernel, step: Step, register: str) -> Step | None:
+    """The only instruction that computes a descriptor."""
     found = kernel.steps.definitions(step, register)
     return found[0] if len(found) == 1 else None
