@@ -28,6 +28,8 @@ _OF_THE_CTA = ("%ctaid", "%clusterid")
 _OF_THE_GRID = ("%nctaid", "%nclusterid")
 """Those that have one value in the grid."""
 _MOST_ACCESSES = 32
+_MOST_NODES = 4
+"""So many nodes can make a block of a loop."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -154,7 +156,12 @@ class _Search:
         graph = self._flow.graph
         if not graph.reachability.leads(step.node, step.node):
             return None
-        branch = self._values.branches.of(step.node)
+        number, branch = step.node, self._values.branches.of(step.node)
+        for _ in range(_MOST_NODES):
+            following = graph.nodes[number].successors
+            if branch is not None or len(following) != 1 or len(graph.nodes[following[0]].predecessors) > 1:
+                break
+            number, branch = following[0], self._values.branches.of(following[0])
         if branch is None:
             return None
         value = self._values.guard(branch)
