@@ -240,7 +240,7 @@ def _declared(
     known = is_declarable(tree)
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
     rest: tuple[object, ...] = ()
-    """What symbols have in common that differ in name and place only: one declaration may have a hundred thousand."""
+    """The common part of symbols that differ in name and place only: one declaration may have a hundred thousand."""
     new, word, (chunk, index, _) = tuple.__new__, statement.word, at
     for declarator in tree.declarators:
         is_plain = declarator[1:] == _PLAIN

@@ -24,7 +24,7 @@ _WORDS_IN_A_STEP = 4096
 
 
 class _Shared(NamedTuple):
-    """What the statements of a file open, close and declare for each other."""
+    """The blocks and names that the statements of a file open, close and declare for each other."""
 
     declared: dict[str, set[Site]]
     """The statements that declare a name for others."""

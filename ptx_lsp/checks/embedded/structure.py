@@ -80,5 +80,5 @@ class _Balance:
 
     @property
     def structure(self) -> Structure:
-        """What is closed, open and declared."""
+        """The blocks that are closed and left open, and the names that are declared."""
         return Structure(self._closes, len(self._at_depth), frozenset(self._names.union(*self._at_depth)))

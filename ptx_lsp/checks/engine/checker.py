@@ -198,7 +198,7 @@ class Checker:
         structural: Sequence[Diagnostic],
         most: int | None,
     ) -> Iterable[Diagnostic]:
-        """What ``flow`` gives, or if only errors can still be shown, what ``follow`` finds of these, which is quick."""
+        """The findings of ``flow``; if only errors can still be shown, those of ``follow``, which are few."""
         return flow() if needed(self._known(structural), most) else follow(structural, most)
 
     def _flow_at_once(
