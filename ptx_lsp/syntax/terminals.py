@@ -224,7 +224,7 @@ def _collapsing(names: list[str]) -> Generator[None, None, Terminals]:
     """
     begin = names[:_BEFORE_NAMES]
     has_names = not _WITH_NAMES.isdisjoint(begin) and _WITHOUT_NAMES.isdisjoint(begin)
-    letters = "".join(map(_LETTERS.__getitem__, names))
+    letters = "".join([_LETTERS.get(name, " ") for name in names])
     short: list[str] = []
     firsts: list[int] = []
     end = 0
@@ -245,29 +245,22 @@ _BEFORE_NAMES = 16
 """A directive says what it is in so many terminals."""
 
 
-class _Letters(dict[str, str]):
-    def __missing__(self, name: str) -> str:
-        """The letter of a terminal that neither makes nor surrounds runs."""
-        return " "
-
-
-_LETTERS = _Letters(
-    {
-        "INTEGER": "i",
-        "FLOAT": "f",
-        "EXACT": "e",
-        "NAME": "n",
-        "DATA": "d",
-        "DOT": ".",
-        "TARGETS": "t",
-        "MINUS": "-",
-        "COMMA": ",",
-        "LBRACE": "{",
-        "RBRACE": "}",
-        "LSQB": "[",
-        "RSQB": "]",
-    }
-)
+_LETTERS = {
+    "INTEGER": "i",
+    "FLOAT": "f",
+    "EXACT": "e",
+    "NAME": "n",
+    "DATA": "d",
+    "DOT": ".",
+    "TARGETS": "t",
+    "MINUS": "-",
+    "COMMA": ",",
+    "LBRACE": "{",
+    "RBRACE": "}",
+    "LSQB": "[",
+    "RSQB": "]",
+}
+"""The letters of the terminals that make or surround runs."""
 """The terminals that make or surround runs, each as a letter: the runs are found by regular expressions."""
 _NUMBER = r"(?:e|-?[if])(?=[,}]|\Z)"
 _MORE = _RUN - 1

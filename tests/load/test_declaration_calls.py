@@ -150,19 +150,3 @@ def test_the_first_faults_of_a_head_have_fixes():
 
     assert with_fixes(500) == 499
     assert with_fixes(3000) == with_fixes(2000) < 2000
-
-
-def test_many_errors_need_no_other_process():
-    """Errors of statements leave no room for findings about the flow: nobody waits for them."""
-    wrong = "".join(f"foo{n}.b32 1;\n" for n in range(300))
-    checker = Checker(f".version 8.0\n.target sm_90\n.address_size 64\n.entry k()\n{{\n{wrong}ret;\n}}\n", Settings())
-    waited = False
-
-    def wait():
-        nonlocal waited
-        waited = True
-        return []
-
-    found = checker.findings(20, elsewhere=lambda: wait)
-    assert not waited
-    assert found == Checker(checker.document.text, Settings()).findings(20)
