@@ -12,6 +12,7 @@ from ptx_lsp.analysis.symbolic.tensor_addresses import tensor_address
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import TENSOR_MEMORY, Verb
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -63,13 +64,15 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 
     Reported if the address is the result of a `tcgen05.alloc` of this kernel plus a constant, and the numbers of columns
     of all allocations that it may come from are known; or a constant, and beyond the 512 columns of Tensor Memory. A
-    load or store accesses as many columns as its registers hold; of a matrix product only the first column counts. PTX
-    ISA, "Tensor Memory Allocation" and "tcgen05.ld".
+    load or store accesses as many columns as its registers hold; of a matrix product only the first column counts. Of
+    several accesses outside of the same allocations the first has the finding. PTX ISA, "Tensor Memory Allocation" and
+    "tcgen05.ld".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not flow.graph.is_whole:
         return
     allocated = flow.derived(AllocatedColumns)
+    outside: dict[tuple[Step, ...], list[_Access]] = {}
     for step in (step for kind in sorted(TENSOR_MEMORY) for step in kernel.facts.steps(Verb.STARTS, kind)):
         addresses = _addresses(kernel, step)
         if not addresses:
@@ -80,21 +83,40 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             continue
         for operand, width in addresses:
             yield None
-            value = values.operand_at(-1, step, operand)
-            address = tensor_address(value, values.unknowns)
+            address = tensor_address(values.operand_at(-1, step, operand), values.unknowns)
             if address is None:
                 continue
-            allocations = allocated.allocations_of(address.base)
+            allocations = tuple(allocated.allocations_of(address.base))
             columns = _COLUMNS if address.base is None else _sum(kernel, allocations)
             first, last = address.column, address.column + width - 1
-            if columns is None or first >= 0 and last < columns:
-                continue
-            context = kernel.context(step)
-            accessed = f"columns {first} to {last}" if width > 1 else f"column {first}"
-            known = f"{columns} were allocated{HERE}" if allocations else f"Tensor Memory has {columns}"
-            finding = RULE.at(context.operand_span(operand), f"accesses {accessed}; {known}")
-            besides = [RelatedPlace(one.place, "the columns are allocated here") for one in allocations]
-            yield PlacedFinding(step.place, finding.related_to(*besides))
+            if columns is not None and (first < 0 or last >= columns):
+                outside.setdefault(allocations, []).append(_Access(step, operand, first, last, columns))
+    for allocations, accesses in outside.items():
+        yield _finding(kernel, allocations, accesses)
+
+
+class _Access(NamedTuple):
+    """An access of columns that are not allocated, with the number of those that are."""
+
+    step: Step
+    operand: Operand
+    first: int
+    last: int
+    columns: int
+
+
+def _finding(kernel: Kernel, allocations: Sequence[Step], accesses: Sequence[_Access]) -> PlacedFinding:
+    """The finding about the accesses outside of some allocations, at the first of them."""
+    rank = kernel.graph.module.positions.rank
+    first = min(accesses, key=lambda one: (rank(one.step.chunk), one.step.statement))
+    accessed = f"columns {first.first} to {first.last}" if first.last > first.first else f"column {first.first}"
+    known = f"{first.columns} were allocated{HERE}" if allocations else f"Tensor Memory has {first.columns}"
+    others = len({one.step for one in accesses}) - 1
+    more = f"; {others} more in this function" if others else ""
+    context = kernel.context(first.step)
+    found = RULE.at(context.operand_span(first.operand), f"accesses {accessed}; {known}{more}")
+    besides = [RelatedPlace(one.place, "the columns are allocated here") for one in allocations]
+    return PlacedFinding(first.step.place, found.related_to(*besides))
 
 
 def _addresses(kernel: Kernel, step: Step) -> list[tuple[Operand, int]]:
