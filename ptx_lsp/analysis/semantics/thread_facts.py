@@ -107,6 +107,13 @@ class ThreadFacts:
             yield from CandidateAccesses(flow.steps, self.limits).all()
 
     @once
+    def are_accesses_cut(self) -> bool:
+        """Whether there are more accesses that may be wrong than are looked at."""
+        from ptx_lsp.analysis.symbolic.candidate_accesses import CandidateAccesses
+
+        return self._flow.has(_ACCESSES) and CandidateAccesses(self._flow.steps, self.limits).are_cut()
+
+    @once
     def address_faults(self) -> tuple[AddressFault, ...]:
         """The accesses by addresses in registers that are wrong for sure."""
         return tuple(without_pauses(self._finding_faults()))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -69,11 +70,6 @@ def _access(shape: Shape) -> _ShapeAccess | None:
     return _ShapeAccess(size, count > 1, is_near, is_named) if size > 1 or is_near else None
 
 
-def is_access(shape: Shape) -> bool:
-    """Whether instructions of a shape access memory by addresses that may be in registers."""
-    return _access(shape) is not None
-
-
 @lru_cache(maxsize=1 << 12)
 def _takes_address(shape: Shape) -> bool:
     """Whether instructions of a shape put the address of a variable into a register."""
@@ -103,10 +99,14 @@ class CandidateAccesses:
     def all(self) -> Iterator[Step | None]:
         """The accesses that can be executed and may be wrong, in the order of the text; None is a pause."""
         graph = self._steps.graph
+        left = MOST
         for one in self._candidates():
             if one is None:
                 yield None
                 continue
+            if not left:
+                return
+            left -= 1
             chunk, index, align = one
             node = graph.node_at(chunk, index)
             if node is None or node.number not in graph.reachable:
@@ -114,6 +114,11 @@ class CandidateAccesses:
             step = self._steps.at(node.number, index)
             if not align or self._may_be_misaligned(step, align):
                 yield step
+
+    def are_cut(self) -> bool:
+        """Whether there are more than are looked at."""
+        found = (one for one in self._candidates() if one is not None)
+        return next(islice(found, MOST, None), None) is not None
 
     def _candidates(self) -> Iterator[tuple[Chunk, int, int] | None]:
         """The instructions that are looked at, and the alignment that a quick look at them asks for; 0 without one.
@@ -132,7 +137,6 @@ class CandidateAccesses:
             if (found := _access(SHAPES[number])) is not None
             and ((found.is_near and has_addresses) or found.is_wide or is_short)
         }
-        left = MOST if wanted else 0
         passed = _passed_by_all(self._steps.graph) if wanted and not is_short else None
         for chunk in function.chunks if wanted else ():
             places = [index for index, number in enumerate(chunk.shapes) if number in wanted]
@@ -147,9 +151,6 @@ class CandidateAccesses:
                 if found.is_named and not self._is_by_register(chunk, index):
                     continue
                 yield chunk, index, 0 if found.is_near and has_addresses else found.align
-                left -= 1
-                if not left:
-                    return
 
     def _is_by_register(self, chunk: Chunk, index: int) -> bool:
         """Whether an address of an instruction is in a register; a variable has its own check."""

@@ -16,7 +16,6 @@ from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks import ASYNCHRONOUS, concerns_of
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.syntax.shape import SHAPES
 
 FAMILIES = ("data flow", "values of threads", "asynchronous work")
 """The families of rules that look at whole functions, as a reader knows them: W62x; W612, W613; W8xx."""
@@ -76,18 +75,17 @@ def _of(flow: Flow, function: Function) -> Iterator[tuple[str, str]]:
     if not flow.graph.is_whole:
         unread = "unbalanced braces" if function.has_unbalanced_braces else "a statement that cannot be read"
     yield flows, unread
-    yield values, unread or flow.derived(ThreadFacts).obstacle or _partly(function)
+    yield values, unread or flow.derived(ThreadFacts).obstacle or _partly(flow)
     if not ASYNCHRONOUS.isdisjoint(concerns_of(flow.full_opcodes)):
         yield asynchronous, unread or _obstacle(flow)
 
 
-def _partly(function: Function) -> str:
+def _partly(flow: Flow) -> str:
     """The reason why only some accesses of a function are looked at; empty if all are that all threads execute."""
-    from ptx_lsp.analysis.symbolic.candidate_accesses import MOST, is_access
+    from ptx_lsp.analysis.symbolic.candidate_accesses import MOST
 
-    shapes = Counter(number for chunk in function.chunks for number in chunk.shapes)
-    accesses = sum(count for number, count in shapes.items() if is_access(SHAPES[number]))
-    return f"more than {MOST} accesses: only the first are looked at" if accesses > MOST else ""
+    facts = flow.derived(ThreadFacts)
+    return f"more than {MOST} accesses: only the first are looked at" if facts.are_accesses_cut else ""
 
 
 def _obstacle(flow: Flow) -> str:
