@@ -40,6 +40,16 @@ def test_what_is_not_analysed_has_a_reason() -> None:
     ]
 
 
+def test_only_accesses_that_are_asked_about_count() -> None:
+    def lines(access: str) -> list[str]:
+        head = ".version 8.0\n.target sm_80\n.address_size 64\n.entry one() { .reg .b32 %r<3>; .reg .b64 %rd<2>;\n"
+        return [*covered(f"{head}{access * 1001} ret; }}\n").lines()][2:4]
+
+    scalar, vector = "ld.global.b32 %r1, [%rd1];\n", "ld.global.v2.b32 {%r1, %r2}, [%rd1];\n"
+    assert lines(scalar) == ["values of threads: 1 of 1 analysed", "asynchronous work: 0 of 0 analysed"]
+    assert lines(vector)[1] == "  not 1: more than 1000 accesses: only the first are looked at"
+
+
 def check_asynchronous(body: str, *reasons: str) -> None:
     """Fail unless asynchronous work of a kernel that calls a function with a body is left out for these reasons."""
     found = covered(
