@@ -16,6 +16,8 @@ SHIFT = 4
 """An address is shifted right by so many bits."""
 _BITS = 14
 _FIELD = (1 << _BITS) - 1
+_ADDRESS = (1 << SHIFT + _BITS) - 1
+"""The bits of an address in shared memory."""
 _MOST_STEPS = 16
 _DEEPEST = 8
 _WORD = 32
@@ -40,7 +42,7 @@ def start_of_matrix(descriptor: LinearValue, unknowns: Unknowns) -> LinearValue 
             return None
         moved += part.value.number & _FIELD
         for one in _parts(part, unknowns, _FIELD):
-            if one is None:
+            if one is None or one.bits < 0:
                 return None
             waiting.append(one)
     return None if waiting or address is None else combined(address, constant(moved << SHIFT), 1)
@@ -51,7 +53,7 @@ class _Part(NamedTuple):
 
     value: LinearValue
     bits: int
-    """The number of the bit of the value that is the lowest one of the field."""
+    """The number of the bit of the value that is the lowest one of the field; below 0 if lower bits of that are 0."""
 
 
 _Parts = Iterator[_Part | None]
@@ -66,10 +68,10 @@ def _parts(part: _Part, unknowns: Unknowns, field: int) -> _Parts:
         if left >= part.bits + _BITS:
             continue
         bits = part.bits - left
-        if factor != 1 << left or bits < 0 or not isinstance(key, tuple) or len(key) != 2:
+        if factor != 1 << left or not isinstance(key, tuple) or len(key) != 2:
             yield None
         elif isinstance(key[0], tuple):
-            yield from _operands(key[0], key[1], bits, field << bits)
+            yield from _operands(key[0], key[1], bits, field << bits if bits >= 0 else field >> -bits)
         else:
             yield _Part(unknowns.value(key), bits) if left else None
 
@@ -111,7 +113,7 @@ def _of_two(name: str, one: LinearValue, other: LinearValue, bits: int, field: i
                 yield None  # changes bits of the other one
         elif name != "and":
             yield _Part(value, bits)
-        elif beside.terms or kept not in (0, field):
+        elif beside.terms or kept not in (0, field, field & _ADDRESS):
             yield None
         elif kept:
             yield _Part(value, bits)
@@ -150,7 +152,7 @@ class MatrixShift(NamedTuple):
 
     variable: Symbol
     bits: int
-    """The number of bits by which it is shifted right."""
+    """The number of bits by which it is shifted right; below 0 if it is shifted left."""
 
 
 class MatrixShifts:

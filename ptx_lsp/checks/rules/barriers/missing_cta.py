@@ -46,7 +46,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
 
     ---
 
-    Ranks count from 0; in a mask bit i stands for the CTA of rank i. PTX ISA, "mapa", "cp.async.bulk".
+    Ranks count from 0; in a mask bit i stands for the CTA of rank i. Reported if the rank or the mask is a constant, or
+    computed from constants only: not for the counter of a loop, and not for `%cluster_ctarank` plus a constant. PTX ISA,
+    "mapa", "cp.async.bulk".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     head = kernel.head()

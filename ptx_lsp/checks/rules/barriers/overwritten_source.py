@@ -19,6 +19,8 @@ from ptx_lsp.stepwise import first
 RULE = warning("W859")
 _WAITS = {"copies": "cp.async.wait_all;", "bytes": ""}
 """The kinds of copies whose source no other rule looks at, and the statement that waits for them."""
+_MOST_READS = 256
+"""The paths to so many reads are followed; others end where what was copied might be read."""
 _PARTIAL = ("ignore-src", "src-size", "left")
 """The operands of copies that may leave out a part of their source, or all of it."""
 
@@ -102,9 +104,17 @@ def _overwritten(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | N
         meeting = meets if access in writes else is_read
         return copy in readers and meeting.may_meet(copy, access)
 
-    def judge(_: Step, arrival: Arrival) -> Verdict:
-        if arrival.use not in writes:
-            return Verdict.ENDS  # what was copied is read: W801 reports that the copy is in flight
+    asked = 0
+
+    def is_read_on(copy: Step, arrival: Arrival) -> bool:
+        nonlocal asked
+        asked += 1
+        values = kernel.threads.values_at(copy) if asked <= _MOST_READS else None
+        return values is None or is_read.is_met(copy, arrival, values.on_path(copy, arrival.trace()))
+
+    def judge(copy: Step, arrival: Arrival) -> Verdict:
+        if arrival.use not in writes:  # if what was copied is read, W801 reports that the copy is in flight
+            return Verdict.ENDS if is_read_on(copy, arrival) else Verdict.PASS
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
 
     accesses = list(dict.fromkeys((*writes, *reads)))

@@ -78,9 +78,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 
     ---
 
-    Reported if the register holds such an address on all paths. Not reported in functions without an instruction for
-    textures or surfaces, and if the address comes from memory or from a caller. PTX ISA, "Texture Sampler and Surface
-    Types".
+    Reported if the register holds such an address on all paths, be it of one object or of several; the second round of
+    a loop that moves it is another path. Not reported in functions without an instruction for textures or surfaces, and
+    if the address comes from memory or from a caller. PTX ISA, "Texture Sampler and Surface Types".
     """  # noqa: E501 (a caret line carries its message)
     if not flow.graph.is_whole:
         return
@@ -108,7 +108,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             pointer = pointers.held(step, register) if register is not None else None
             if pointer is not None:
                 beside = RelatedPlace(pointer.origin.place, f"'{name}' gets its address here")
-                found_here = _finding(context, operand, name, pointer.variable, verb)
+                found_here = _finding(context, operand, name, pointer, verb)
                 yield PlacedFinding(step.place, found_here.related_to(beside))
 
 
@@ -118,6 +118,8 @@ class _Pointer(NamedTuple):
     variable: Symbol
     origin: Step
     """The instruction that names it."""
+    is_one_of_several: bool = False
+    """Whether a choice or a path may bring the address of another object."""
 
 
 class _OpaquePointers(AddressWalk[_Pointer]):
@@ -132,8 +134,9 @@ class _OpaquePointers(AddressWalk[_Pointer]):
         return address
 
     def join(self, one: _Pointer, other: _Pointer) -> _Pointer | None:
-        """The first one, if both are addresses of one object."""
-        return one if one.variable is other.variable else None
+        """The first one; it may be that of the other object as well."""
+        is_known = one.variable is other.variable and not other.is_one_of_several
+        return one if is_known else one._replace(is_one_of_several=True)
 
     def computed(self, step: Step, register: str) -> _Pointer | None:
         """The address that an instruction copies; arithmetic makes none."""
@@ -196,8 +199,9 @@ def _is_arithmetic(context: StatementContext) -> bool:
     return match is not None and match.instruction.path.startswith(_ARITHMETIC)
 
 
-def _finding(context: StatementContext, operand: Operand, name: str, variable: Symbol, verb: Verb | None) -> Finding:
-    what = f"'{name}' is the address of the {_OBJECTS[variable.type]} '{variable.name}'{HERE}"
+def _finding(context: StatementContext, operand: Operand, name: str, pointer: _Pointer, verb: Verb | None) -> Finding:
+    variable, others = pointer.variable, " or of another one" if pointer.is_one_of_several else ""
+    what = f"'{name}' is the address of the {_OBJECTS[variable.type]} '{variable.name}'{HERE}{others}"
     if verb is None:
         message = f"{what}, with which '{mnemonic(context)}' makes no valid address"
     else:

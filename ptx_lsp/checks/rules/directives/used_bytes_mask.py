@@ -18,7 +18,7 @@ from ptx_lsp.syntax.shape import SHAPES
 RULE = warning("W634")
 _NAME = "used_bytes_mask"
 _PRAGMAS_IN_A_STEP = 256
-_BETWEEN = frozenset({Kind.PRAGMA, Kind.LOCATION, Kind.REGISTERS, Kind.VARIABLE})
+_BETWEEN = frozenset({Kind.PRAGMA, Kind.LOCATION, Kind.REGISTERS, Kind.VARIABLE, Kind.LABEL})
 """Statements that may stand between the pragma and its load."""
 
 
@@ -87,7 +87,7 @@ def _fault(mask: int, following: StatementContext | None) -> str:
     if following is None or tree is None or following.match is None or not following.match.fits:
         return ""
     facts = possible_facts(tree.opcode)
-    if (Verb.READS, "") not in facts:
+    if (Verb.READS, "") not in facts or any(verb is Verb.STARTS for verb, _ in facts):
         return f"the next instruction{HERE} is no load; the mask has no effect"
     if (Verb.WRITES, "") in facts or len(tree.operands) < 2:
         return ""

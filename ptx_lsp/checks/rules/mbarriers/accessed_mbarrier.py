@@ -7,12 +7,11 @@ from collections.abc import Generator, Iterator
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbols.symbols import Symbol
-from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazards
+from ptx_lsp.analysis.synchronization.async_hazards import AsyncHazard, AsyncHazards
 from ptx_lsp.analysis.synchronization.async_paths import Verdict
 from ptx_lsp.analysis.synchronization.async_work import work_until
-from ptx_lsp.analysis.synchronization.barriers import barrier
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.mbarriers import name_of_mbarrier
+from ptx_lsp.analysis.synchronization.mbarriers import Mbarriers, name_of_mbarrier
 from ptx_lsp.analysis.synchronization.memory_locations import MemoryLocation
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
@@ -75,16 +74,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     accesses = [step for step, place in touched.items() if place is not None]
     if not accesses:
         return
-    inits = [use.step for use in uses.initializations]
-    hazards = AsyncHazards(kernel, work_until(inits, [use.step for use in uses.invalidations]))
-
-    def may_meet(init: Step, access: Step) -> bool:
-        place = touched[access]
-        return place is not None and barrier(kernel, init) == place
-
-    for hazard in hazards.accessing(accesses, may_meet, lambda *_: Verdict.FOUND):
-        place = None if hazard is None else touched[hazard.use]
-        if hazard is None or place is None:
+    for hazard, place in _hazards(kernel, uses, touched):
+        if hazard is None:
             yield None
             continue
         context = kernel.context(hazard.use)
@@ -95,6 +86,26 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         beside = RelatedPlace(hazard.operation.place, "the mbarrier is initialized here")
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
         return
+
+
+def _hazards(
+    kernel: Kernel, uses: Mbarriers, touched: dict[Step, MemoryLocation | None]
+) -> Iterator[tuple[AsyncHazard | None, MemoryLocation]]:
+    """Accesses of mbarriers that are in use, by the mbarrier; None is a pause."""
+    for place in dict.fromkeys(one for one in touched.values() if one is not None):
+        inits = [use.step for use in uses.initializations if use.place == place]
+        ends = [use.step for use in uses.invalidations if _may_be(use.place, place)]
+        accesses = [step for step, one in touched.items() if one == place]
+        hazards = AsyncHazards(kernel, work_until(inits, ends))
+        for hazard in hazards.accessing(accesses, lambda *_: True, lambda *_: Verdict.FOUND):
+            yield hazard, place
+
+
+def _may_be(one: MemoryLocation | None, place: MemoryLocation) -> bool:
+    """Whether the text does not exclude that an mbarrier is one whose place is known."""
+    if one is None or one.variable is not place.variable:
+        return one is None or one.is_elsewhere and place.is_elsewhere
+    return one.offset in (None, place.offset)
 
 
 def _finding_accesses(kernel: Kernel) -> Generator[None, None, list[Step]]:

@@ -15,18 +15,20 @@ from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W863")
 _COLLECTOR = ".collector::"
-_FILL = "::fill"
-_READING = {"::use": _FILL, "::lastuse": "::discard"}
+_FILL, _DISCARD = "::fill", "::discard"
+_READING = {"::use": _FILL, "::lastuse": _DISCARD}
 """The words for a buffer that is full already, each with the one for the first product with a matrix."""
-_EMPTYING = frozenset({"::lastuse", "::discard"})
+_EMPTYING = frozenset({"::lastuse", _DISCARD})
+_PRODUCT, _BY_WEIGHTS = ("tcgen05", ".mma"), ".ws"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     """A product that takes a matrix from a collector buffer that no product before it has filled.
 
     `.collector::a::use` and `.collector::a::lastuse` permit a product to reuse the matrix that an earlier one with
-    `.collector::a::fill` has put into the buffer. After `lastuse` or `discard` the buffer has no valid content. What a
-    product computes from a buffer without valid content is undefined.
+    `.collector::a::fill` has put into the buffer. After `lastuse` or `discard` the buffer has no valid content; a product
+    without such a word discards buffer a, with `.ws` buffer b0. What a product computes from a buffer without valid
+    content is undefined.
 
     ```ptx
     //- module
@@ -67,14 +69,20 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
         return
     products: dict[str, list[tuple[Step, str]]] = {}
     for step in kernel.facts.steps(Verb.STARTS, "tensor-work"):
-        for word in step.opcode:
-            buffer, colons, operation = word.removeprefix(_COLLECTOR).partition("::")
-            if word.startswith(_COLLECTOR) and operation:
-                products.setdefault(buffer, []).append((step, colons + operation))
+        for buffer, operation in _used(step.opcode):
+            products.setdefault(buffer, []).append((step, operation))
     for buffer, steps in products.items():
         if not _READING.keys().isdisjoint(operation for _, operation in steps):
             for step, operation in islice(_empty(kernel.graph, steps), 1):
                 yield PlacedFinding(step.place, _finding(kernel, step, buffer, operation))
+
+
+def _used(opcode: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The buffers that a product names, each with what it does with it; a product that names none discards one."""
+    named = [word.removeprefix(_COLLECTOR).partition("::") for word in opcode if word.startswith(_COLLECTOR)]
+    yield from ((buffer, colons + operation) for buffer, colons, operation in named if operation)
+    if not named and opcode[:2] == _PRODUCT:
+        yield "b0" if _BY_WEIGHTS in opcode else "a", _DISCARD
 
 
 def _empty(graph: Graph, steps: list[tuple[Step, str]]) -> Iterator[tuple[Step, str]]:

@@ -63,10 +63,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     ---
 
     Reported if the address is the result of a `tcgen05.alloc` of this kernel plus a constant, and the numbers of columns
-    of all allocations that it may come from are known; or a constant, and beyond the 512 columns of Tensor Memory. A
-    load or store accesses as many columns as its registers hold; of a matrix product only the first column counts. Of
-    several accesses outside of the same allocations the first has the finding. PTX ISA, "Tensor Memory Allocation" and
-    "tcgen05.ld".
+    of all allocations that it may come from are known; or a constant, and beyond the 512 columns of Tensor Memory. It is
+    computed for the first warp that comes to the access. A load or store accesses as many columns as its registers
+    hold; of a matrix product only the first column counts. Of several accesses outside of the same allocations the
+    first has the finding. PTX ISA, "Tensor Memory Allocation" and "tcgen05.ld".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not flow.graph.is_whole:

@@ -57,9 +57,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     Reported if one path leads from the operation to the write without a wait, and the write goes to the first 16 bytes
     of a matrix: the address is computed along the path for the first thread of the CTA, and that of the matrix from its
     descriptor. `tcgen05` operations are complete after a wait for the mbarrier of their `tcgen05.commit`, or after a
-    barrier that another thread comes to after that wait. Not reported in functions, in kernels that call functions
-    which may take part, and in bodies without `ret` or `exit`. PTX ISA, "Asynchronous Warpgroup Level Matrix
-    Instructions" and "tcgen05 memory consistency model".
+    barrier that another thread comes to after that wait; a wait for another mbarrier after the commit counts too. Not
+    reported in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
+    PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions" and "tcgen05 memory consistency model".
     """  # noqa: E501 (a caret line carries its message)
     kernel = flow.kernel
     if not kernel.is_known:

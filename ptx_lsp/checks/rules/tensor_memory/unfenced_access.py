@@ -80,11 +80,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     ---
 
     A load or store is reported if one path leads from an operation on the same address, past its commit and a
-    `.relaxed` wait, and no fence, barrier or other ordering instruction is on it. A wait without `.relaxed` acquires:
-    the memory model then orders Tensor Memory too, and compilers rely on it. An arrival is a hint, if a wait on the
-    same mbarrier leads to operations on Tensor Memory. Not reported in functions, in kernels that call functions which
-    may take part, and in bodies without `ret` or `exit`. PTX ISA, "tcgen05 memory consistency model: canonical
-    synchronization patterns".
+    `.relaxed` wait, and no fence, barrier or other ordering instruction is on it after the commit, also not before the
+    wait. A wait without `.relaxed` acquires: the memory model then orders Tensor Memory too, and compilers rely on it.
+    An arrival is a hint, if a wait on the same mbarrier leads to operations on Tensor Memory other than
+    `tcgen05.dealloc`. Not reported in functions, in kernels that call functions which may take part, and in bodies
+    without `ret` or `exit`. PTX ISA, "tcgen05 memory consistency model: canonical synchronization patterns".
     """
     kernel = flow.kernel
     if not kernel.is_known:

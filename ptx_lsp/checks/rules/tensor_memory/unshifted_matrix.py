@@ -73,7 +73,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
                 reported.add(found)
                 maker = _maker(kernel, step, register)
                 context = kernel.context(step)
-                is_shifted = f"shifted right by {found.bits}" if found.bits else "not shifted"
+                way = "right" if found.bits > 0 else "left"
+                is_shifted = f"shifted {way} by {abs(found.bits)}" if found.bits else "not shifted"
                 name = found.variable.name
                 must = f"it must be shifted right by {SHIFT}"
                 message = f"the address of '{name}' is {is_shifted} in this descriptor{HERE}; {must}"

@@ -46,7 +46,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     ---
 
     Reported only if `.reqntid` gives the number of threads and the branches in front of it are decided by `%tid.x` and
-    constants. Manual: "Asynchronous Warpgroup Level Matrix Instructions".
+    constants; a warp number that comes from `shfl.sync` is not known. Manual: "Asynchronous Warpgroup Level Matrix
+    Instructions".
     """  # noqa: E501 (a caret line carries its message)
     facts = flow.derived(ThreadFacts)
     threads = facts.limits.threads()
