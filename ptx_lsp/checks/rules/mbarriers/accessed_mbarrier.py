@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -18,6 +19,8 @@ from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.isa.model.ordering import THREADS, Verb
 
 RULE = warning("W856")
+_MOST_ACCESSED = 16
+"""So many mbarriers are looked at: for each the paths through the function are followed."""
 _SIZE = 8
 """Bytes of an mbarrier."""
 _ACCESSES = frozenset({(Verb.READS, ""), (Verb.WRITES, ""), (Verb.ORDERS, THREADS)})
@@ -51,10 +54,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 
     ---
 
-    Reported if the offsets of both in one variable are known, and one path leads from the `mbarrier.init` to the access
-    without an `mbarrier.inval`. Copies over an mbarrier are W832. Not reported in functions, in kernels that call
-    functions which may take part, and in bodies without `ret` or `exit`. PTX ISA, "mbarrier: Contents of the mbarrier
-    object" and "Lifecycle of the mbarrier object".
+    Reported if the offsets of both in one variable are known, and one path leads from the `mbarrier.init` to the
+    access without an `mbarrier.inval`, for the first 16 mbarriers that are accessed. Copies over an mbarrier are
+    W832. Not reported in functions, in kernels that call functions which may take part, and in bodies without `ret`
+    or `exit`. PTX ISA, "mbarrier: Contents of the mbarrier object" and "Lifecycle of the mbarrier object".
     """
     kernel = flow.kernel
     if not kernel.is_known:
@@ -92,7 +95,8 @@ def _hazards(
     kernel: Kernel, uses: Mbarriers, touched: dict[Step, MemoryLocation | None]
 ) -> Iterator[tuple[AsyncHazard | None, MemoryLocation]]:
     """Accesses of mbarriers that are in use, by the mbarrier; None is a pause."""
-    for place in dict.fromkeys(one for one in touched.values() if one is not None):
+    places = dict.fromkeys(one for one in touched.values() if one is not None)
+    for place in islice(places, _MOST_ACCESSED):
         inits = [use.step for use in uses.initializations if use.place == place]
         ends = [use.step for use in uses.invalidations if _may_be(use.place, place)]
         accesses = [step for step, one in touched.items() if one == place]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -11,6 +12,8 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.isa.model.form import Slot
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W863")
@@ -19,7 +22,6 @@ _FILL, _DISCARD = "::fill", "::discard"
 _READING = {"::use": _FILL, "::lastuse": _DISCARD}
 """The words for a buffer that is full already, each with the one for the first product with a matrix."""
 _EMPTYING = frozenset({"::lastuse", _DISCARD})
-_PRODUCT, _BY_WEIGHTS = ("tcgen05", ".mma"), ".ws"
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
@@ -77,12 +79,18 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
                 yield PlacedFinding(step.place, _finding(kernel, step, buffer, operation))
 
 
-def _used(opcode: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """The buffers that a product names, each with what it does with it; a product that names none discards one."""
-    named = [word.removeprefix(_COLLECTOR).partition("::") for word in opcode if word.startswith(_COLLECTOR)]
-    yield from ((buffer, colons + operation) for buffer, colons, operation in named if operation)
-    if not named and opcode[:2] == _PRODUCT:
-        yield "b0" if _BY_WEIGHTS in opcode else "a", _DISCARD
+@lru_cache(maxsize=1 << 8)
+def _used(opcode: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The buffers that a product uses, each with what it does with it: what it names, or else the page's default."""
+    page = next(iter(catalogue().candidates(opcode)), None)
+    words = {slot.name: _word(slot, opcode) for form in (page.forms if page else ()) for slot in form.slots}
+    named = (word.removeprefix(_COLLECTOR).partition("::") for word in words.values() if word.startswith(_COLLECTOR))
+    return tuple((buffer, colons + operation) for buffer, colons, operation in named if operation)
+
+
+def _word(slot: Slot, opcode: tuple[str, ...]) -> str:
+    """The word of an opcode that stands in a place, or the one that leaving it out means; empty if there is none."""
+    return next((word for word in opcode if word in slot.choices), slot.default or "")
 
 
 def _empty(graph: Graph, steps: list[tuple[Step, str]]) -> Iterator[tuple[Step, str]]:
