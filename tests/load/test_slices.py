@@ -47,8 +47,23 @@ FOLLOWED = (
     "predicates made from predicates",
     "rings of stages with phases",
     "tensor memory copied, shifted and committed",
+    "members beyond their group",
+    "kernels that are not closed",
+    "one function defined again and again",
+    "groups whose members coincide",
 )
 """Texts whose flow was once followed in long steps."""
+FOLLOWED_LONGER = (
+    "bulk stores, and waits for their groups",
+    "wide accumulators, read before the wait",
+    "labels in a row, then branches to them",
+    "a call sequence of a compiler, again and again",
+    "mbarriers of this CTA, stages of others, relaxed arrivals",
+    "pending counts of states that branches copy",
+    "copies of many sources, stores elsewhere",
+    "tensor maps made in shared memory, stores, copies",
+)
+"""Those in which only longer ones show it."""
 READ = (
     "variables in every space",
     "tables of functions",
@@ -106,6 +121,11 @@ def test_the_flow_through_a_long_function_is_followed_in_short_steps(name: str):
     assert most_steps(read(GENERATORS[name](SIZE)).follow()) < MOST
 
 
+@pytest.mark.parametrize("name", FOLLOWED_LONGER)
+def test_the_flow_through_a_longer_function_is_followed_in_short_steps(name: str):
+    assert most_steps(read(GENERATORS[name](2 * SIZE)).follow()) < MOST
+
+
 @pytest.mark.parametrize("name", READ)
 def test_a_long_text_is_read_in_short_steps(name: str):
     text = GENERATORS[name](SIZE)
@@ -128,6 +148,11 @@ def test_a_keystroke_does_not_look_at_all_declarations(name: str):
 @pytest.mark.parametrize("name", LONG)
 def test_a_long_statement_is_shaped_in_short_steps(name: str):
     assert most_steps(load_stepwise(GENERATORS[name](2 * SIZE))) < MOST
+
+
+def test_a_step_does_not_look_at_all_shapes_of_a_function():
+    short, long = (most_steps(read(GENERATORS["atomics"](size)).follow()) for size in (SIZE, 3 * SIZE))
+    assert long < 1.5 * short
 
 
 def test_functions_without_declarations_do_not_look_at_those_of_the_module():

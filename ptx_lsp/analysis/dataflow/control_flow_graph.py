@@ -253,7 +253,16 @@ class Graph:
         But for jumps back each comes before those that it leads to. The order of the text is another one where a block
         stands below one to which it leads.
         """
-        return dict.fromkeys(postorder(0, self._successors)[::-1] if self.nodes else ()).keys()
+        return run_to_completion(self._walking())
+
+    def finding_reachable(self) -> Iterator[None]:
+        """Make :attr:`reachable` in steps of a few milliseconds."""
+        if "reachable" not in self.__dict__:
+            self.__dict__["reachable"] = yield from self._walking()
+
+    def _walking(self) -> Generator[None, None, KeysView[int]]:
+        order = (yield from postorder(0, self._successors)) if self.nodes else []
+        return dict.fromkeys(reversed(order)).keys()
 
     @once
     def dominance(self) -> Dominance:

@@ -66,6 +66,7 @@ class DefiniteAssignment:
 
         """
         graph, nodes, writes = self._graph, self._graph.nodes, self._sets.writes
+        yield from graph.finding_reachable()
         before = [unknown] * len(nodes)
         after = [unknown] * len(nodes)
 

@@ -6,7 +6,7 @@ An instruction whose results are not among them, and that does nothing else, has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
@@ -17,7 +17,7 @@ from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
 
-_NODES_IN_A_STEP = 512
+_LOOKED_AT_IN_A_STEP = 256
 _FAR = 512
 """The number of statements that are searched for the next write of a register; it only words a message."""
 _MOST_BLOCKS = 256
@@ -69,6 +69,7 @@ class Liveness:
             before[number] = after
             return True
 
+        yield from graph.finding_reachable()
         unreachable = [node.number for node in nodes if node.number not in graph.reachable]
         order = [*graph.reachable, *unreachable][::-1]
         is_settled = yield from settling(order, [node.predecessors for node in nodes], update)
@@ -107,13 +108,22 @@ class UnusedResults:
 
     def __iter__(self) -> Iterator[UnusedResult | None]:
         """The instructions in order, and nothing after some milliseconds without one."""
-        for count, number in enumerate(sorted(self._graph.reachable)):
-            if not count % _NODES_IN_A_STEP:
-                yield None
-            for statement in self._unused(self._graph.nodes[number]):
+        work = 0
+        for number in sorted(self._graph.reachable):
+            node, found = self._graph.nodes[number], []
+            for statement, count in self._unread(node).items():
+                if self._is_unused(node, statement, count):
+                    found.append(statement)
+                work += 1
+                if not work % _LOOKED_AT_IN_A_STEP:
+                    yield None
+            for statement in sorted(found):
                 step = self._steps.at(number, statement)
                 overwritten = self._next_write(step)
                 yield UnusedResult(step, overwritten, overwritten is None and self._is_only_write(step))
+            work += 1
+            if not work % _LOOKED_AT_IN_A_STEP:
+                yield None
 
     @once
     def _excused(self) -> frozenset[str]:
@@ -129,25 +139,25 @@ class UnusedResults:
             written |= self._sets.written[number].keys()
         return frozenset(found)
 
-    def _unused(self, node: BasicBlock) -> list[int]:
-        """The statements of a node all results of which are never read."""
+    def _unread(self, node: BasicBlock) -> Mapping[int, int]:
+        """How many results of each statement of a node are never read, where it has such results."""
         piece, registers = node.piece, self._graph.registers
         live = self._liveness.after[node.number]
         unread = registers.keys(piece.unread, node.scope)
         needed = frozenset(self._sets.among(live, unread))
         unneeded = [register for register in unread if register not in needed]
         if not unneeded and not piece.overwritten:
-            return []
+            return {}
         dead = Counter(piece.overwritten)
         hidden = registers.keys(piece.hidden, node.scope) if piece.hidden else {}
         for register in unneeded:
             dead.update((unread[register], *hidden.get(register, ())))
-        found = []
-        for statement, count in dead.items():
-            effect = self._graph.effects.of(node.chunk, statement)
-            if effect.results_only and count == len(effect.writes) and self._are_judged(node, statement):
-                found.append(statement)
-        return sorted(found)
+        return dead
+
+    def _is_unused(self, node: BasicBlock, statement: int, count: int) -> bool:
+        """Whether a statement does nothing but write ``count`` results, which are never read."""
+        effect = self._graph.effects.of(node.chunk, statement)
+        return effect.results_only and count == len(effect.writes) and self._are_judged(node, statement)
 
     def _are_judged(self, node: BasicBlock, statement: int) -> bool:
         """Whether the results of a statement are declared, and what reads them is reachable."""

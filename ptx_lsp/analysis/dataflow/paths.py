@@ -34,7 +34,8 @@ class Dominance:
     def _solving(
         self, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]
     ) -> Iterator[None]:
-        walk = _Walk(root, successors)
+        walk = _Walk(root)
+        yield from walk.finishing(successors)
         above = yield from _dominators(walk, predecessors)
         self.order = walk.left[::-1]
         """The nodes that the root leads to in reverse postorder: each comes after its dominators."""
@@ -43,6 +44,7 @@ class Dominance:
         sizes = [1] * len(above)
         for at in range(len(above) - 1, 0, -1):
             sizes[above[at]] += sizes[at]
+        yield
         # Those below a node in the tree of dominators are numbered right after it.
         first, following = [0] * len(above), [1] * len(above)
         for at in range(1, len(above)):
@@ -66,7 +68,7 @@ class Dominance:
 class _Walk:
     """A depth-first walk from a node to all that it leads to."""
 
-    def __init__(self, root: int, successors: Sequence[Sequence[int]]) -> None:
+    def __init__(self, root: int) -> None:
         self.order = [root]
         """The nodes in the order in which the walk comes to them."""
         self.entered = {root: 0}
@@ -75,8 +77,16 @@ class _Walk:
         """By this place: the place of the node from which the walk came."""
         self.left: list[int] = []
         """The nodes in the order in which the walk leaves them."""
+
+    def finishing(self, successors: Sequence[Sequence[int]]) -> Iterator[None]:
+        """Walk to the end, in steps."""
+        root = self.order[0]
         path = [(root, iter(successors[root]))]
+        turns = 0
         while path:
+            turns += 1
+            if not turns % _NODES_IN_A_STEP:
+                yield
             number, rest = path[-1]
             for following in rest:
                 if following not in self.entered:
@@ -134,22 +144,11 @@ def _dominators(walk: _Walk, predecessors: Sequence[Sequence[int]]) -> Generator
     return found
 
 
-def postorder(root: int, successors: Sequence[Sequence[int]]) -> list[int]:
-    """The nodes that ``root`` leads to, each after those that it leads to; ``root`` is the last."""
-    order: list[int] = []
-    seen = {root}
-    path = [(root, iter(successors[root]))]
-    while path:
-        number, rest = path[-1]
-        for following in rest:
-            if following not in seen:
-                seen.add(following)
-                path.append((following, iter(successors[following])))
-                break
-        else:
-            order.append(number)
-            path.pop()
-    return order
+def postorder(root: int, successors: Sequence[Sequence[int]]) -> Generator[None, None, list[int]]:
+    """The nodes that ``root`` leads to, each after those that it leads to, in steps; ``root`` is the last."""
+    walk = _Walk(root)
+    yield from walk.finishing(successors)
+    return walk.left
 
 
 def settling(

@@ -233,12 +233,14 @@ class UninitializedReads:
             yield
             if not paths.is_written_elsewhere(register, branch):
                 by_branch[branch].append((register, self._next_read(register, way)))
-        nodes = self.graph.nodes
-        return tuple(
-            Skipped(self.steps.of(branch)[-1], tuple(sorted(reads, key=lambda one: (one[1].node, one[1].statement))))
-            for branch, reads in sorted(by_branch.items())
-            if nodes[branch].piece.control
-        )
+        skipped = []
+        for branch, reads in sorted(by_branch.items()):
+            if self.graph.nodes[branch].piece.control:
+                reads.sort(key=lambda one: (one[1].node, one[1].statement))
+                skipped.append(Skipped(self.steps.of(branch)[-1], tuple(reads)))
+                if not len(skipped) % _READS_IN_A_STEP:
+                    yield
+        return tuple(skipped)
 
     def _next_read(self, register: str, number: int) -> Step:
         """The nearest sure read from the node ``number`` on, which leads to one; any if it takes too long to find."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 SHORT = 100
 """Functions with so many statements are short: all their accesses are looked at."""
+_SHAPES_BETWEEN_PAUSES = 128
 _LOOKS_BETWEEN_PAUSES = 64
 MOST = 1000
 """So many accesses of a function are looked at."""
@@ -128,14 +129,21 @@ class CandidateAccesses:
         compilers, so that single elements elsewhere are taken to be aligned. None is a pause.
         """
         function = self._steps.graph.function
-        shapes = set().union(*(chunk.shapes for chunk in function.chunks))
-        has_addresses = any(_takes_address(SHAPES[number]) for number in shapes)
+        accesses: dict[int, _ShapeAccess] = {}
+        has_addresses = False
+        for count, number in enumerate(set().union(*(chunk.shapes for chunk in function.chunks)), 1):
+            if not count % _SHAPES_BETWEEN_PAUSES:
+                yield None
+            shape = SHAPES[number]
+            has_addresses = has_addresses or _takes_address(shape)
+            access = _access(shape)
+            if access is not None:
+                accesses[number] = access
         is_short = sum(map(len, function.chunks)) <= SHORT
         wanted = {
-            number: found
-            for number in shapes
-            if (found := _access(SHAPES[number])) is not None
-            and ((found.is_near and has_addresses) or found.is_wide or is_short)
+            number: one
+            for number, one in accesses.items()
+            if (one.is_near and has_addresses) or one.is_wide or is_short
         }
         passed = _passed_by_all(self._steps.graph) if wanted and not is_short else None
         for chunk in function.chunks if wanted else ():

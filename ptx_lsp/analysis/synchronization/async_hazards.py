@@ -30,8 +30,8 @@ _MOST_PATHS = 24
 
 _MOST_DETOURS = 3
 """So often a path is searched again without the branches that no thread takes as it did."""
-
 _IN_A_STEP = 32
+_BUSY_IN_A_STEP = 4
 
 
 class AsyncHazard(NamedTuple):
@@ -120,7 +120,7 @@ class AsyncHazards:
         extra = _by_node(others)
         found = 0
         for count, node in enumerate(self._in_flight.busy):
-            if not count % _IN_A_STEP:
+            if not count % _BUSY_IN_A_STEP:
                 yield None
             candidates = self._in_flight.any_in(node) & ~found
             touched: dict[int, int] = {}

@@ -38,6 +38,8 @@ from ptx_lsp.syntax.documents.statement_tracker import StatementTracker
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
+_FUNCTIONS_IN_A_STEP = 256
+
 
 class Checker:
     """A document under all checks."""
@@ -273,9 +275,11 @@ class Checker:
     def follow(self) -> Iterator[None]:
         """Make the findings that :meth:`findings` leaves out if not ``at_once``, in steps of a few milliseconds."""
         yield from self.statements.examining()
-        for function in list(self.module.functions):
+        for number, function in enumerate(list(self.module.functions), 1):
             if function not in self._flow:
                 yield from self._following(function, self.settings.max_diagnostics)
+            if not number % _FUNCTIONS_IN_A_STEP:
+                yield  # those without a body, and those that are known, make no steps
 
     def _following(self, function: Function, limit: int | None, least: int = Severity.HINT) -> Iterator[None]:
         """Make the findings about the flow through a function that are needed if ``limit`` are shown."""

@@ -15,6 +15,7 @@ from ptx_lsp.checks.support.mismatches import mnemonic, would_do
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.stepwise import chosen, collected
 
 RULE = warning("W626")
 _IN_A_STEP = 64
@@ -67,12 +68,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     if the warps that come to the branch do not come from there to the instruction, by such branches; nor in functions
     with more than 1024 branches that may depend on the number of a lane.
     """
-    aligned = set()
-    for number, opcode in enumerate(flow.full_opcodes):
-        if _is_aligned(opcode):
-            aligned.add(opcode)
-        if not number % _IN_A_STEP:
-            yield None
+    opcodes = chosen(_is_aligned, flow.full_opcodes)
+    aligned = frozenset((yield from collected(opcodes)))
     if not aligned or not flow.graph.is_whole:
         return
     steps = []

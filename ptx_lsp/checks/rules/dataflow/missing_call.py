@@ -17,9 +17,10 @@ from ptx_lsp.syntax.shape import SHAPES
 
 RULE = error("E430")
 _SPACE = ".param"
+_IN_A_STEP = 16
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An `ld.param` of a `.param` variable of the body, without a `call` above it that returns its result there.
 
     ```ptx
@@ -66,7 +67,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     if flow.module.version < FIRST_LOCAL_PARAM or not has_local_parameters(flow.function):
         return
     returned: set[Symbol] = set()
-    for context in _loads_and_calls(flow):
+    for number, context in enumerate(_loads_and_calls(flow), 1):
+        if not number % _IN_A_STEP:
+            yield None
         tree = context.instruction
         if tree is None:
             continue

@@ -16,6 +16,7 @@ from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import chosen, collected
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
 from ptx_lsp.text import Span
@@ -142,15 +143,16 @@ def _place_of(use: _Use) -> tuple[int, int]:
     return use.node.number, use.statement
 
 
-def _words(flow: Flow, verb: Verb) -> frozenset[str]:
+def _words(flow: Flow, verb: Verb) -> Generator[None, None, frozenset[str]]:
     """The mnemonics of the instructions of a function with a fact of a verb."""
-    return frozenset(opcode[0] for opcode in flow.full_opcodes if (verb, "") in possible_facts(opcode))
+    opcodes = yield from collected(chosen(lambda opcode: (verb, "") in possible_facts(opcode), flow.full_opcodes))
+    return frozenset(opcode[0] for opcode in opcodes)
 
 
 def _stores(flow: Flow) -> Generator[None, None, dict[Symbol, list[_Use]]]:
     """The stores to `.param` variables of the body."""
     found: dict[Symbol, list[_Use]] = {}
-    for number, (node, index) in enumerate(flow.steps.places(_words(flow, Verb.WRITES)), 1):
+    for number, (node, index) in enumerate(flow.steps.places((yield from _words(flow, Verb.WRITES))), 1):
         if not number % _USES_BETWEEN_PAUSES:
             yield
         tree = _tree(node, index)
@@ -166,7 +168,7 @@ def _stores(flow: Flow) -> Generator[None, None, dict[Symbol, list[_Use]]]:
 def _calls(flow: Flow) -> Generator[None, None, list[tuple[_Use, Symbol]]]:
     """The `.param` variables of the body that are arguments of calls."""
     found = []
-    for number, (node, index) in enumerate(flow.steps.places(_words(flow, Verb.CALLS)), 1):
+    for number, (node, index) in enumerate(flow.steps.places((yield from _words(flow, Verb.CALLS))), 1):
         if not number % _USES_BETWEEN_PAUSES:
             yield
         tree = _tree(node, index)

@@ -17,9 +17,10 @@ _MOST_COPIES = 3
 """So many copies of a state are looked through."""
 _MOST_WRITES = 64
 """So many writes are looked at for one state, and so many blocks before each reader."""
+_IN_A_STEP = 16
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """An `mbarrier.pending_count` of a state that no arrival with `.noComplete` has returned.
 
     The number of pending arrivals is only in the state of an arrival that cannot complete the phase. Of other states
@@ -43,7 +44,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     Reported if all writes that reach the state are such arrivals, or copies of what they return. PTX ISA,
     "mbarrier.pending_count".
     """  # noqa: E501 (a caret line carries its message)
-    for step in flow.steps.all(frozenset(opcode[0] for opcode in flow.full_opcodes if _QUERY in opcode)):
+    asked = flow.steps.all(frozenset(opcode[0] for opcode in flow.full_opcodes if _QUERY in opcode))
+    for number, step in enumerate(asked, 1):
+        if not number % _IN_A_STEP:
+            yield None
         operand = flow.kernel.operand(step, "state") if _QUERY in step.opcode else None
         if operand is None or len(step.reads) != 1:
             continue

@@ -22,10 +22,9 @@ from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after_another
-from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.ordering import TENSOR_MAPS, THREADS, Verb
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import first
+from ptx_lsp.stepwise import chosen, collected, first
 from ptx_lsp.syntax.tree import OperandKind
 
 RULE = warning("W817")
@@ -33,6 +32,7 @@ _FENCE = (Verb.FENCES, "async")
 _OTHER_FENCES = ((Verb.FENCES, TENSOR_MAPS),)
 _SIZE_OF_MAP = 128
 _READERS_IN_A_STEP = 64
+_MAPS_IN_A_STEP = 16
 _MOST_PAIRS = 20_000
 """So many pairs of a copy and a store to what it reads are compared."""
 _LEAST_MATRIX = 128
@@ -104,7 +104,8 @@ def _read_on_a_path(kernel: Kernel) -> Generator[None, None, AsyncHazard | None]
     """The first read of what a store writes on a path without a fence between the two, if both addresses are known."""
     readers = _readers(kernel)
     writes = yield from kernel.facts.finding_shared_accesses(Verb.WRITES)
-    stores = [step for step in writes if _is_generic_store(kernel, step)]
+    generic = chosen(lambda step: _is_generic_store(kernel, step), writes)
+    stores = yield from collected(generic)
     if not readers or not stores:
         return None
     meets = Meeting(kernel, Verb.READS, Verb.WRITES)
@@ -186,8 +187,11 @@ class _Stores:
 
     def finding(self, maps: _Maps) -> Iterator[None]:
         """Find them, in steps of a few milliseconds."""
+        yield from maps.finding()
         for step in _all_stores(self._kernel):
             yield
+            if step is None:
+                continue
             is_map = maps.has(step)
             for spot in _addresses(self._kernel, step):
                 if spot is not None:
@@ -230,10 +234,11 @@ def _product_of_stores(kernel: Kernel, maps: _Maps) -> Generator[None, None, tup
     readers = [step for step in _readers(kernel) if _has_descriptor(kernel, step)]
     if not readers or any(COUNTS_BYTES in opcode for opcode in opcodes_of(kernel)):
         return None
+    yield from maps.finding()
     stores: list[Step] = []
     for one in _all_stores(kernel):
         yield
-        if not maps.has(one):
+        if one is not None and not maps.has(one):
             stores.append(one)
     after_stores = After(kernel.graph, stores)
     for step in readers:
@@ -252,18 +257,23 @@ class _Maps:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
-
-    @once
-    def _starts(self) -> dict[object, list[int]]:
+        self._starts: dict[object, list[int]] = {}
         """The first bytes of maps whose fields are written, by what varies in their addresses."""
-        found: dict[object, list[int]] = {}
-        for step in self._kernel.facts.steps(Verb.MODIFIES, TENSOR_MAPS):
+        self._are_found = False
+
+    def finding(self) -> Iterator[None]:
+        """Find them, in steps of a few milliseconds."""
+        if self._are_found:
+            return
+        for number, step in enumerate(self._kernel.facts.steps(Verb.MODIFIES, TENSOR_MAPS), 1):
+            if not number % _MAPS_IN_A_STEP:
+                yield
             address = _first_address(self._kernel, step)
             if address is not None:
-                found.setdefault(address.terms, []).append(address.number)
-        for numbers in found.values():
+                self._starts.setdefault(address.terms, []).append(address.number)
+        for numbers in self._starts.values():
             numbers.sort()
-        return found
+        self._are_found = True
 
     def has(self, store: Step) -> bool:
         """Whether a store writes a field of a tensor map, or its first bytes for the first thread."""
@@ -282,8 +292,10 @@ def _first_address(kernel: Kernel, step: Step) -> LinearValue | None:
     return None if values is None or operand is None else values.on_any_path(step, operand)
 
 
-def _all_stores(kernel: Kernel) -> list[Step]:
-    return [step for step in kernel.facts.shared_accesses(Verb.WRITES) if _stores(kernel, step)]
+def _all_stores(kernel: Kernel) -> Iterator[Step | None]:
+    """The stores of threads to shared memory, in the order of the text; None is a pause."""
+    writes = yield from kernel.facts.finding_shared_accesses(Verb.WRITES)
+    yield from chosen(lambda step: _stores(kernel, step), writes)
 
 
 def _stores(kernel: Kernel, step: Step) -> bool:

@@ -9,7 +9,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.synchronization.barrier_addresses import BarrierAddress, BarrierAddresses, are_of_one
 from ptx_lsp.analysis.synchronization.barriers import barrier, barrier_operand, users
 from ptx_lsp.analysis.synchronization.before_and_after import AfterWithout
-from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses
+from ptx_lsp.analysis.synchronization.memory_locations import MappedAddresses, MemoryLocation
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_after
@@ -114,10 +114,8 @@ class _Shared:
     """The mbarriers whose counterparts in other CTAs a kernel uses, as far as their addresses are known."""
 
     def __init__(self, flow: Flow) -> None:
-        self._kernel = kernel = flow.kernel
-        spots = [kernel.spot(step, *kernel.facts.roles(step, Verb.MAPS)) for step in kernel.facts.steps(Verb.MAPS)]
-        spots += [barrier(kernel, step) for step in kernel.facts.steps(Verb.SIGNALS, CTAS)]
-        self._spots = frozenset(spot for spot in spots if spot is not None and spot.offset is not None)
+        self._kernel = flow.kernel
+        self._spots: set[MemoryLocation] = set()
         self._addresses = BarrierAddresses(flow.steps, flow.expressions)
         self._mapped = MappedAddresses(flow.steps)
         self._strides: dict[tuple[_Base, int], set[int]] = {}
@@ -129,12 +127,20 @@ class _Shared:
     def finding(self) -> Iterator[None]:
         """Find the addresses, in steps of a few milliseconds."""
         kernel = self._kernel
+        for step in kernel.facts.steps(Verb.MAPS):
+            self._add_spot(kernel.spot(step, *kernel.facts.roles(step, Verb.MAPS)))
+            yield
         for step in kernel.facts.steps(Verb.SIGNALS, CTAS):
+            self._add_spot(barrier(kernel, step))
             self._add(self._address(step, barrier_operand(kernel, step)))
             yield
         for step in users(kernel):
             self._add(self._address_elsewhere(step, barrier_operand(kernel, step)))
             yield
+
+    def _add_spot(self, spot: MemoryLocation | None) -> None:
+        if spot is not None and spot.offset is not None:
+            self._spots.add(spot)
 
     def _add(self, address: BarrierAddress | None) -> None:
         if address is None or not address.base:

@@ -20,13 +20,14 @@ from ptx_lsp.analysis.synchronization.operation_registers import (
 from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.insertion import insert_before
 from ptx_lsp.isa.model.ordering import Verb
-from ptx_lsp.stepwise import first
+from ptx_lsp.stepwise import collected, first
 
 RULE = warning("W803")
 _FENCE = (Verb.FENCES, "products")
 _STATEMENT = "wgmma.fence.sync.aligned;"
 _SHAPE = ".shape"
 """The place of the shape in the forms of products."""
+_WRITERS_BETWEEN_PAUSES = 64
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -118,12 +119,7 @@ def _written_after_fence(kernel: Kernel, products: list[Step]) -> Generator[None
     """The first product that follows a write of one of its registers without a fence between the two."""
     known = frozenset(products)
     registers = frozenset[str]().union(*(product_registers(kernel, step) for step in products))
-    writers = [
-        step
-        for node, written in enumerate(kernel.graph.written)
-        for step in _naming(kernel, node, registers & written.keys())
-        if step not in known and step.opcode[0] not in COPIES_OF_REGISTERS and registers & results_of(step)
-    ]
+    writers = yield from collected(_writers(kernel, registers, known))
 
     def judge(step: Step, arrival: Arrival) -> Verdict:
         use = arrival.use
@@ -171,7 +167,17 @@ def _shape(kernel: Kernel, product: Step) -> str | None:
     return None if match is None or place is None else match.values[place]
 
 
-def _naming(kernel: Kernel, node: int, registers: frozenset[str]) -> list[Step]:
-    """The instructions of a node that name some registers."""
-    statements = {at for name in registers for at in kernel.steps.mentions(node, name)}
-    return [kernel.steps.at(node, at) for at in sorted(statements)]
+def _writers(kernel: Kernel, registers: frozenset[str], products: frozenset[Step]) -> Iterator[Step | None]:
+    """The instructions other than products that compute the value of a register of some; None is a pause."""
+    for node, written in enumerate(kernel.graph.written):
+        statements = set[int]()
+        for name in registers & written.keys():
+            statements.update(kernel.steps.mentions(node, name))
+            yield None  # the whole text of the node was searched
+        for number, at in enumerate(sorted(statements), 1):
+            if not number % _WRITERS_BETWEEN_PAUSES:
+                yield None
+            step = kernel.steps.at(node, at)
+            is_other = step not in products and step.opcode[0] not in COPIES_OF_REGISTERS
+            if is_other and not registers.isdisjoint(results_of(step)):
+                yield step

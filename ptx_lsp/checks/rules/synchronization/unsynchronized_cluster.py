@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -13,6 +13,7 @@ from ptx_lsp.analysis.synchronization.ordering_facts import is_generic, possible
 from ptx_lsp.checks.support.cluster_barriers import wrong_order
 from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.isa.model.ordering import BYTES, CLUSTER, PHASE, THREADS, Verb
+from ptx_lsp.stepwise import chosen, collected
 
 RULE = warning("W823")
 
@@ -62,14 +63,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     mapped = MappedAddresses(kernel.steps)
     accesses: list[Step] = []
-    for step in _all_with(kernel, _ACCESSING):
+    for step in (yield from _all_with(kernel, _ACCESSING)):
         yield None
         if _is_access(kernel, mapped, step):
             accesses.append(step)
     if not accesses:
         return
     facts = kernel.facts
-    strong = _all_with(kernel, _SYNCHRONIZING)
+    strong = yield from _all_with(kernel, _SYNCHRONIZING)
     begun = [*facts.steps(Verb.WAITS, PHASE), *facts.steps(Verb.WAITS, CLUSTER)]
     known = frozenset(accesses)
     begun += [step for step in strong if _may_see(step) and step not in known]
@@ -121,10 +122,12 @@ def _is_access(kernel: Kernel, mapped: MappedAddresses, step: Step) -> bool:
     return any(operand is not None and mapped.has(step, operand) for operand in operands)
 
 
-def _all_with(kernel: Kernel, facts: frozenset[tuple[Verb, str]]) -> list[Step]:
+def _all_with(kernel: Kernel, facts: frozenset[tuple[Verb, str]]) -> Generator[None, None, list[Step]]:
     """The instructions that may have one of some facts, in the order of the text."""
-    words = sorted({opcode[0] for opcode in opcodes_of(kernel) if not possible_facts(opcode).isdisjoint(facts)})
-    return [step for step in kernel.all(*words) if not possible_facts(step.opcode).isdisjoint(facts)]
+    having = chosen(lambda opcode: not possible_facts(opcode).isdisjoint(facts), opcodes_of(kernel))
+    opcodes = frozenset((yield from collected(having)))
+    words = sorted({opcode[0] for opcode in opcodes})
+    return [step for step in kernel.all(*words) if step.opcode in opcodes]
 
 
 def _first(kernel: Kernel, stops: list[Step], uses: list[Step]) -> Step | None:

@@ -9,9 +9,10 @@ from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.isa.model.ordering import Verb
 
 RULE = warning("W841")
+_IN_A_STEP = 32
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """A `tcgen05.dealloc` of another number of columns than every allocation of the kernel.
 
     An allocation must be freed as a whole, with its number of columns. What is left over stays allocated, and blocks
@@ -40,10 +41,16 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     allocations, ends = kernel.facts.steps(Verb.ALLOCATES), kernel.facts.steps(Verb.FREES)
     if not allocations or not ends or not kernel.is_known:
         return
-    allocated = {kernel.constant(step, "nCols") for step in allocations}
+    allocated = set()
+    for number, step in enumerate(allocations, 1):
+        if not number % _IN_A_STEP:
+            yield None
+        allocated.add(kernel.constant(step, "nCols"))
     if None in allocated:
         return
-    for step in ends:
+    for number, step in enumerate(ends, 1):
+        if not number % _IN_A_STEP:
+            yield None
         freed, operand = kernel.constant(step, "nCols"), kernel.operand(step, "nCols")
         if freed is None or operand is None or freed in allocated:
             continue

@@ -60,9 +60,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     The same holds for a guard that is false for some lanes in the mask. Reported only for constant masks, and if the
     branches in front of it, or its guard, are decided by the number of the lane or thread and by constants, in functions of up to 400 statements. Lanes that have left the kernel are not waited for. Manual: `shfl.sync`, `vote.sync`.
     """  # noqa: E501 (a caret line carries its message)
-    if not any(_WAITS in possible_facts(opcode) for opcode in flow.full_opcodes):
-        return
     if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
+        return
+    if not any(_WAITS in possible_facts(opcode) for opcode in flow.full_opcodes):
         return
     facts = flow.derived(ThreadFacts)
     steps = flow.kernel.facts.possible(*_WAITS)

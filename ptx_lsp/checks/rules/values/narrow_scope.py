@@ -16,6 +16,7 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, wa
 from ptx_lsp.checks.support.mismatches import would_do
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.model.ordering import THREADS, Verb
+from ptx_lsp.stepwise import chosen, collected
 
 RULE = warning("W639")
 _NARROW, _WIDE = ".cta", ".gpu"
@@ -90,7 +91,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     symbol = flow.function.symbol
     if symbol is None or symbol.type != ".entry":
         return
-    opcodes = frozenset(opcode for opcode in flow.full_opcodes if _may_be_flag(opcode))
+    flags = chosen(_may_be_flag, flow.full_opcodes)
+    opcodes = frozenset((yield from collected(flags)))
     if not any(_NARROW in opcode for opcode in opcodes) or not flow.graph.is_whole:
         return
     kernel = flow.kernel

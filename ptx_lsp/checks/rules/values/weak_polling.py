@@ -13,6 +13,7 @@ from ptx_lsp.checks.support.finding import PlacedFinding, warning
 from ptx_lsp.checks.support.mismatches import would_do
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.model.ordering import TIME, Verb
+from ptx_lsp.stepwise import chosen, first
 from ptx_lsp.syntax.shape import SHAPES
 
 RULE = warning("W630")
@@ -64,13 +65,14 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     nothing else decides when the loop ends. `.relaxed` sees the value too, but not what the other thread wrote before.
     Manual: memory consistency model, "Strong operations".
     """
-    if not any(possible_facts(opcode) == _LOADING for opcode in flow.full_opcodes) or not flow.graph.is_whole:
+    loading = chosen(_only_loads, flow.full_opcodes)
+    if (yield from first(loading)) is None or not flow.graph.is_whole:
         return
     for node in flow.graph.nodes:
-        for first in node.successors:
-            if first <= node.number < first + _LONGEST and node.number in flow.graph.reachable:
+        for start in node.successors:
+            if start <= node.number < start + _LONGEST and node.number in flow.graph.reachable:
                 yield None  # loops that begin at one node can be many
-                step = _polling(flow, range(first, node.number + 1))
+                step = _polling(flow, range(start, node.number + 1))
                 if step is not None:
                     context = flow.steps.context(step)
                     message = "this loop waits for a value in memory, and the load is weak"
@@ -80,6 +82,10 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
                     edit = Edit(context.opcode_span(), opcode)
                     fixes = (Fix(f"write '{opcode}'", (edit,)),) if would_do(context, edit) else ()
                     yield PlacedFinding(step.place, RULE.at(context.opcode_span(), message, fixes=fixes))
+
+
+def _only_loads(opcode: tuple[str, ...]) -> bool:
+    return possible_facts(opcode) == _LOADING
 
 
 def _polling(flow: Flow, nodes: range) -> Step | None:
@@ -92,7 +98,7 @@ def _polling(flow: Flow, nodes: range) -> Step | None:
     if not _may_poll(graph, nodes):
         return None
     steps = [step for number in nodes for step in flow.steps.of(number)]
-    loads = [step for step in steps if possible_facts(step.opcode) == _LOADING]
+    loads = [step for step in steps if _only_loads(step.opcode)]
     if len(loads) != 1 or not all(_is_harmless(flow, step) for step in steps):
         return None
     load = loads[0]
