@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from functools import cache
-from itertools import islice
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.named_tuples import NamedTuple
@@ -20,7 +19,7 @@ from ptx_lsp.syntax.abridged import Abridged
 from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.chunk import is_flawed
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.lexical import has_large_number, lexical_errors
+from ptx_lsp.syntax.lexical import first_lexical_errors, has_large_number
 from ptx_lsp.syntax.parse_statement import ParsedStatement, parsing_problems
 from ptx_lsp.syntax.parser import ParseProblem
 from ptx_lsp.syntax.statement import Statement
@@ -66,12 +65,21 @@ def syntax_errors(statement: Statement) -> tuple[Diagnostic, ...]:
 
 def _noted(text: str) -> tuple[Diagnostic, ...]:
     """The findings in a statement whose structure is known to be right."""
-    found = _NOTED.get(text)
-    if found is None:
-        tokens = tokenize(text) if has_large_number(text) else ()
-        errors = islice(lexical_errors(text, tokens, ()), MAX_LEXICAL_ERRORS)
-        found = _NOTED[text] = tuple(sorted(errors, key=lambda error: error.span))
+    return _NOTED[text] if text in _NOTED else run_to_completion(_noting(text))
+
+
+def _noting(text: str) -> Generator[None, None, tuple[Diagnostic, ...]]:
+    tokens = tokenize(text) if has_large_number(text) else ()
+    errors = yield from first_lexical_errors(text, tokens, (), MAX_LEXICAL_ERRORS)
+    found = _NOTED[text] = tuple(sorted(errors, key=lambda error: error.span))
     return found
+
+
+def preparing_notes(statement: Statement) -> Iterator[None]:
+    """Find in steps what :func:`syntax_errors` has of a long statement whose structure is right."""
+    text, shape = statement.text, statement.shape
+    if not shape.errors and shape.tree is not None and text not in _NOTED and not text.isascii():
+        yield from _noting(text)
 
 
 def preparing_errors(statement: Statement) -> Iterator[None]:
@@ -87,7 +95,7 @@ def _errors(text: str) -> tuple[Diagnostic, ...]:
 def _finding(text: str) -> Generator[None, None, tuple[Diagnostic, ...]]:
     tokens = yield from reading_columns(text)
     found = yield from parsing_problems(text, Abridged(text, tokens, ()))
-    errors = list(islice(lexical_errors(text, tokens, found.lexical), MAX_LEXICAL_ERRORS))
+    errors = yield from first_lexical_errors(text, tokens, found.lexical, MAX_LEXICAL_ERRORS)
     if not found.lexical:
         errors += _Explainer(text, tokens, found).explain()
     _ERRORS[text] = result = tuple(sorted(errors, key=lambda error: error.span))

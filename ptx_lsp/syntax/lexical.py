@@ -6,10 +6,11 @@ import math
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
 from ptx_lsp.patterns import compiled_on_use
+from ptx_lsp.stepwise import listed
 from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.terminals import TYPE
 from ptx_lsp.syntax.tokens import Token, TokenKind, tokenize
@@ -20,10 +21,25 @@ from ptx_lsp.text import Span
 _REJECTED = compiled_on_use(r"[^\x01-\x7f](?:(?<=\0)\0*+|(?<!\0)[^\0-\x7f]*+)")
 
 
-def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic]:
+def first_lexical_errors(
+    text: str, tokens: Sequence[Token], wrong: Sequence[int], most: int
+) -> Generator[None, None, list[Diagnostic]]:
+    """The first ``most`` of :func:`lexical_errors`, in steps."""
+    found: list[Diagnostic] = []
+    for one in lexical_errors(text, tokens, wrong):
+        if one is None:
+            yield
+            continue
+        found.append(one)
+        if len(found) == most:
+            break
+    return found
+
+
+def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> Iterator[Diagnostic | None]:
     """The lexical errors of a statement, including those in its comments; ``wrong`` are the tokens with errors.
 
-    Without a large number the other tokens are not needed.
+    Without a large number the other tokens are not needed. None is a pause between comments.
     """
     yield from _rejected_characters(text)
     yield from _too_large(text, tokens)
@@ -48,11 +64,11 @@ def lexical_errors(text: str, tokens: Sequence[Token], wrong: Sequence[int]) -> 
         yield _open_comment(text, start)
 
 
-def _rejected_characters(text: str) -> Iterator[Diagnostic]:
+def _rejected_characters(text: str) -> Iterator[Diagnostic | None]:
     """Characters that ptxas rejects even in strings, and before CUDA 13.1 in comments. It then reports nothing else."""
     if text.isascii() and "\0" not in text:
         return
-    spans = list(comments(text))
+    spans = yield from listed(comments(text))
     starts = [span.start for span in spans]
     for match in _REJECTED().finditer(text):
         span = Span(match.start(), match.end())

@@ -73,6 +73,8 @@ READ = (
     "kernels with large parameters",
     "headers",
     "modules in one file",
+    "comments of ASCII, then others",
+    "one declaration of many broken names",
 )
 LONG = (
     "one function of many parameters",
@@ -136,6 +138,12 @@ def test_a_long_text_is_read_in_short_steps(name: str):
 
     run_to_completion(Checker.reading(GENERATORS[name](SIZE // 100), Settings(), 1000))  # imports count once
     assert most_steps(reading()) < MOST
+
+
+def test_pauses_are_made_between_the_findings_of_a_long_statement():
+    text = GENERATORS["one head of many directives"](SIZE)
+    steps = sum(1 for _ in Checker.reading(text, Settings(), 1000))
+    assert steps > len(read(text).findings(None).shown) > 1000
 
 
 @pytest.mark.parametrize("name", TYPED)

@@ -33,6 +33,7 @@ from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.stepwise import collected
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -94,6 +95,7 @@ _REGISTER_WORDS = re.compile(r"%[\w$]++").finditer
 _LONG_HEAD = 1 << 15
 """A function head of more characters is left to the checks, between which there are pauses."""
 _LONG_COMMENT = 1 << 12
+_COMMENTS_IN_A_STEP = 4096
 _FEW = 8
 """So many names are searched by an expression made for them."""
 _GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
@@ -260,7 +262,7 @@ def _flag_registers(
 ) -> Generator[None, None, None]:
     start, end, scope, _ = segment
     starts = chunk.starts()
-    code = list(_without_long_comments(chunk, start, end))
+    code = yield from collected(_without_long_comments(chunk, start, end))
     names = {name for span in code for name in _REGISTERS.findall(chunk.text, *span)}
     if not names:
         return
@@ -286,13 +288,15 @@ def _flag_registers(
             flagged.add(index)
 
 
-def _without_long_comments(chunk: Chunk, start: int, end: int) -> Iterator[Span]:
-    """The text of statements without long comments: one may be most of a file."""
+def _without_long_comments(chunk: Chunk, start: int, end: int) -> Iterator[Span | None]:
+    """The text of statements without long comments: one may be most of a file. None is a pause."""
     starts = chunk.starts()
     begin = starts[start]
     for index in range(start, end) if chunk.length > _LONG_COMMENT else ():
         if starts[index + 1] - starts[index] > _LONG_COMMENT:
-            for comment in comments(mask_open_comments(chunk.part(index))):
+            for number, comment in enumerate(comments(mask_open_comments(chunk.part(index))), 1):
+                if not number % _COMMENTS_IN_A_STEP:
+                    yield None
                 if comment.end - comment.start > _LONG_COMMENT:
                     yield Span(begin, starts[index] + comment.start)
                     begin = starts[index] + comment.end

@@ -134,7 +134,7 @@ class Examination:
         """:meth:`of_chunk` in steps of a few milliseconds; the findings are the generator's value."""
         module = self.module
         chunk = function.chunks[number]
-        wanted = chunk.derived(_wanted)
+        wanted = yield from chunk.deriving(_wanted, _PREFILTER.finding(chunk))
         interested = {
             index: checks
             for index, checks in wanted.items()
@@ -145,6 +145,8 @@ class Examination:
             if filters and not _may_mean(filters, module, chunk, index):
                 del interested[index]
         flagged = yield from self.semantics.flagging(function, chunk)
+        if chunk.length > _LONG:
+            yield
         if flagged:
             interested.update(dict.fromkeys(flagged, _all_of_statements()))
         if not interested:
@@ -163,6 +165,11 @@ class Examination:
                 continue
             context = StatementContext(module, function, chunk, index)
             checks, is_chosen = interested[index], False
+            is_long = len(context.statement.text) > _LONG
+            if is_long:
+                from ptx_lsp.syntax.errors import preparing_notes  # imported late: few files need it
+
+                yield from preparing_notes(context.statement)
             if context.statement.shape.errors:
                 checks = _of_phase(Phase.SYNTAX)
                 from ptx_lsp.syntax.errors import preparing_errors  # imported late: only such files need it
@@ -177,9 +184,11 @@ class Examination:
                 checks = _both(checks, only)
             key = None
             if not is_wanted and not is_chosen:
+                if is_long:
+                    _ = context.statement.words  # which takes as long as all else
+                    yield
                 checks, key = self._concerned.choose(checks, context)
             quiet: set[StatementCheck] = set()
-            is_long = len(context.statement.text) > _LONG
             if is_long:
                 yield from context.statement.reading()
                 yield from preparing_initial_faults(context)
@@ -191,6 +200,8 @@ class Examination:
                     for finding in check(context):  # what is found before it raises is kept
                         one = grouped(module, finding) if is_generated else finding
                         findings.append((chunk, index, one))
+                        if is_long:
+                            yield
                 except Exception:
                     log.exception("check %s failed", check.__module__)
                     continue

@@ -10,7 +10,7 @@ nothing. Where they are many all the same, ``prefilter_chunk(text)`` says of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any
 
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -19,12 +19,14 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 
 StatementCheck = Callable[[StatementContext], Iterator[Finding]]
 
 _SHORT = 64
+_LONG = 1 << 15
 _MEMO_LIMIT = 1 << 15
 
 
@@ -60,9 +62,15 @@ class Prefilter:
 
     def statements(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
         """The statements of a chunk, by index, that some checks want to see, and those checks."""
+        return run_to_completion(self.finding(chunk))
+
+    def finding(self, chunk: Chunk) -> Generator[None, None, dict[int, tuple[StatementCheck, ...]]]:
+        """:meth:`statements` in steps: for a long statement one for each check."""
         used = set(chunk.shapes)
         if not used <= self._asked:
             self._ask_about(used - self._asked)
+            if chunk.length > _LONG:
+                yield
         numbers = used.intersection(self._subscribed)
         if not numbers:
             return {}
@@ -81,7 +89,9 @@ class Prefilter:
             text = whole[starts[index] : starts[index + 1]]
             number = shapes[index]
             interested = None if number in self._distinct else known.get(text)
-            if interested is None:
+            if interested is None and len(text) > _LONG:
+                interested = yield from _finding_interested(eager[number], text)
+            elif interested is None:
                 interested = tuple([one.check for one in eager[number] if _passes_statement(one, text)])
                 if len(text) <= _SHORT and number not in self._distinct:
                     known[text] = interested
@@ -132,6 +142,17 @@ def _passes_chunk(one: _Subscription, text: str, known: dict[StatementCheck, boo
             passes = False
         known[one.check] = passes
     return passes
+
+
+def _finding_interested(
+    subscriptions: Iterable[_Subscription], text: str
+) -> Generator[None, None, tuple[StatementCheck, ...]]:
+    found = []
+    for one in subscriptions:
+        if _passes_statement(one, text):
+            found.append(one.check)
+        yield
+    return tuple(found)
 
 
 def _passes_statement(one: _Subscription, text: str) -> bool:

@@ -186,8 +186,13 @@ def makes_no_mistake(context: StatementContext, edit: Edit) -> bool:
     return found is None or _reported(found) <= (_reported(context.match) if context.match is not None else 1)
 
 
+_DECLARATIONS = frozenset({Kind.REGISTERS, Kind.VARIABLE})
+
+
 def _match_after(context: StatementContext, edit: Edit) -> Match | None:
     """The match of the instruction after an edit, which can change its names; None if it is none then."""
+    if context.statement.shape.meant in _DECLARATIONS:
+        return None  # one of many names would be read again for each of them
     start, end = edit.span
     statement = Statement(context.statement.text[:start] + edit.text + context.statement.text[end:])
     if statement.shape.errors or statement.kind is not Kind.INSTRUCTION:
