@@ -227,8 +227,8 @@ class Graph:
         """Of each node the registers that it writes, with the first such statement."""
         return [self.registers.keys(node.piece.written, node.scope) for node in self.nodes]
 
-    def finding_written(self) -> Iterator[None]:
-        """Make :attr:`written` in steps of a few milliseconds."""
+    def preparing(self) -> Iterator[None]:
+        """Make :attr:`written` and :attr:`reachable` in steps of a few milliseconds."""
         if "written" not in self.__dict__:
             found = []
             for node in self.nodes:
@@ -236,6 +236,8 @@ class Graph:
                 if not node.number % _NODES_IN_A_STEP:
                     yield
             self.__dict__["written"] = found
+        if "reachable" not in self.__dict__:
+            self.__dict__["reachable"] = yield from self._walking()
 
     @once
     def writers(self) -> dict[str, list[int]]:
@@ -254,11 +256,6 @@ class Graph:
         stands below one to which it leads.
         """
         return run_to_completion(self._walking())
-
-    def finding_reachable(self) -> Iterator[None]:
-        """Make :attr:`reachable` in steps of a few milliseconds."""
-        if "reachable" not in self.__dict__:
-            self.__dict__["reachable"] = yield from self._walking()
 
     def _walking(self) -> Generator[None, None, KeysView[int]]:
         order = (yield from postorder(0, self._successors)) if self.nodes else []

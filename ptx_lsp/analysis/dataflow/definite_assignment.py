@@ -66,7 +66,6 @@ class DefiniteAssignment:
 
         """
         graph, nodes, writes = self._graph, self._graph.nodes, self._sets.writes
-        yield from graph.finding_reachable()
         before = [unknown] * len(nodes)
         after = [unknown] * len(nodes)
 

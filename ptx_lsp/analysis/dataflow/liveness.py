@@ -69,7 +69,6 @@ class Liveness:
             before[number] = after
             return True
 
-        yield from graph.finding_reachable()
         unreachable = [node.number for node in nodes if node.number not in graph.reachable]
         order = [*graph.reachable, *unreachable][::-1]
         is_settled = yield from settling(order, [node.predecessors for node in nodes], update)

@@ -60,7 +60,7 @@ class RegisterSets:
                 updated[node.number] = _updated(graph, node)
             if not node.number % _NODES_IN_A_STEP:
                 yield
-        yield from graph.finding_written()
+        yield from graph.preparing()
         return cls(graph, exposed, updated)
 
     @property

@@ -79,7 +79,7 @@ class Flow(Deriving):
         from ptx_lsp.analysis.structure.loops import Loops
 
         yield from self.preparing(only_graph=True)
-        yield from self.graph.finding_written()
+        yield from self.graph.preparing()
         if "expressions" not in self.__dict__:
             found = yield from Loops.finding(self.graph)
             yield

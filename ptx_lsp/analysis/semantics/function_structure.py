@@ -135,7 +135,7 @@ def structuring(effects: Effects, function: Function) -> Generator[None, None, F
         yield from effects.preparing(chunk)
     graph = Graph(effects.module, function, effects, at_once=False)
     yield from graph.making()
-    yield from graph.finding_written()
+    yield from graph.preparing()
     found = yield from Loops.finding(graph)
     structure = yield from _structured(graph, found)
     return structure
