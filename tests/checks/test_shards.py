@@ -88,6 +88,17 @@ def test_a_function_of_another_shard_may_take_part_in_asynchronous_work() -> Non
     check_shards(FIRST, function(".entry k()", *tile, *copy, "ld.shared.u32 %r3, [tile];"), codes="W801")
 
 
+def test_small_device_functions_are_in_every_shard() -> None:
+    tile = ".shared .align 16 .b8 tile[16];", ".reg .b64 %rd<2>;", "mov.u64 %rd1, 0;"
+    copy = "cp.async.ca.shared.global [tile], [%rd1], 16;", "cp.async.commit_group;"
+    wrong = *tile, *copy, "call (%r2), twice, (%r1);", "ld.shared.u32 %r3, [tile];", *["add.s32 %r2, %r3, %r1;"] * 20
+    section = ".section .debug_str\n{\n.b8 0\n}\n"
+    kernels = [function(f".entry k{number}()", *wrong) for number in range(6)]
+    check_shards(CALLEE, section, *kernels, codes="W801")
+    check_shards(*kernels[:3], CALLEE.replace("add.s32", "add.s33"), section, *kernels[3:], codes="E302 W801")
+    check_shards(CALLEE, *kernels, function(".func unused()", "add.s32 %q1, %r1, %r1;"), codes="E201 W801")
+
+
 def test_names_like_those_of_another_shard_are_suggested() -> None:
     check_shards(CALLEE, FIRST, function(".entry k()", "call (%r2), twise, (%r1);"), codes="E201")
 

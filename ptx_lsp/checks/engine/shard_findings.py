@@ -1,11 +1,11 @@
 """The findings of one shard of a text, and those of the whole text from those of its shards.
 
 A shard (:mod:`ptx_lsp.syntax.documents.shards`) is checked as a text of its own, but of its functions only those whose
-blocks are not empty in it. That gives the findings of the whole text if the blocks are where the division assumed, and
+blocks it has to itself. That gives the findings of the whole text if the blocks are where the division assumed, and
 if no block declares anything for the rest of the module. Each shard verifies this for its own blocks, which together
 are all. If it is not true of one of them, or if a finding depends on more than one body (``Merge.WHOLE``, or a kernel
-with asynchronous work that calls a function of another shard), there are no merged findings, and the text must be
-checked as a whole.
+with asynchronous work that calls a function whose body is empty in the shard), there are no merged findings, and the
+text must be checked as a whole.
 """
 
 from __future__ import annotations
@@ -94,15 +94,18 @@ def shard_findings(division: Division, number: int, settings: Settings) -> Shard
     shard = division.shard(number)
     checker = Checker(shard.text, settings)
     module, statements = checker.module, checker.statements
-    own = _own_functions(module, shard)
-    if own is None:
+    functions = _functions(module, shard)
+    if functions is None:
         return None
+    own, others = functions
     of_checks = []
     for check, found in checker.of_module.by_check():
         inside: list[Diagnostic] = []
         outside: list[Diagnostic] = []
         for one in (placed.diagnostic(module) for placed in found):
-            (outside if shard.block_at(one.span.start) is None else inside).append(_moved(one, shard))
+            block = shard.block_at(one.span.start)
+            if block is None or block in shard.own:
+                (outside if block is None else inside).append(_moved(one, shard))
         of_checks.append(_OfCheck(check.rule.merge, inside, outside))
     most = most_counted(settings.max_diagnostics)
     checker.statements.count_until(most)
@@ -110,7 +113,7 @@ def shard_findings(division: Division, number: int, settings: Settings) -> Shard
         pass
     wanted = shares(statements.counts, settings.max_diagnostics + 1)
     of_flow = settings.applied(checker.flow_diagnostics(own, ()))
-    if not module.derived(BodyFacts).used.issubset(own):
+    if not module.derived(BodyFacts).used.issubset((*own, *others)):
         return None  # the body of a function that decides about them is empty in this shard
     return ShardFindings(
         of_checks,
@@ -161,11 +164,12 @@ def _merged_check(shards: Sequence[_OfCheck]) -> list[Diagnostic] | None:
             return found
 
 
-def _own_functions(module: Module, shard: Shard) -> list[Function] | None:
-    """The functions that a shard has to check; None if the blocks of the shard are not as assumed."""
+def _functions(module: Module, shard: Shard) -> tuple[list[Function], list[Function]] | None:
+    """The functions that a shard has to check, and others whose bodies it has; None if its blocks are others."""
     if any(map(module.summaries.has_broken, _OF_MODULE)):
         return None
     own: list[Function] = []
+    others: list[Function] = []
     number = 0
     for function in module.functions:
         blocks = list(_blocks(module, function))
@@ -175,11 +179,13 @@ def _own_functions(module: Module, shard: Shard) -> list[Function] | None:
         number += len(blocks)
         is_own = [one in shard.own for one in numbers] or [shard.is_first]
         if not any(is_own):
+            if blocks and function.has_body and numbers[0] in shard.shared:
+                others.append(function)
             continue
         if not all(is_own) or not _is_sound(module, function, blocks):
             return None
         own.append(function)
-    return own if number == len(shard.blocks) else None
+    return (own, others) if number == len(shard.blocks) else None
 
 
 def _blocks(module: Module, function: Function) -> Iterator[Span]:

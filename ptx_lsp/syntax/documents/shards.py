@@ -1,9 +1,10 @@
 """Division of a large text at the heads of functions, so that several processes can check it.
 
 A *shard* is the text in which the blocks of the other shards are empty: of each only its line ends stay. A *block* is
-the body of a function, or a debug section, between its braces. All that stands outside of blocks (header, heads,
-variables of the module, ``.file`` lines) is in every shard, so a shard is a module by itself that declares what the
-whole text declares, with every line at its place.
+the body of a function, or a debug section, between its braces. Bodies of device functions stay in every shard if they
+are a small part of the text, since findings about kernels may depend on them. All that stands outside of blocks
+(header, heads, variables of the module, ``.file`` lines) is in every shard, so a shard is a module by itself that
+declares what the whole text declares, with every line at its place.
 
 Blocks are found by searches for line ends and braces, in a hundredth of the time that it takes to read the text. They
 may be wrong, so each shard is compared with :attr:`Shard.blocks` after it was read; if its blocks are others, the text
@@ -29,7 +30,10 @@ _OUTSIDE = re.compile(
     r"(?:\.(?:visible|weak|extern|common|entry|func|global|const|shared|section|file|alias|version|target)\b|\Z)"
 ).match
 """A closing brace before something that stands outside of functions only: it ends a body."""
-_HEADS = (".entry", ".func")
+_DEVICE_HEADS = (".func",)
+_HEADS = (".entry", *_DEVICE_HEADS)
+_MOST_IN_ALL = 0.1
+"""The part of the text that bodies of device functions may be to be in all shards."""
 _MOST_IN_ONE = 0.7
 """If more than this part of the text is in one shard, a division saves little."""
 
@@ -42,6 +46,8 @@ class Division(NamedTuple):
     """From the opening to after the closing brace."""
     runs: list[range]
     """The numbers of the blocks of each shard; at least two runs."""
+    shared: frozenset[int]
+    """The numbers of the blocks that are in all shards."""
 
     def shard(self, number: int) -> Shard:
         """One of the shards."""
@@ -53,7 +59,9 @@ class Shard:
 
     def __init__(self, division: Division, number: int) -> None:
         self.own = division.runs[number]
-        """The numbers of the blocks that this shard has; those of the others are empty."""
+        """The numbers of the blocks that this shard has to itself."""
+        self.shared = division.shared
+        """The numbers of those that all shards have; all others are empty."""
         self.is_first = number == 0
         """Whether what stands outside of blocks belongs to this shard."""
         self.blocks: list[Span] = []
@@ -63,7 +71,7 @@ class Shard:
         text, begin, shift = division.text, 0, 0
         for index, (start, end) in enumerate(division.blocks):
             opening = start - shift
-            if index not in self.own:
+            if index not in self.own and index not in self.shared:
                 lines = text.count("\n", start, end)
                 pieces += text[begin : start + 1], "\n" * lines
                 begin = end - 1
@@ -92,14 +100,16 @@ def divide(text: str, count: int) -> Division | None:
     if count < 2 or MARK in text or raw.BEGIN in text or raw.END in text or _has_long_comments(text):
         return None
     blocks = list(_blocks(text))
-    has_head = [_has_head(text, blocks, number) for number in range(len(blocks))]
+    has_head = [_has_head(text, blocks, number, _HEADS) for number in range(len(blocks))]
     # Of debug sections a character takes half the time.
     sizes = [(end - start) // (1 if is_body else 2) for (start, end), is_body in zip(blocks, has_head, strict=True)]
     ends = list(accumulate(sizes, initial=0))
     runs = list(_runs([0, *compress(range(len(blocks)), has_head), len(blocks)], ends, count))
     if len(runs) < 2 or max(ends[run.stop] - ends[run.start] for run in runs) > _MOST_IN_ONE * ends[-1]:
         return None
-    return Division(text, blocks, runs)
+    shared = [number for number in range(len(blocks)) if _has_head(text, blocks, number, _DEVICE_HEADS)]
+    is_small = sum(sizes[number] for number in shared) <= _MOST_IN_ALL * ends[-1]
+    return Division(text, blocks, runs, frozenset(shared if is_small else ()))
 
 
 def _has_long_comments(text: str) -> bool:
@@ -140,10 +150,10 @@ def _end(text: str, start: int, indent: str) -> int:
     return 0
 
 
-def _has_head(text: str, blocks: list[Span], number: int) -> bool:
-    """Whether a function begins between a block and the one before it, so that the block is its body."""
+def _has_head(text: str, blocks: list[Span], number: int, heads: tuple[str, ...]) -> bool:
+    """Whether a function begins between a block and the one before it, so that the block may be its body."""
     begin = blocks[number - 1].end if number else 0
-    return any(text.find(word, begin, blocks[number].start) >= 0 for word in _HEADS)
+    return any(text.find(word, begin, blocks[number].start) >= 0 for word in heads)
 
 
 def _runs(borders: list[int], ends: list[int], count: int) -> Iterator[range]:
