@@ -117,6 +117,10 @@ def _overwritten(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | N
             return Verdict.ENDS if is_read_on(copy, arrival) else Verdict.PASS
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
 
+    # Reads only end paths: without a write that a path comes to, none of them is looked at.
+    found = yield from first(hazards.accessing(list(writes), may_meet, judge, meets.is_met))
+    if found is None:
+        return None
     accesses = list(dict.fromkeys((*writes, *reads)))
     return (yield from first(hazards.accessing(accesses, may_meet, judge, meets.is_met)))
 
