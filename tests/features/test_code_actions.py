@@ -414,9 +414,10 @@ def test_the_fix_of_one_of_two_mistakes_in_a_head_is_not_preferred() -> None:
 
 
 @pytest.mark.parametrize("before", ["", ".entry open() {\n"])
-def test_a_semicolon_after_a_head_is_not_preferred_before_a_lone_word(before: str) -> None:
+@pytest.mark.parametrize("rest", ["value", "%"])
+def test_a_semicolon_after_a_head_is_not_preferred_before_what_cannot_follow(before: str, rest: str) -> None:
     text = f".version 8.0\n{before}.target .visible .entry kernel(.param .u64 out)"
-    checker = Checker(f"{text}\n// more\nvalue\n")
+    checker = Checker(f"{text}\n// more\n{rest}\n")
     found = code_actions(ActionRequest(checker.semantics, checker.diagnostics(), Span(len(text), len(text))), QUICK)
     assert [one.is_preferred for one in found if one.title == "insert ';'"] == [False]
 

@@ -139,7 +139,7 @@ class UnusedResults:
         return frozenset(found)
 
     def _unread(self, node: BasicBlock) -> Mapping[int, int]:
-        """How many results of each statement of a node are never read, where it has such results."""
+        """The number of results of each statement of a node that are never read, where it has such results."""
         piece, registers = node.piece, self._graph.registers
         live = self._liveness.after[node.number]
         unread = registers.keys(piece.unread, node.scope)

@@ -36,13 +36,13 @@ def check(context: StatementContext) -> Iterator[Finding]:
     **Right:** `add.s32 %r1, %r2, %r3;`
 
     **Fixes offered:** insert the missing token if only one is possible; no `;` before a broken vector, or before a
-    block outside of functions. A `;` that would leave an instruction outside of functions is offered, but is never
-    inserted automatically.
+    block outside of functions. A `;` that would leave an instruction, or what begins no statement, outside of functions
+    is offered, but is never inserted automatically.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
             fixes = tuple(
-                fix._replace(is_sure=False) if _leaves_word_outside(context, fix.edits[0]) else fix
+                fix._replace(is_sure=False) if _leaves_rest_outside(context, fix.edits[0]) else fix
                 for fix in diagnostic.fixes
                 if makes_no_mistake(context, fix.edits[0]) and not _leaves_block_outside(context, fix.edits[0])
             )
@@ -61,12 +61,12 @@ def _leaves_block_outside(context: StatementContext, edit: Edit) -> bool:
     return _BRACE(context.statement.text[edit.span.end :] + _following(context, 1)) is not None
 
 
-def _leaves_word_outside(context: StatementContext, edit: Edit) -> bool:
-    """Whether an edit ends a statement outside of functions, and the next would be an instruction there: no better."""
+def _leaves_rest_outside(context: StatementContext, edit: Edit) -> bool:
+    """Whether an edit ends a statement outside of functions, and what follows is no directive there: no better."""
     if edit.text != ";" or (context.is_inside and context.statement.shape.meant is not Kind.FUNCTION):
         return False
     rest = context.statement.text[edit.span.end :] + _following(context, 1)
-    return rest[trivia_length(rest) :][:1].isalpha()
+    return rest[trivia_length(rest) :][:1] not in _OUTSIDE
 
 
 def _following(context: StatementContext, count: int) -> str:
@@ -84,6 +84,8 @@ def _continues_in_braces(context: StatementContext) -> bool:
 
 
 _CONTINUED = frozenset({Kind.INSTRUCTION, Kind.REGISTERS, Kind.VARIABLE})
+_OUTSIDE = ("", ".", "{", "}")
+"""The beginnings of what can stand outside of functions, or has its own rule there."""
 _BRACE = re.compile(r"[ \t]*\{").match
 _VECTOR = re.compile(r"[ \t]*(?:\{|\}\s*[,;])").match
 
