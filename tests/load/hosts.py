@@ -1,6 +1,6 @@
-r"""Forty kinds of hostile sources with inline assembly, written from its manual without a look at what reads them.
+r"""Hostile sources with inline assembly, written from its manual without a look at what reads them.
 
-``HOSTS`` has a language and a generator for each. The statements of most are told apart by a number, so that nothing
+``HOSTS`` has a language and a generator for each. The statements of most differ in a number, so that nothing
 that is known of one holds for the next.
 """
 
