@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from enum import Enum
 from heapq import merge
 
@@ -171,16 +171,18 @@ class AsyncPaths:
 
     def _entries(
         self, state: _State, after: int, uses: Callable[[int], list[Step]]
-    ) -> Iterator[tuple[Step, Event | None]]:
+    ) -> Iterable[tuple[Step, Event | None]]:
         """The uses and events (a use has none) of a node that can be executed, in order; a use before its event.
 
         Starts of other operations are left out.
         """
-        ends: Iterator[tuple[Step, Event | None]] = ((event.step, event) for event in self._ending(state, after))
-        used: Iterator[tuple[Step, Event | None]] = (
+        used: list[tuple[Step, Event | None]] = [
             (step, None) for step in uses(state.node) if step.statement > after and not _is_off(step, state)
-        )
-        yield from merge(used, ends, key=_place)
+        ]
+        if state.node not in self._work.events:
+            return used
+        ends: Iterator[tuple[Step, Event | None]] = ((event.step, event) for event in self._ending(state, after))
+        return merge(used, ends, key=_place) if used else ends
 
     def _ending(self, state: _State, after: int) -> Iterator[Event]:
         """The commits and waits of a node that can be executed; no commits of work that cannot become older."""

@@ -6,7 +6,9 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.async_paths import Arrival
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.ordering_facts import accessed_space
 from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.analysis.synchronization.pointers import pointer, shared_addresses_in
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -30,7 +32,7 @@ class Meeting:
         self._other = other
         self._threads: dict[tuple[int, int], PathValues | None] = {}
         """The values of the threads that are followed to operations, by node and statement."""
-        self._known: dict[tuple[PathValues, int, int, bool], list[LinearValue | None]] = {}
+        self._known: dict[tuple[PathValues, int, int, bool], list[LinearValue]] = {}
         self._sizes: dict[tuple[int, int], int] = {}
         self._addresses: dict[tuple[int, int, bool], list[Operand]] = {}
 
@@ -40,23 +42,27 @@ class Meeting:
         if key not in self._threads:
             self._threads[key] = self._kernel.threads.values_at(operation)
         values = self._threads[key]
-        if values is None:
+        if values is None or not self._may_share_space(operation, use):
             return False
-        starts = self._fixed(values, operation, is_own=True)
-        accessed = self._fixed(values, use, is_own=False)
-        if None in starts or None in accessed:
-            return bool(starts) and bool(accessed)
+        starts = self._values(values, operation, is_own=True)
+        accessed = self._values(values, use, is_own=False)
         size = self._size(operation)
-        distances = [two.distance(one) for one in starts for two in accessed if one is not None and two is not None]
-        return any(distance is not None and 0 <= distance < size for distance in distances)
+        return any(_may_be_within(values, size, one, two) for one in starts for two in accessed)
 
-    def _fixed(self, values: PathValues, step: Step, *, is_own: bool) -> list[LinearValue | None]:
-        """The addresses of the accesses of an instruction; None for those that are not the same on all paths."""
+    def _may_share_space(self, operation: Step, use: Step) -> bool:
+        """Whether the opcodes allow both accesses to be in one state space."""
+        if not isinstance(self._other, Verb):
+            return True
+        spaces = {accessed_space(operation.opcode, self._own), accessed_space(use.opcode, self._other)}
+        return "" in spaces or len(spaces) == 1
+
+    def _values(self, values: PathValues, step: Step, *, is_own: bool) -> list[LinearValue]:
+        """The addresses of the accesses of an instruction, as far as they are known on any path."""
         key = (values, step.node, step.statement, is_own)
         found = self._known.get(key)
         if found is None:
             operands = self._operands(step, self._own if is_own else self._other)
-            found = self._known[key] = [values.on_any_path(step, operand) for operand in operands]
+            found = self._known[key] = [values.before_path(step, operand) for operand in operands]
         return found
 
     def is_met(self, operation: Step, arrival: Arrival, values: PathValues) -> bool:
@@ -90,7 +96,9 @@ class Meeting:
         for role in self._kernel.facts.roles(operation, Verb.READS):
             operand = self._kernel.operand(operation, role)
             if operand is not None and operand.kind is OperandKind.NAME:
-                starts += [(one, least) for one in values.addresses_in(values.at_end(operation, operand))]
+                starts += [
+                    (one, least) for one in shared_addresses_in(values.unknowns, values.at_end(operation, operand))
+                ]
         for other in self._operands(earlier, self._other):
             address = values.at_start(other)
             distances = [(address.distance(start), size) for start, size in starts]
@@ -115,3 +123,12 @@ class Meeting:
             found = [one for one in named if one is not None and one.kind is OperandKind.ADDRESS]
             self._addresses[key] = found
         return found
+
+
+def _may_be_within(values: PathValues, size: int, start: LinearValue, accessed: LinearValue) -> bool:
+    """Whether an address may be one of so many bytes from another one, on whatever path."""
+    if values.is_fixed(start) and values.is_fixed(accessed):
+        distance = accessed.distance(start)
+        return distance is not None and 0 <= distance < size
+    pointers = pointer(values.unknowns, start), pointer(values.unknowns, accessed)
+    return None in pointers or pointers[0] == pointers[1]

@@ -185,7 +185,7 @@ class OrderingFacts:
 
     def finding_global_accesses(self, verb: Verb) -> Generator[None, None, list[Step]]:
         """The instructions that read, or write, global memory by their opcode, in the order of the text."""
-        opcodes = frozenset(opcode for opcode in self._opcodes_with(verb, "") if ".global" in opcode)
+        opcodes = frozenset(one for one in self._opcodes_with(verb, "") if accessed_space(one, verb) == ".global")
         return (yield from self._finding(opcodes))
 
     def _finding(self, opcodes: Set[tuple[str, ...]]) -> Generator[None, None, list[Step]]:
@@ -216,16 +216,21 @@ class OrderingFacts:
         return [name for fact in self.of(step) if fact.verb in verbs for name in fact.operands]
 
 
+def accessed_space(opcode: tuple[str, ...], verb: Verb) -> str:
+    """The state space of what an instruction reads, or writes, without `::`; empty if its opcode names none."""
+    spaces = [word.partition("::")[0] for word in opcode if word in _ELSEWHERE or word.startswith(".shared")]
+    if not spaces:
+        return ""
+    return spaces[0] if verb is Verb.WRITES else spaces[-1]  # a copy names its destination first
+
+
 def _may_be_shared(opcode: tuple[str, ...], verb: Verb) -> bool:
     """Whether the address that an instruction reads, or writes, may be one of shared memory."""
     if any(one is Verb.STARTS and what in TENSOR_MEMORY for one, what in possible_facts(opcode)):
         return False
-    spaces = [word for word in opcode if word in _ELSEWHERE or word.startswith(".shared")]
-    if len(spaces) > 1:  # a copy: the destination is written first
-        spaces = spaces[:1] if verb is Verb.WRITES else spaces[-1:]
-    return not spaces or spaces[0].startswith(".shared")
+    return accessed_space(opcode, verb) in ("", ".shared")
 
 
 def is_generic(opcode: tuple[str, ...]) -> bool:
     """Whether an access names no state space."""
-    return not any(word in _ELSEWHERE or word.startswith(".shared") for word in opcode)
+    return not accessed_space(opcode, Verb.READS)

@@ -15,7 +15,7 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.step_lookups import StepLookups
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
-from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards, PathSegment, is_negated
 from ptx_lsp.analysis.synchronization.path_results import RESULT, depends_on_operands, index_of_thread, result_of
 from ptx_lsp.analysis.synchronization.wait_results import Edge
@@ -140,21 +140,25 @@ class PathValues:
 
     def on_any_path(self, step: Step, operand: Operand) -> LinearValue | None:
         """The value of an operand of an instruction if it is the same on all paths; None if it may differ."""
-        value = self._operand(_Position(-1, step), operand)
-        return value if self._is_fixed(value) else None
+        value = self.before_path(step, operand)
+        return value if self.is_fixed(value) else None
+
+    def before_path(self, step: Step, operand: Operand) -> LinearValue:
+        """The value of an operand of an instruction, with unknown things for what differs from path to path."""
+        return self._operand(_Position(-1, step), operand)
 
     def result_on_any_path(self, step: Step, register: str) -> LinearValue | None:
         """The value that an instruction leaves in a register if it is the same on all paths."""
         value = self._value(_Position(-1, step), register)
-        return value if self._is_fixed(value) else None
+        return value if self.is_fixed(value) else None
 
-    def _is_fixed(self, value: LinearValue) -> bool:
+    def is_fixed(self, value: LinearValue) -> bool:
         """Whether a value is computed only from what never changes: variables, parameters, special registers."""
         for number, _ in value.terms:
             if number not in self._fixed:
                 key = self.unknowns.keys[number]
                 self._fixed[number] = isinstance(key, tuple) and (
-                    key[0] in _NEVER_CHANGES or (isinstance(key[0], tuple) and all(map(self._is_fixed, key[1])))
+                    key[0] in _NEVER_CHANGES or (isinstance(key[0], tuple) and all(map(self.is_fixed, key[1])))
                 )
             if not self._fixed[number]:
                 return False
@@ -163,31 +167,6 @@ class PathValues:
     def at_end(self, step: Step, operand: Operand) -> LinearValue:
         """The value of an operand of the instruction with which the path ends."""
         return self._operand(_Position(len(self._segments) - 1, step), operand)
-
-    def is_in_variable(self, value: LinearValue) -> bool:
-        """Whether a value is the address of a variable, or at a constant distance from it."""
-        keys = [self.unknowns.keys[number] for number, factor in value.terms if factor == 1]
-        return len(value.terms) == 1 and bool(keys) and isinstance(keys[0], tuple) and keys[0][0] == "symbol"
-
-    def addresses_in(self, value: LinearValue) -> list[LinearValue]:
-        """The addresses of variables in shared memory that a value, such as a descriptor, is computed from."""
-        found: list[LinearValue] = []
-        waiting, seen = [value], {value}
-        while waiting and len(seen) < _MOST_STEPS:
-            one = waiting.pop()
-            for number, factor in one.terms:
-                key = self.unknowns.keys[number]
-                if not isinstance(key, tuple):
-                    continue
-                if key[0] == "symbol":
-                    if factor == 1 and isinstance(key[1], Symbol) and key[1].space.startswith(".shared"):
-                        found.append(one)
-                    continue
-                parts = key[-1] if isinstance(key[-1], tuple) else ()
-                inner = [part for part in parts if isinstance(part, LinearValue) and part not in seen]
-                seen.update(inner)
-                waiting += inner
-        return found
 
     def is_possible(self) -> bool:
         """Whether no branch of the path contradicts a value that is known, or another branch."""

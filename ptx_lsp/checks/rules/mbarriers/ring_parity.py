@@ -10,6 +10,7 @@ from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.path_walk import rounds_of
+from ptx_lsp.analysis.synchronization.pointers import is_in_variable
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.isa.model.ordering import PHASE, Verb
@@ -161,7 +162,7 @@ def _is_wrong_constant(flow: Flow, wait: Step, ring: _Ring) -> bool:
 
 def _are_apart(kernel: Kernel, some: Sequence[LinearValue], others: Sequence[LinearValue]) -> bool:
     """Whether all are addresses in variables, and none is in both."""
-    is_known = all(map(kernel.path_values.is_in_variable, (*some, *others)))
+    is_known = all(is_in_variable(kernel.path_values.unknowns, one) for one in (*some, *others))
     return is_known and not set(some) & set(others)
 
 
