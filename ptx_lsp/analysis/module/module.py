@@ -68,6 +68,7 @@ class Module(Deriving):
     makes it with ``at_once=False`` runs :meth:`read` to its end before anything else.
     With ``given`` names, which may be none, the document is statements of a body of a
     function that is not written, and nothing is expected that a module must have.
+    If its chunks ``are_bodies``, each of them is the body of another such function.
     """
 
     def __init__(
@@ -78,8 +79,10 @@ class Module(Deriving):
         *,
         at_once: bool = True,
         given: Sequence[GivenName] | None = None,
+        are_bodies: bool = False,
     ) -> None:
         self.document = document
+        self._are_bodies = are_bodies
         self._wanted = (version, target)
         self.generation = 0
         """Counts changes of the module scope and of the header."""
@@ -128,7 +131,7 @@ class Module(Deriving):
             yield from self.summaries.adding(chunk)
             yield
         self.positions.read()
-        for run, _ in function_runs(self.document.chunks, self.summaries):
+        for run in self._runs():
             function = yield from scanning(run, self.summaries, self.globals, is_body=self._is_body(run))
             self.functions.replace(len(self.functions), len(self.functions), [function])
             self._owners.update(dict.fromkeys(run, function))
@@ -136,6 +139,13 @@ class Module(Deriving):
         yield from self._scope.reading()
         self.generation += bool(self._scope.order)
         yield from self._reading_header()
+
+    def _runs(self) -> Iterator[tuple[Chunk, ...]]:
+        """The chunks of each function."""
+        chunks = self.document.chunks
+        if self._are_bodies:
+            return ((chunk,) for chunk in chunks)
+        return (run for run, _ in function_runs(chunks, self.summaries))
 
     def updating(self, change: Change) -> Generator[None, None, Update]:
         """Take over what :meth:`Document.edit` changed; only the functions around the change are looked at.
@@ -244,7 +254,7 @@ class Module(Deriving):
 
     def _is_body(self, run: Sequence[Chunk]) -> bool:
         """Whether some chunks are the body of a function without its head and braces."""
-        return is_fragment(self) and run[0] is self.document.chunks[0]
+        return is_fragment(self) and (self._are_bodies or run[0] is self.document.chunks[0])
 
     def _forget_prefixes(self) -> None:
         """Ask anew what register prefixes mean: the module declares some, which is rare."""

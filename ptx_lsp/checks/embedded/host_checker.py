@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
+from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, TextEdit
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
@@ -160,7 +161,10 @@ class HostChecker:
             silences, found = None, []
         counts: Counter[Severity] = Counter()
         wanted = ALL if silences is not None else Wanted(most=most)
-        for site in self.sites:
+        ahead = Ahead(self.sites, self._known, self.targets_of, self._settings.ptx_version)
+        for number, site in enumerate(self.sites):
+            if self._is_at_once:
+                ahead.reach(number, wanted)
             of_site = self._applied(self._present(site, wanted))
             if silences is not None:
                 of_site = [

@@ -44,7 +44,7 @@ _LARGE = 4000
 _OPCODES_IN_A_STEP = 64
 _FINDINGS_IN_A_STEP = 512
 
-_VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
+VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
 """By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
 
 
@@ -55,12 +55,17 @@ def reaching_verdict(
 
     Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out.
     """
-    key = fragment.key, targets, version, wanted
+    key = verdict_key(fragment, targets, version, wanted)
     try:
-        return _VERDICTS[key]
+        return VERDICTS[key]
     except KeyError:
-        found = _VERDICTS[key] = tuple((yield from _reaching(fragment, targets, version, wanted)))
+        found = VERDICTS[key] = tuple((yield from _reaching(fragment, targets, version, wanted)))
         return found
+
+
+def verdict_key(fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted) -> object:
+    """All that a verdict depends on."""
+    return fragment.key, targets, version, wanted
 
 
 class Judged(NamedTuple):
@@ -127,11 +132,22 @@ def _reaching(
     return [*fine[0].found, *(refusing_targets(judged) if targets.is_named else ())]
 
 
+def first_target(document: Document, targets: TargetSet, version: str | None) -> Target:
+    """The target of a set for which a fragment is judged first."""
+    if targets.is_named:
+        return targets.targets[0]
+    found = _with_all(document, targets.targets, version)
+    return run_to_completion(_likeliest_first(document, targets.targets, version))[0] if found is None else found
+
+
+def verdict_of_one(judged: Judged, targets: TargetSet) -> list[Diagnostic] | None:
+    """The verdict by the first target alone, for which there are errors; None if others count too."""
+    return _worded(judged, targets) if any(one.code in _SAME_FOR_ALL for one in judged.errors) else None
+
+
 def likeliest_target(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Target:
     """The target of a set that has most instructions of a fragment, for what is shown about one target."""
-    document = Document(fragment.checked)
-    found = _with_all(document, wanted.targets, version)
-    return run_to_completion(_likeliest_first(document, wanted.targets, version))[0] if found is None else found
+    return first_target(Document(fragment.checked), wanted._replace(is_named=False), version)
 
 
 def _with_all(document: Document, targets: tuple[Target, ...], version: str | None) -> Target | None:
@@ -251,25 +267,25 @@ def _checked(
         checker = Checker(document, settings, given=given)
         found = checker.findings(wanted.most, least=wanted.least)
     yield
-    kept = yield from _kept(found.shown, fragment)
-    if found.omitted and len(kept) < len(found.shown):  # others may take their place
-        kept = yield from _kept(checker.findings(least=wanted.least).shown, fragment)
-    judged = Judged(checker.module.target, kept)
+    left = yield from kept(found.shown, fragment)
+    if found.omitted and len(left) < len(found.shown):  # others may take their place
+        left = yield from kept(checker.findings(least=wanted.least).shown, fragment)
+    judged = Judged(checker.module.target, left)
     if judged.errors and not any(one.code in _OF_TARGETS for one in judged.errors):
         wrong = yield from WrongInstructions.reading(checker, judged.errors)
         judged = judged._replace(wrong=(wrong,) if wrong.have_all else ())
     return judged
 
 
-def _kept(found: list[Diagnostic], fragment: AsmFragment) -> Generator[None, None, list[Diagnostic]]:
+def kept(found: list[Diagnostic], fragment: AsmFragment) -> Generator[None, None, list[Diagnostic]]:
     """The findings that nothing refutes, as the fragment is written; in steps of some hundred."""
-    kept: list[Diagnostic] = []
+    left: list[Diagnostic] = []
     for number, one in enumerate(found, 1):
         if not _is_refuted(one, fragment):
-            kept.append(_as_written(one, fragment))
+            left.append(_as_written(one, fragment))
         if not number % _FINDINGS_IN_A_STEP:
             yield
-    return kept
+    return left
 
 
 def _as_written(one: Diagnostic, fragment: AsmFragment) -> Diagnostic:

@@ -45,12 +45,18 @@ class Checker:
     """A document under all checks."""
 
     def __init__(
-        self, text: str | Document, settings: Settings | None = None, *, given: Sequence[GivenName] | None = None
+        self,
+        text: str | Document,
+        settings: Settings | None = None,
+        *,
+        given: Sequence[GivenName] | None = None,
+        are_bodies: bool = False,
     ) -> None:
-        """Check a text or document; with ``given`` names it is no module but statements of a body (:class:`Module`)."""
+        """Check a text or document; with ``given`` names it is statements of one body or several (:class:`Module`)."""
         self.settings = settings or Settings()
         self.document = text if isinstance(text, Document) else Document(text)
         self._given = given
+        self._are_bodies = are_bodies
         self._take(self._module(at_once=True))
 
     def _take(self, module: Module) -> None:
@@ -99,6 +105,7 @@ class Checker:
             Target.parse(target) if target else None,
             at_once=at_once,
             given=self._given,
+            are_bodies=self._are_bodies,
         )
 
     def edit(self, span: Span, text: str) -> Change:

@@ -1,0 +1,65 @@
+"""Judges the statements of a host file some ahead of the one whose findings are asked for, many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ptx_lsp.checks.embedded.known_findings import KnownFindings
+from ptx_lsp.checks.embedded.together import Together
+from ptx_lsp.checks.embedded.wanted import Wanted
+from ptx_lsp.checks.engine import log
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.target_sets import TargetSet
+from ptx_lsp.hosts.site import Certainty, Site
+
+_AT_ONCE = 64
+"""Statements."""
+_USEFUL = 4
+"""It is useful if one of so many fragments has a verdict then; the others are checked twice."""
+_LONGEST_PAUSE = 1 << 12
+
+
+class Ahead:
+    """Judges statements as they are reached.
+
+    Args:
+        sites: the statements.
+        known: what is known of them.
+        targets_of: gives the targets of a fragment.
+        version: the version for which they are judged.
+
+    """
+
+    def __init__(
+        self,
+        sites: Sequence[Site],
+        known: KnownFindings,
+        targets_of: Callable[[Site, AsmFragment], TargetSet],
+        version: str | None,
+    ) -> None:
+        self._sites = sites
+        self._known = known
+        self._targets_of = targets_of
+        self._version = version
+        self._next = 0
+        self._pause = 0
+
+    def reach(self, number: int, wanted: Wanted) -> None:
+        """The findings in the statement with a number are asked for next."""
+        if number < self._next:
+            return
+        count, useful = Together(self._version, wanted).judge(self._fragments(self._sites[number : number + _AT_ONCE]))
+        is_useful = useful * _USEFUL >= count
+        self._pause = 0 if is_useful else min(max(2 * self._pause, _AT_ONCE), _LONGEST_PAUSE)
+        self._next = number + _AT_ONCE + self._pause
+
+    def _fragments(self, sites: Sequence[Site]) -> Iterator[tuple[AsmFragment, TargetSet]]:
+        for site in sites:
+            if site in self._known.judged:
+                continue
+            try:
+                if site.certainty is not Certainty.HOST:
+                    for fragment in self._known.fragments_of(site):
+                        yield fragment, self._targets_of(site, fragment)
+            except Exception:
+                log.exception("a statement could not be read")

@@ -1,0 +1,59 @@
+"""Statements that are judged in one module have the findings that each has alone."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from ptx_lsp.checks.embedded import together, verdicts
+from ptx_lsp.checks.embedded.ahead import Ahead
+from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.checks.engine.finding_limit import Selection
+from ptx_lsp.hosts.find import find_sites
+from ptx_lsp.settings import Settings
+from tests.load.hosts import HOSTS
+from tests.load.syntax import HOSTS as OTHERS
+
+SOURCES = {**OTHERS, **HOSTS}
+SIZE = 3000
+TARGETS: tuple[tuple[str, ...], ...] = ((), ("sm_80", "sm_90a"))
+
+
+def selected(file: HostText, limit: int, monkeypatch: pytest.MonkeyPatch, *, apart: bool) -> Selection:
+    """What is shown, where each statement is judged apart or not."""
+    verdicts.VERDICTS.clear()
+    with monkeypatch.context() as patch:
+        if apart:
+            patch.setattr(Ahead, "reach", lambda *_: None)
+        return HostChecker(file, find_sites(file.text, file.host), Settings(max_diagnostics=limit)).selected()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_findings_are_those_of_each_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, generator = SOURCES[name]
+    text = generator(SIZE)
+    for targets, limit in product(TARGETS, (10_000, 20)):
+        file = HostText(text, host, targets)
+        assert selected(file, limit, monkeypatch, apart=False) == selected(file, limit, monkeypatch, apart=True)
+
+
+@pytest.mark.parametrize("name", ["cpp: right statements", "asm: labels in two statements", "llvm: calls on one line"])
+def test_short_statements_share_a_module(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, generator = SOURCES[name]
+    text = generator(10_000)
+    count = 0
+
+    def counted(*arguments: Any, **named: Any) -> Checker:
+        nonlocal count
+        count += 1
+        return Checker(*arguments, **named)
+
+    for module in (together, verdicts):
+        monkeypatch.setattr(module, "Checker", counted)
+    verdicts.VERDICTS.clear()
+    sites = find_sites(text, host)
+    HostChecker(HostText(text, host), sites, Settings()).selected()
+    assert count * 20 < len(sites)
