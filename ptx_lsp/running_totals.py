@@ -27,15 +27,16 @@ class RunningTotals:
     """
 
     def __init__(self, numbers: Iterable[int] = ()) -> None:
-        self._numbers: list[int] = []
-        self._blocks: list[list[int]] = [[0]]
+        self._numbers = list(numbers)
+        few = [] if len(self._numbers) > 2 * _SIZE else self._numbers
+        self._blocks: list[list[int]] = [list(accumulate(few, initial=0))]
         """Of each block the totals within it before each number, and after the last one."""
-        self._firsts: list[int] = [0, 0]
+        self._firsts: list[int] = [0, len(few)]
         """The index of the first number of each block, and of the end."""
-        self._totals: list[int] = [0, 0]
+        self._totals: list[int] = [0, self._blocks[0][-1]]
         """The total of all numbers before each block, and before the end."""
-        listed = list(numbers)
-        if listed:
+        if few is not self._numbers:
+            listed, self._numbers = self._numbers, []
             self.replace(0, 0, listed)
 
     def copy(self) -> RunningTotals:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
@@ -54,7 +54,8 @@ class AsmFragment:
     @cached_property
     def key(self) -> tuple[object, ...]:
         """All that the verdict on the fragment depends on, besides the targets."""
-        return self.text, self._newer, self._older, self.unknown
+        newer = _signature(self._newer)
+        return self.text, newer, _signature(self._older) if self.has_two_readings else newer, self.unknown
 
     @cached_property
     def has_two_readings(self) -> bool:
@@ -174,6 +175,16 @@ class AsmFragment:
         """The comments from the character after their mark on."""
         return [Span(match.start() + 2, match.end()) for match in _COMMENTS.finditer(self.text)]
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether a part of each statement is unknown."""
+        end = -1
+        for start, stop in self.unknown.opaque:
+            if start > end + 1:
+                return False
+            end = stop
+        return end >= len(self.text) or not self.text[end + 1 :].strip() and _OPENING.search(self.text) is None
+
     def is_opaque(self, span: Span) -> bool:
         """Whether a place is in a statement of which a part is unknown."""
         at = bisect_right(self.unknown.opaque, span.start, key=attrgetter("start")) - 1
@@ -182,6 +193,8 @@ class AsmFragment:
 
 _OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
 _ENDS = re.compile(r"[;{}]")
+_OPENING = re.compile(r"[{(\[\"]|/\*")
+"""What may be missing its end at the end of the text."""
 _COMMENTS = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+")
 _ANY_NAME = re.compile(r"(?<![\w$%])[%$]?[\w$]++", re.ASCII)
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
@@ -218,9 +231,20 @@ def _given(name: str, operand: FragmentOperand | None, *, older: bool) -> GivenN
     return GivenName(name, GivenKind.REGISTER, type_, is_input, is_output)
 
 
+@lru_cache(maxsize=1024)
+def _signature(names: tuple[GivenName, ...]) -> str:
+    """A text that other names do not have: it is compared quickly."""
+    return repr(names)
+
+
 def fragments_of(site: Site) -> list[AsmFragment]:
     """The fragments of a statement, one for each of its variants."""
     return [_fragment(site, variant) for variant in site.variants]
+
+
+def most_different_first(fragments: Sequence[AsmFragment]) -> list[AsmFragment]:
+    """The fragments of a statement: after the first one those that take the other branches."""
+    return [*fragments[:1], *reversed(fragments[1:])]
 
 
 def _fragment(site: Site, variant: Variant) -> AsmFragment:
@@ -288,11 +312,15 @@ def _change(mark: Sigil) -> Replacement:
 
 def _moved(marks: Iterable[Sigil], changes: Iterable[Replacement]) -> Iterator[Sigil]:
     """The marks with places in the text after the changes."""
-    texts = {(one.start, one.end): one.text for one in changes}
     by = 0
+    waiting = iter(changes)
+    change = next(waiting, None)
     for mark in marks:
-        start, end = mark.span
-        text = texts.get((start, end))
-        length = end - start if text is None else len(text)
-        yield mark._replace(span=Span(start + by, start + by + length))
+        kind, (start, end), number, name, text = mark
+        length = end - start
+        if change is not None and change.start == start:
+            length = len(change.text)
+            change = next(waiting, None)
+        begin = start + by
+        yield Sigil(kind, Span(begin, begin + length), number, name, text)
         by += length - (end - start)

@@ -10,14 +10,18 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
 from ptx_lsp.embedded.target_sets import guarded_targets, target_set
-from ptx_lsp.embedded.template import SigilKind
+from ptx_lsp.embedded.template import Sigil, SigilKind
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.text import Span
 
-_RESULT_BEFORE = re.compile(r"(?:[\w\s,%$|]*+\{)?\s++[\w.:]*[A-Za-z]\s*+(?:\Z|[;{}:])", re.ASCII)
-"""In reverse: text before the first operand of an instruction without a guard, or before one of a vector there."""
+_OPCODE_BEFORE = r"\s++[\w.:]*[A-Za-z]\s*+(?:\Z|[;{}:])"
+_RESULT_BEFORE = re.compile(_OPCODE_BEFORE, re.ASCII)
+"""In reverse: text before the first operand of an instruction without a guard."""
+_VECTOR_BEFORE = re.compile(rf"[\w\s,%$|]*+\{{{_OPCODE_BEFORE}", re.ASCII)
+"""In reverse: text before one of a vector there."""
 _FAR = 4000
+_REFERENCES = frozenset({SigilKind.OPERAND, SigilKind.NAMED})
 
 
 def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand]]:
@@ -49,11 +53,7 @@ def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand]]
 
 def _suspects(fragment: AsmFragment) -> Iterator[tuple[str, FragmentOperand]]:
     """The outputs whose first mention may be a read."""
-    seen: set[tuple[int, str]] = set()
-    for mark in fragment.marks:
-        if mark.kind not in (SigilKind.OPERAND, SigilKind.NAMED) or (mark.number, mark.name) in seen:
-            continue
-        seen.add((mark.number, mark.name))
+    for mark, following in _first_two(fragment):
         operand = fragment.operand_of(mark)
         if operand is None or operand.constraint is None or operand.letter is None:
             continue
@@ -61,9 +61,26 @@ def _suspects(fragment: AsmFragment) -> Iterator[tuple[str, FragmentOperand]]:
             continue
         start, end = mark.span
         name = fragment.text[start:end]
-        rest = fragment.text[end : fragment.text.find(";", end) % (len(fragment.text) + 1)]
-        if name in rest or _RESULT_BEFORE.match(fragment.text[max(start - _FAR, 0) : start][::-1]) is None:
+        is_twice = following is not None and fragment.text.find(";", end, following.span.start) < 0
+        if is_twice or not _is_result(fragment.text[max(start - _FAR, 0) : start]):
             yield name, operand
+
+
+def _first_two(fragment: AsmFragment) -> Iterator[tuple[Sigil, Sigil | None]]:
+    """The first reference to each operand, and the second one."""
+    found: dict[tuple[int, str], list[Sigil]] = {}
+    for mark in fragment.marks:
+        if mark.kind in _REFERENCES:
+            places = found.setdefault((mark.number, mark.name), [])
+            if len(places) < 2:
+                places.append(mark)
+    return ((first, second[0] if second else None) for first, *second in found.values())
+
+
+def _is_result(before: str) -> bool:
+    """Whether what stands before the name of an operand makes it a result."""
+    reverse = before[::-1]
+    return _RESULT_BEFORE.match(reverse) is not None or "{" in before and _VECTOR_BEFORE.match(reverse) is not None
 
 
 def memory_writes(fragment: AsmFragment) -> Iterator[Span]:

@@ -55,26 +55,28 @@ _DOLLAR_OR_PERCENT = re.compile(rf"(?:\$|%(?=\d)){_DOLLAR_PARTS}", re.ASCII)
 _BRACES = re.compile(r"\{\{|\}\}|\{(?P<name>[^{}:]*)(?::[^{}]*)?\}", re.DOTALL)
 UNIQUE = "0"
 """The number that stands for ``%=``."""
+_ESCAPED = {"%": "%", "=": UNIQUE}
 
 
 def percent_marks(template: str) -> Iterator[Sigil]:
     """The marks of a template of GCC's notation, which has operands."""
     for match in _PERCENT.finditer(template):
         span = Span(*match.span())
-        if match["number"] is not None:
+        kind = match.lastgroup
+        if kind == "number":
             yield Sigil(SigilKind.OPERAND, span, int(match["number"]))
-        elif match["modifier"] is not None:
+        elif kind == "other":
+            yield Sigil(SigilKind.ESCAPE, span, text=_ESCAPED.get(match["other"], ""))
+        elif kind == "modified":
             yield Sigil(SigilKind.MODIFIED, span, int(match["modified"][:9]), match["modifier"])
-        elif match["name"] is not None:
+        elif kind == "name":
             name = match["name"]
             is_name = name.isidentifier() and name.isascii()
             yield Sigil(SigilKind.NAMED, span, name=name, text=f"%{name}" if is_name else "%name")
-        elif match["bare"] is not None:
+        elif kind == "bare":
             yield Sigil(SigilKind.BARE, span, name=match["bare"])
-        elif match["other"] is None:
-            yield Sigil(SigilKind.LAST, span)
         else:
-            yield Sigil(SigilKind.ESCAPE, span, text={"%": "%", "=": UNIQUE}.get(match["other"], ""))
+            yield Sigil(SigilKind.LAST, span)
 
 
 def dollar_marks(template: str) -> Iterator[Sigil]:

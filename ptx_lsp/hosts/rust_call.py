@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.hosts.rust_tokens import RustToken, rust_pieces, rust_tokens
@@ -36,13 +37,32 @@ class RustExtent(NamedTuple):
     """The end of the text that decides it."""
 
 
-def rust_extent(text: str, at: int) -> RustExtent:
-    """The end of the call whose bracket opens right before ``at``.
+class _Tokens:
+    """The tokens of a call from an offset on, found once: calls of macros nest, and are looked into level by level."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self._tokens = list(rust_tokens(text, at, len(text), has_signs=True))
+        self._starts = [token.start for token in self._tokens]
+
+    def since(self, at: int) -> Iterator[RustToken]:
+        """Those from the end of another one on."""
+        return self._between(bisect_left(self._starts, at), len(self._tokens))
+
+    def within(self, start: int, end: int) -> Iterator[RustToken]:
+        """Those from the end of another one up to the start of a third."""
+        return self._between(bisect_left(self._starts, start), bisect_left(self._starts, end))
+
+    def _between(self, first: int, stop: int) -> Iterator[RustToken]:
+        return map(self._tokens.__getitem__, range(first, stop))
+
+
+def rust_extent(text: str, at: int, tokens: Iterable[RustToken] | None = None) -> RustExtent:
+    """The end of the call whose bracket opens right before ``at``, where the ``tokens`` begin.
 
     If the bracket is not closed, the call ends before the ``;`` of its statement, or a bracket that closes another one.
     """
     closing = [_PAIRS[text[at - 1]]]
-    for token in rust_tokens(text, at, len(text), has_signs=True):
+    for token in tokens if tokens is not None else rust_tokens(text, at, len(text), has_signs=True):
         if token.kind in _PAIRS:
             closing.append(_PAIRS[token.kind])
         elif token.kind == "call":
@@ -62,10 +82,11 @@ def read_asm(text: str) -> Parts:
     at = min((place for place in map(text.find, _PAIRS) if place >= 0), default=-1) + 1
     if not at:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
-    extent = rust_extent(text, at)
+    tokens = _Tokens(text, at)
+    extent = rust_extent(text, at, tokens.since(at))
     problems = [] if extent.is_closed else [SiteProblem("the closing bracket is missing", Span(extent.end, extent.end))]
-    call = _Call(text, problems)
-    for number, (start, end) in enumerate(_arguments(text, at, extent.end - extent.is_closed)):
+    call = _Call(text, tokens, problems)
+    for number, (start, end) in enumerate(_arguments(text, tokens, at, extent.end - extent.is_closed)):
         call.add(start, end, is_first=not number)
     variant = Variant(
         tuple(call.pieces), tuple(call.operands), not call.is_raw, (), (), tuple(problems), call.are_operands_known
@@ -73,11 +94,11 @@ def read_asm(text: str) -> Parts:
     return Parts(Span(0, len(_KEYWORD)), (variant,))
 
 
-def _arguments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _arguments(text: str, tokens: _Tokens, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The arguments between two offsets, without white space and comments before them, and without empty ones."""
     depth = 0
     begin = start
-    for token in rust_tokens(text, start, end, has_signs=True):
+    for token in tokens.within(start, end):
         depth += (token.kind in _PAIRS or token.kind == "call") - (token.kind in _PAIRS.values())
         if token.kind == "," and not depth:
             yield from _argument(text, begin, token.start)
@@ -96,8 +117,9 @@ def _argument(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 class _Call:
     """Gathers the arguments of a call."""
 
-    def __init__(self, text: str, problems: list[SiteProblem]) -> None:
+    def __init__(self, text: str, tokens: _Tokens, problems: list[SiteProblem]) -> None:
         self._text = text
+        self._tokens = tokens
         self._problems = problems
         self.pieces: list[Piece] = []
         self.operands: list[AsmOperand] = []
@@ -139,15 +161,15 @@ class _Call:
         text = self._text
         call = _TRANSPARENT.match(text, start, end)
         if call is not None and depth < _DEEPEST:
-            inner = rust_extent(text, call.end())
+            inner = rust_extent(text, call.end(), self._tokens.since(call.end()))
             empty = True
-            for first, last in _arguments(text, call.end(), min(inner.end - inner.is_closed, end)):
+            for first, last in _arguments(text, self._tokens, call.end(), min(inner.end - inner.is_closed, end)):
                 yield from self._expression(first, last, depth + 1)
                 empty = False
             if empty:
                 yield Piece(call.end(), call.end(), "", PieceKind.VERBATIM)
             return
-        literal = next(rust_tokens(text, start, end, has_signs=True), None)
+        literal = next(self._tokens.within(start, end), None)
         if literal is None or not _is_string(literal, start, end):
             yield Piece(start, end, "", PieceKind.HOLE)
             return

@@ -131,6 +131,7 @@ class Site:
 
     __slots__ = (
         "_context",
+        "_is_other",
         "_names",
         "_parts",
         "_read",
@@ -175,11 +176,13 @@ class Site:
         self.macro = None
         self._names = names  # those of the scopes around it that its text contains, with the values that ``read`` takes
         self._parts: Parts | None = None
+        self._is_other: bool | None = None  # whether it is assembly of another processor, if that is known
 
     def set_context(self, guards: tuple[TargetGuard, ...], certainty: Certainty) -> None:
         """Sets what encloses it. For the lexers."""
         self.guards = guards
         self._context = certainty
+        self._is_other = None
 
     def is_equal(self, other: Site) -> bool:
         """Whether another one has the same text and surroundings, wherever it is in the same host text."""
@@ -242,9 +245,10 @@ class Site:
     @property
     def certainty(self) -> Certainty:
         """The degree to which it is certain that the template is PTX."""
-        if self._context != Certainty.HOST and is_of_other_processor(self.parts.variants[0], self._context):
-            return Certainty.HOST
-        return self._context
+        if self._is_other is None:
+            is_host = self._context == Certainty.HOST
+            self._is_other = not is_host and is_of_other_processor(self.parts.variants[0], self._context)
+        return Certainty.HOST if self._is_other else self._context
 
 
 _WORD = 5

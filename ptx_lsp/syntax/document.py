@@ -78,16 +78,20 @@ class Document:
         return document
 
     def _measure(self) -> None:
-        self._offsets, self._lines = RunningTotals(), RunningTotals()
+        self._offsets = RunningTotals([chunk.length for chunk in self.chunks])
+        self._lines = RunningTotals([chunk.newlines for chunk in self.chunks])
         self._closing, self._raw = bytearray(), bytearray()
-        self._measure_again(0, 0, self.chunks)
+        self._mark(0, 0, self.chunks)
 
     def _measure_again(self, first: int, stop: int, added: list[Chunk]) -> None:
         """The chunks ``[first, stop)`` became ``added``: only these are looked at."""
         self._offsets.replace(first, stop, [chunk.length for chunk in added])
         self._lines.replace(first, stop, [chunk.newlines for chunk in added])
-        self._closing[first:stop] = bytes(chunk.closes for chunk in added)
-        self._raw[first:stop] = bytes(raw.marks(chunk.text) for chunk in added)
+        self._mark(first, stop, added)
+
+    def _mark(self, first: int, stop: int, added: list[Chunk]) -> None:
+        self._closing[first:stop] = bytes([chunk.closes for chunk in added])
+        self._raw[first:stop] = bytes([raw.marks(chunk.text) for chunk in added])
 
     @property
     def text(self) -> str:

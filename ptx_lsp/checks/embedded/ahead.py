@@ -8,12 +8,13 @@ from ptx_lsp.checks.embedded.known_findings import KnownFindings
 from ptx_lsp.checks.embedded.together import Together
 from ptx_lsp.checks.embedded.wanted import Wanted
 from ptx_lsp.checks.engine import log
-from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
 from ptx_lsp.embedded.target_sets import TargetSet
 from ptx_lsp.hosts.site import Certainty, Site
 
 _AT_ONCE = 64
 """Statements."""
+_VARIANTS = 2
 _USEFUL = 4
 """It is useful if one of so many fragments has a verdict then; the others are checked twice."""
 _LONGEST_PAUSE = 1 << 12
@@ -59,7 +60,8 @@ class Ahead:
                 continue
             try:
                 if site.certainty is not Certainty.HOST:
-                    for fragment in self._known.fragments_of(site):
+                    # What two variants do not have in common is in no finding: mostly the others are not asked.
+                    for fragment in most_different_first(self._known.fragments_of(site))[:_VARIANTS]:
                         yield fragment, self._targets_of(site, fragment)
             except Exception:
                 log.exception("a statement could not be read")

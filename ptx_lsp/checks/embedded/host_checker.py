@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
+from itertools import islice
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
@@ -15,15 +16,13 @@ from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine import log
-from ptx_lsp.checks.engine.examination import guarded
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select
 from ptx_lsp.checks.support.check import Check
-from ptx_lsp.checks.support.finding import Rule
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
 from ptx_lsp.embedded.edits import edit_to_host
-from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
 from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.notation import as_host_writes
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
@@ -87,6 +86,7 @@ class HostChecker:
         self.sites = sites
         self._known = known or KnownFindings()
         self._is_at_once = is_at_once
+        self._checks: dict[tuple[int, bool], tuple[Check, ...]] = {}
 
     def edited(self, text: str, sites: list[Site], change: SiteChange, around: Span) -> HostChecker:
         """The checker of the text after an edit, which takes over what is known.
@@ -155,17 +155,18 @@ class HostChecker:
         if self.has_marks:
             opener = COMMENTS.get(self._file.host, "//")
             silences = suppressions.find(self._file.text, opener).silences
-            hints = list(suppressions.unknown_codes(self._file.text, opener, VERBS)) if self.sites else []
-            found = [one for one in self._settings.applied(hints) if not silences(one.code, one.span.start)]
+            hints = suppressions.unknown_codes(self._file.text, opener, VERBS) if self.sites else ()
+            found = self._settings.applied([*islice(hints, most)])
+            found = [one for one in found if not silences(one.code, one.span.start)]
         else:
             silences, found = None, []
         counts: Counter[Severity] = Counter()
-        wanted = ALL if silences is not None else Wanted(most=most)
+        wanted = Wanted(most=None if silences is not None else most)  # of those that are silenced none counts
         ahead = Ahead(self.sites, self._known, self.targets_of, self._settings.ptx_version)
         for number, site in enumerate(self.sites):
             if self._is_at_once:
                 ahead.reach(number, wanted)
-            of_site = self._applied(self._present(site, wanted))
+            of_site = self._settings.applied(self._present(site, wanted))
             if silences is not None:
                 of_site = [
                     one for one in of_site if not (silences(one.code, one.span.start) or silences(one.code, site.start))
@@ -188,9 +189,6 @@ class HostChecker:
             return run_to_completion(self._finding(site, wanted))
         former = self._known.former.get(site)
         return former.moved(site) if former is not None else []
-
-    def _applied(self, found: list[Diagnostic]) -> list[Diagnostic]:
-        return self._settings.applied(found) if found else found
 
     def selected(self) -> Selection:
         """The findings that are shown, by the limit of the settings."""
@@ -228,23 +226,34 @@ class HostChecker:
             return []
         if len(site.text) >= _LARGE:
             yield
-        found: list[list[Diagnostic]] = []
         try:
-            fragments = self.fragments(site)
-            if len(fragments) > 1:
-                wanted = wanted._replace(most=None)  # those that all of them have are not the first ones of each
-            for fragment in fragments:
-                yield
-                of_fragment = yield from self._of_fragment(site, fragment, wanted)
-                found.append(of_fragment)
+            common, are_all = yield from self._of_all_variants(site, wanted)
+            if wanted.most is not None and len(common) < wanted.most and not are_all:
+                common, _ = yield from self._of_all_variants(site, wanted._replace(most=None))
         except Exception:
             log.exception("a statement could not be checked")
             return []
-        if not found:
-            return []
-        first, *others = found
-        said = [{(one.code, one.span) for one in other} for other in others]  # the same mistakes at the same places
-        return [one for one in first if all((one.code, one.span) in other for other in said)]
+        return common
+
+    def _of_all_variants(self, site: Site, wanted: Wanted) -> Generator[None, None, tuple[list[Diagnostic], bool]]:
+        """The mistakes that all variants have at the same places, in the words of the first; whether these are all.
+
+        If more are wanted of none than there are, these are all. Else they are all up to some place.
+        """
+        common: list[Diagnostic] = []
+        are_all = True
+        for number, fragment in enumerate(most_different_first(self.fragments(site))):
+            yield
+            found = yield from self._of_fragment(site, fragment, wanted)
+            are_all = are_all and (wanted.most is None or len(found) < wanted.most)
+            if number:
+                said = {(one.code, one.span) for one in found}
+                common = [one for one in common if (one.code, one.span) in said]
+            else:
+                common = found
+            if not common:
+                break
+        return common, are_all
 
     def _of_fragment(
         self, site: Site, fragment: AsmFragment, wanted: Wanted
@@ -255,11 +264,14 @@ class HostChecker:
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
             return []
         own: list[FragmentFinding] = []
-        for check in fragment_checks():
-            if (is_device or check.rule.severity is not Severity.ERROR) and self._is_wanted(check.rule, wanted):
-                own += _asked(check, fragment)
-                if len(fragment.text) >= _LARGE:
-                    yield
+        for check in self._asked(wanted.least, is_device=is_device):
+            assert check.check_fragment is not None
+            try:
+                own.extend(check.check_fragment(fragment))
+            except Exception:
+                log.exception("check %s failed", check.name)
+            if len(fragment.text) >= _LARGE:
+                yield
         replacing = Replacing(own)
         placed: list[Diagnostic] = []
         for one in found:
@@ -288,11 +300,17 @@ class HostChecker:
             return (yield from self._of_fragment(site, fragment, ALL))
         return placed
 
-    def _is_wanted(self, rule: Rule, wanted: Wanted) -> bool:
-        """Whether a rule about inline assembly is asked; errors among its findings may replace others."""
-        if rule.severity > wanted.least and rule.severity is not Severity.ERROR:
-            return False
-        return rule.code not in codes.ON_DEMAND or self._settings.shows(rule.code)
+    def _asked(self, least: int, *, is_device: bool) -> tuple[Check, ...]:
+        """The checks of inline assembly down to the ``least`` severe ones; their errors may replace others."""
+        found = self._checks.get((least, is_device))
+        if found is None:
+            found = self._checks[least, is_device] = tuple(
+                check
+                for check in fragment_checks()
+                if (is_device if check.rule.severity is Severity.ERROR else check.rule.severity <= least)
+                and (check.rule.code not in codes.ON_DEMAND or self._settings.shows(check.rule.code))
+            )
+        return found
 
     def _placed(self, one: Diagnostic, site: Site, fragment: AsmFragment) -> Diagnostic:
         """A finding with places in the file."""
@@ -328,9 +346,3 @@ class HostChecker:
 
     def _line(self, offset: int) -> int:
         return bisect_right(self._starts, offset) if self._file.line_of is None else self._file.line_of(offset)
-
-
-def _asked(check: Check, fragment: AsmFragment) -> list[FragmentFinding]:
-    """The findings of a rule about inline assembly; a rule that raises is logged, and only its findings are lost."""
-    assert check.check_fragment is not None
-    return list(guarded(check.check_fragment, fragment))

@@ -23,11 +23,9 @@ _SITES_IN_A_STEP = 16
 _WORDS_IN_A_STEP = 4096
 
 
-class _Shared(NamedTuple):
-    """The blocks and names that the statements of a file open, close and declare for each other."""
+class _Braces(NamedTuple):
+    """The blocks that the statements of a file open and close for each other."""
 
-    declared: dict[str, set[Site]]
-    """The statements that declare a name for others."""
     opening: set[Site]
     closing: set[Site]
     bounds: tuple[float, float]
@@ -45,7 +43,8 @@ class Neighbours:
     """
 
     def __init__(self, text: str, sites: Sequence[Site], known: KnownFindings) -> None:
-        self._shared = Stepwise(_reading(sites, known))
+        self._braces = Stepwise(_reading_braces(sites, known))
+        self._declared = Stepwise(_reading_names(sites, known))
         self._words = Stepwise(_places_of_words(text))
 
     def explaining(self, error: Diagnostic, site: Site, fragment: AsmFragment) -> Generator[None, None, bool]:
@@ -57,21 +56,20 @@ class Neighbours:
         name = fragment.text[error.span.start : error.span.end]
         if provided_names().fullmatch(name) is not None:
             return True
-        shared = yield from self._shared.finishing()
-        owners = shared.declared.get(name, set())
+        owners = (yield from self._declared.finishing()).get(name, set())
         return len(owners) > (site in owners) or (yield from self._may_be_of_module(name, error, site, fragment))
 
     def enclosing(self, site: Site) -> Generator[None, None, bool]:
         """Whether statements before and after this one open and close braces: what it declares stands in a block."""
-        first, last = (yield from self._shared.finishing()).bounds
+        first, last = (yield from self._braces.finishing()).bounds
         return first < site.start < last
 
     def _is_completed(self, site: Site, fragment: AsmFragment) -> Generator[None, None, bool]:
         """Whether another statement closes the braces that this one opens, or the other way round."""
-        shared = yield from self._shared.finishing()
+        braces = yield from self._braces.finishing()
         own = yield from structuring(fragment.text)
-        completing = [shared.closing] if own.opens else []
-        completing += [shared.opening] if own.closes else []
+        completing = [braces.closing] if own.opens else []
+        completing += [braces.opening] if own.closes else []
         return any(len(sites) > (site in sites) for sites in completing)
 
     def _may_be_of_module(
@@ -92,23 +90,33 @@ class Neighbours:
         return first < start or last >= end
 
 
-def _reading(sites: Sequence[Site], known: KnownFindings) -> Generator[None, None, _Shared]:
-    """Find out what each statement opens, closes and declares."""
-    declared: dict[str, set[Site]] = {}
+def _reading_braces(sites: Sequence[Site], known: KnownFindings) -> Generator[None, None, _Braces]:
+    """Find out what each statement opens and closes."""
     opening: set[Site] = set()
     closing: set[Site] = set()
     for number, site in enumerate(sites, 1):
+        if any("{" in one.text or "}" in one.text for one in known.fragments_of(site)):
+            for one in (yield from known.structures_of(site)):
+                if one.opens:
+                    opening.add(site)
+                if one.closes:
+                    closing.add(site)
+        if not number % _SITES_IN_A_STEP:
+            yield
+    first = min((one.start for one in opening), default=math.inf)
+    return _Braces(opening, closing, (first, max((one.start for one in closing), default=-math.inf)))
+
+
+def _reading_names(sites: Sequence[Site], known: KnownFindings) -> Generator[None, None, dict[str, set[Site]]]:
+    """Find out which statements declare a name for others."""
+    declared: dict[str, set[Site]] = {}
+    for number, site in enumerate(sites, 1):
         for one in (yield from known.structures_of(site)):
-            if one.opens:
-                opening.add(site)
-            if one.closes:
-                closing.add(site)
             for name in one.outside:
                 declared.setdefault(name, set()).add(site)
         if not number % _SITES_IN_A_STEP:
             yield
-    first = min((one.start for one in opening), default=math.inf)
-    return _Shared(declared, opening, closing, (first, max((one.start for one in closing), default=-math.inf)))
+    return declared
 
 
 def _places_of_words(text: str) -> Generator[None, None, dict[str, tuple[int, int]]]:

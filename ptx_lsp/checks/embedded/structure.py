@@ -8,9 +8,10 @@ from collections.abc import Generator
 from ptx_lsp.analysis.module.chunk_summary import Mark, summarise, summarising
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import TextCache
-from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.chunk import chunks
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.split import split
 
 
 class Structure(NamedTuple):
@@ -46,8 +47,7 @@ def structuring(text: str) -> Generator[None, None, Structure]:
 
 def _reading(text: str) -> Generator[None, None, Structure]:
     balance = _Balance()
-    document = (yield from load_stepwise(text)) if len(text) >= _LARGE else Document(text)
-    for chunk in document.chunks:
+    for chunk in (yield from load_stepwise(text)).chunks if len(text) >= _LARGE else chunks(split(text)):
         summary = yield from chunk.deriving(summarise, summarising(chunk))
         for number, mark in enumerate(summary.marks, 1):
             balance.add(mark)

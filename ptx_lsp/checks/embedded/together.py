@@ -1,7 +1,7 @@
 """Verdicts on many short fragments at once: they are checked in one module, each as the body of a function of its own.
 
 A module, its checker and its tables take many times longer than the few statements of most fragments. Only what cannot
-depend on other functions is judged so: instructions, labels, blocks and registers without errors of syntax.
+depend on other functions is judged so: instructions, labels, blocks and registers.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from ptx_lsp import suppressions
+from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.embedded.verdicts import VERDICTS, Judged, first_target, kept, verdict_key, verdict_of_one
 from ptx_lsp.checks.embedded.wanted import Wanted
@@ -23,15 +24,17 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import run_to_completion
-from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.chunk import Chunk, chunks
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.split import split
 
 _LONGEST = 1000
 """Characters of a fragment: with longer ones a module of their own counts little."""
 _FEWEST = 2
 _SELF_CONTAINED = re.compile(
-    b"[%b]*+" % re.escape(bytes([Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.REGISTERS]))
+    b"[%b]*+"
+    % re.escape(bytes([Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.REGISTERS, Kind.BAD]))
 ).fullmatch
 
 
@@ -65,14 +68,16 @@ class Together:
         groups: dict[_Alike, list[_Waiting]] = {}
         seen: set[object] = set()
         for fragment, targets in fragments:
+            if fragment.is_unknown:
+                continue
             key = verdict_key(fragment, targets, self._version, self._wanted)
             if key in VERDICTS or key in seen:
                 continue
             seen.add(key)
-            document = _self_contained(fragment)
-            if document is not None:
-                alike = _Alike(targets, first_target(document, targets, self._version), fragment.given(older=True))
-                groups.setdefault(alike, []).append(_Waiting(key, fragment, document.chunks[0]))
+            chunk = _self_contained(fragment)
+            if chunk is not None:
+                alike = _Alike(targets, first_target([chunk], targets, self._version), fragment.given(older=True))
+                groups.setdefault(alike, []).append(_Waiting(key, fragment, chunk))
         count = 0
         for alike, group in groups.items():
             if len(group) >= _FEWEST:
@@ -116,18 +121,19 @@ class Together:
                 yield one, run_to_completion(kept(found, one.fragment)) if found else found
 
 
-def _self_contained(fragment: AsmFragment) -> Document | None:
-    """The statements of a fragment, if what is found in them does not depend on others; in one chunk."""
+def _self_contained(fragment: AsmFragment) -> Chunk | None:
+    """The statements of a fragment, if what is found in them does not depend on others."""
     text = fragment.checked
     if len(text) > _LONGEST or suppressions.MARK in text:
         return None
-    document = Document(text)
-    if len(document.chunks) != 1:
+    found = list(chunks(split(text)))
+    if len(found) != 1:
         return None
-    chunk = document.chunks[0]
-    if _SELF_CONTAINED(chunk.kinds) is None or chunk.flawed() or _is_unbalanced(chunk.kinds):
+    chunk = found[0]
+    if _SELF_CONTAINED(chunk.kinds) is None or _is_unbalanced(chunk.kinds):
         return None
-    return document
+    summary = chunk.derived(summarise)
+    return None if summary.half_declared or summary.has_broken_file else chunk
 
 
 def _is_unbalanced(kinds: bytes) -> bool:

@@ -26,12 +26,13 @@ class Target:
     family. Targets are a lattice, not a line: there is no ``<``, ask :meth:`implies`.
     """
 
-    __slots__ = ("number", "suffix")
+    __slots__ = ("_hash", "number", "suffix")
 
     def __init__(self, number: int, suffix: str = "") -> None:
         self.number = number
         self.suffix = suffix
         """``""``, ``"a"`` (this architecture only) or ``"f"`` (this family)."""
+        self._hash = number << 8 | ord(suffix or " ")
 
     @staticmethod
     @lru_cache(maxsize=1 << 10)
@@ -50,7 +51,7 @@ class Target:
         return isinstance(other, Target) and self.number == other.number and self.suffix == other.suffix
 
     def __hash__(self) -> int:
-        return hash((self.number, self.suffix))
+        return self._hash
 
     def __repr__(self) -> str:
         return f"Target({self})"
