@@ -7,7 +7,8 @@ import re
 
 from asked import ask
 
-from ptx_lsp.syntax.constants import ConstantFault, evaluate, fault_of
+from ptx_lsp.constant_arithmetic import ConstantFault
+from ptx_lsp.syntax.constants import evaluate, fault_of
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 

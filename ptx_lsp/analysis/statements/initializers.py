@@ -16,7 +16,7 @@ from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import collected, first, run_to_completion
-from ptx_lsp.syntax.constants import evaluate
+from ptx_lsp.syntax.constants import evaluate, preparing_value
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
 
@@ -215,6 +215,8 @@ class _Reader:
                 yield Operand(kind, start, at + 1)
 
     def _scalar(self, value: Operand) -> Iterator[InitialFault | None]:
+        if value.last - value.first > _IN_A_STEP:
+            yield from self._evaluating(value)
         match value.kind:
             case OperandKind.VECTOR:
                 if not self.is_packed:  # ptxas accepts arbitrary braces here
@@ -232,6 +234,12 @@ class _Reader:
                 yield from self._mask(value)
             case _:
                 yield from self._address(value, "addresses")
+
+    def _evaluating(self, value: Operand) -> Iterator[None]:
+        """Find the values of the long expressions of an element in steps."""
+        for part in (value, value.offset, *(value.parts[:1] if value.kind is OperandKind.MASK else ())):
+            if part is not None and part.kind is OperandKind.CONSTANT:
+                yield from preparing_value(self.context.statement, part)
 
     def _number(self, value: Operand) -> Iterator[InitialFault]:
         if not self.takes:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, error
-from ptx_lsp.syntax.constants import ConstantFault, fault_of
+from ptx_lsp.constant_arithmetic import ConstantFault
+from ptx_lsp.syntax.constants import fault_of
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, Tree, has_only_numbers
 
@@ -66,13 +67,17 @@ def _expressions(tree: Tree | None) -> Iterator[Operand]:
                 yield from _inside(declarator.initializer)
 
 
+_PLAIN = frozenset({OperandKind.NAME, OperandKind.INTEGER, OperandKind.FLOAT, OperandKind.LIST})
+"""The kinds of operands that hold no other, but for an offset or the other of a pair."""
+
+
 def _inside(operand: Operand) -> Iterator[Operand]:
     pending = [operand]
     while pending:
         one = pending.pop()
         if one.kind is OperandKind.CONSTANT:
             yield one
-        pending += one.parts
+        pending += [part for part in one.parts if part.kind not in _PLAIN or part.offset or part.pair]
         if one.offset is not None:
             pending.append(one.offset)
         if one.pair is not None:
