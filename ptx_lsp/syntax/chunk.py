@@ -139,16 +139,18 @@ def _is_broken(part: str) -> bool:
     return bool(SHAPES.errors[shape_ids([part])[0]]) or is_flawed(part)
 
 
-def chunks(parts: list[str], edited: range | None = None) -> Iterator[Chunk]:
+def chunks(parts: list[str], edited: range | None = None, shapes: array[int] | None = None) -> Iterator[Chunk]:
     """Cut statements into chunks: before every function head, else after about ``CHUNK_SIZE`` statements.
 
     Args:
         parts: the texts of the statements.
         edited: statements that someone edits. They and a few around them become a chunk of their own, so that the next
             keystrokes there concern only those.
+        shapes: those of the statements, if they are known.
 
     """
-    shapes = shape_ids(parts)
+    if shapes is None:
+        shapes = shape_ids(parts)
     kinds = bytes(map(SHAPES.kinds.__getitem__, shapes))
     start = 0
     for end in _ends(parts, kinds, edited):

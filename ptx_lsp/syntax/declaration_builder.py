@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from itertools import repeat
 from typing import Any
 
+from ptx_lsp.stepwise import mapped, run_to_completion
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Attribute, Declaration, Declarator, Operand, OperandKind, Pointer
 from ptx_lsp.syntax.tree_base import Children, TreeBase
@@ -16,24 +18,33 @@ _LONGEST_OF_FEW = 3 * (_MANY - 1) - 1
 
 _NEW = tuple.__new__
 """The constructor of a named tuple takes five times as long, and one table may have a hundred thousand rows."""
+_LONG = 4096
+"""Declarations and braces of more tokens are read in steps."""
+_OF_A_NAME = Operand(OperandKind.NAME, 0, 0)[4:]
 _NOTHING_MORE = Operand(OperandKind.VECTOR, 0, 0)[7:]
 """The last fields of an operand that has none of them."""
+
+
+def _named(field: tuple[OperandKind, int, int, int]) -> Operand:
+    """The operand that is a name."""
+    return _NEW(Operand, (*field, *_OF_A_NAME))
 
 
 class DeclarationBuilder(TreeBase):
     """Builds declarations of variables, registers and parameters."""
 
-    def _declaration(self, children: Children) -> Declaration:
-        return self._declare(children)
+    def _declaration(self, children: Children) -> Declaration | Generator[None, None, Declaration]:
+        steps = self._declaring(children)
+        return run_to_completion(steps) if self.last - self.first < _LONG else steps
 
     def _parameter(self, children: Children) -> Declaration:
         dimensions: tuple[int, ...] = ()
         if isinstance(children[-1], tuple):
             dimensions = children.pop()
         children[-1] = Declarator(self._token(children[-1]), dimensions=dimensions)
-        return self._declare(children)
+        return run_to_completion(self._declaring(children))
 
-    def _declare(self, children: Children) -> Declaration:
+    def _declaring(self, children: Children) -> Generator[None, None, Declaration]:
         values: dict[str, Any] = {}
         attributes: list[Attribute] = []
         declarators: list[Declarator] = []
@@ -43,7 +54,9 @@ class DeclarationBuilder(TreeBase):
             elif isinstance(child, Pointer):
                 values["pointer"] = child
             elif isinstance(child, int) and self.names[child] == "NAMES":
+                yield
                 declarators += self._declarators_of(child)
+                yield
             elif isinstance(child, dict):
                 attributes += child.pop("attributes", [])
                 values |= child
@@ -144,7 +157,11 @@ class DeclarationBuilder(TreeBase):
                 number = self._unsigned(at)
                 yield number._replace(first=at - 1, sign="-") if at > start and words[at - start - 1] == "-" else number
 
-    def _braced(self, children: Children) -> Operand:
+    def _braced(self, children: Children) -> Operand | Generator[None, None, Operand]:
+        steps = self._bracing(children)
+        return run_to_completion(steps) if self.last - self.first < _LONG else steps
+
+    def _bracing(self, children: Children) -> Generator[None, None, Operand]:
         parts: list[Operand] = []
         for child in children:
             if not isinstance(child, int):
@@ -152,7 +169,8 @@ class DeclarationBuilder(TreeBase):
             elif self.names[child] == "NAMES":
                 tokens = self._names_of(child)
                 self.uses += tokens
-                parts += [Operand(OperandKind.NAME, token, token + 1, token) for token in tokens]
+                fields = zip(repeat(OperandKind.NAME), tokens, range(tokens.start + 1, tokens.stop + 1, 2), tokens)
+                parts += yield from mapped(_named, fields)
             else:
                 parts.append(self._list(child))
         return Operand(OperandKind.VECTOR, self.first, self.last, parts=tuple(parts))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.tree import (
     Alias,
     Attribute,
@@ -23,6 +26,9 @@ from ptx_lsp.syntax.tree import (
     Tuning,
 )
 from ptx_lsp.syntax.tree_base import Children, TreeBase
+
+_LONG = 4096
+"""Lists of more tokens are read in steps."""
 
 
 class FunctionBuilder(TreeBase):
@@ -102,12 +108,18 @@ class FunctionBuilder(TreeBase):
         tuning = tuple(child for child in children if isinstance(child, Tuning))
         return Prototype(self._token(children[0]), returns, name, parameters, tuning)
 
-    def _targets(self, children: Children) -> Targets:
+    def _targets(self, children: Children) -> Targets | Generator[None, None, Targets]:
+        steps = self._listing_targets(children)
+        return run_to_completion(steps) if self.last - self.first < _LONG else steps
+
+    def _listing_targets(self, children: Children) -> Generator[None, None, Targets]:
         names: list[Declarator] = []
         for child in children[1:]:
             if isinstance(child, int):
                 self.uses += self._names_of(child)
+                yield
                 names += self._declarators_of(child)
+                yield
             else:
                 names.append(child)
         return Targets(self._token(children[0]), tuple(names))

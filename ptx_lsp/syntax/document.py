@@ -27,6 +27,8 @@ from ptx_lsp.text import Span
 
 _LONG = 1 << 14
 """Longer statements are shaped in steps."""
+_MANY = 4096
+"""Of so many statements each pass takes long enough for a pause."""
 
 
 class Change(NamedTuple):
@@ -228,10 +230,17 @@ class Document:
             # Which begins and ends belong together depends on all of the text.
             first, stop = 0, len(self.chunks)
             parts = yield from splitting(self._edited(0, stop - 1, span, text), closed_later=False)
+        if sum(map(len, parts)) > _LONG:
+            yield
         begin = span.start - self._offsets.before(first)
-        if max(map(len, parts), default=0) > _LONG:
-            yield from shaping(parts)
-        made = yield from collected(chunks(parts, _touched(parts, begin, begin + len(text))))
+        shapes = None
+        if sum(map(len, parts)) > _LONG:
+            shapes = yield from shaping(parts)
+            yield
+        touched = _touched(parts, begin, begin + len(text))
+        if len(parts) > _MANY:
+            yield
+        made = yield from collected(chunks(parts, touched, shapes))
         return _Made(first, stop, made)
 
     def _split_again(self, window: str, stop: int) -> Generator[None, None, tuple[list[str], int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
 
 from ptx_lsp.named_tuples import NamedTuple
@@ -79,6 +80,8 @@ _CLOSERS = frozenset({"SEMICOLON", "RPAR", "RSQB", "RBRACE", "MORETHAN"})
 _BRACKETS = (("LPAR", "RPAR"), ("LSQB", "RSQB"), ("LBRACE", "RBRACE"))
 _LISTS = (Kind.FUNCTION, Kind.PROTOTYPE, Kind.REGISTERS, Kind.VARIABLE, Kind.TARGETS)
 _MAX_OMITTED_ITEMS = 4  # of a list, before the parse of a statement is abandoned
+_MANY = 1 << 13
+"""Of so many terminals each pass takes long enough for a pause."""
 _LEXICAL = (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)
 
 
@@ -163,6 +166,8 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
         known = None if read.gaps else known_statement(words, kinds, found)
         if known is not None:
             return known
+        if len(words) > _MANY:
+            yield
     found = whole_terminals = found._replace(firsts=read.places(found.firsts))
     word_at, kind_at = (read.word, read.kind) if read.gaps else (words.__getitem__, kinds.__getitem__)
     intent = _meant(found.names, words, kinds)
@@ -179,6 +184,8 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
             intent = Kind.FUNCTION if kind is Kind.FORWARD else kind
             return ParsedStatement(kind, intent, node, whole_terminals, tuple(builder.uses), tuple(problems), ())
         left = _without_item(found, more[-1].position) if intent in _LISTS and attempt < _MAX_OMITTED_ITEMS else None
+        if len(found.names) > _MANY:
+            yield
         if left is None or _missing_brackets(left.names) > MAX_REPAIRS:
             break
         found = left
@@ -246,8 +253,8 @@ def _without_item(found: Terminals, position: int) -> Terminals | None:
 
 def _missing_brackets(names: list[str]) -> int:
     """The least number of brackets that must be inserted or deleted until all are closed."""
-    count = names.count
-    return sum(abs(count(opener) - count(closer)) for opener, closer in _BRACKETS)
+    count = Counter(names)
+    return sum(abs(count[opener] - count[closer]) for opener, closer in _BRACKETS)
 
 
 def _special(first: str, second: str) -> Kind | None:

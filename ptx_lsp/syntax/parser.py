@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import lru_cache
+from types import GeneratorType
 from typing import Any, Protocol
 
 from ptx_lsp.named_tuples import NamedTuple
@@ -15,7 +16,9 @@ from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.automaton.reductions import reductions, successors
 from ptx_lsp.syntax.automaton.tables import END, Tables, load
 
-_IN_A_STEP = 512  # the number of terminals, or of rules, after which there is a pause
+_IN_A_STEP = 512  # the number of terminals, rules or nested helpers after which there is a pause
+_MANY = 1 << 13
+"""A node of so many terminals may take long to build."""
 MAX_REPAIRS = 4  # more problems than this in one statement end the parse without a tree
 
 
@@ -29,7 +32,10 @@ class ParseProblem(NamedTuple):
 
 
 class Reducer(Protocol):
-    """Builds a node: ``children`` are token indices and nodes, ``[first, last)`` is the range of terminals."""
+    """Builds a node: ``children`` are token indices and nodes, ``[first, last)`` is the range of terminals.
+
+    One that takes long is built in the steps of a generator.
+    """
 
     def __call__(self, origin: str, children: list[Any], first: int, last: int) -> Any:
         """The node for the rule ``origin``."""
@@ -120,7 +126,13 @@ def parsing(
         if is_helper:
             value: Any = _Splice(kept)
         else:
-            value = reducer(origin, _children(kept) if _Splice in map(type, kept) else kept, first, position)
+            if _Splice in map(type, kept):
+                kept = _children(kept) if position - first < _MANY else (yield from _collecting(kept))
+            value = reducer(origin, kept, first, position)
+            if type(value) is GeneratorType:
+                value = yield from value
+            if position - first >= _MANY:
+                yield
         if length == 1:
             del stack[-1], values[-1], starts[-1]
         elif length:
@@ -135,8 +147,14 @@ def parsing(
 
 def _children(kept: list[Any]) -> list[Any]:
     """Values with those of helpers in their places. Those of a helper stay nested meanwhile: copying is quadratic."""
+    return run_to_completion(_collecting(kept))
+
+
+def _collecting(kept: list[Any]) -> Generator[None, None, list[Any]]:
+    """:func:`_children` in steps of some thousand helpers."""
     children: list[Any] = []
     waiting = [iter(kept)]
+    entered = 0
     while waiting:
         for child in waiting[-1]:
             if type(child) is not _Splice:
@@ -145,6 +163,9 @@ def _children(kept: list[Any]) -> list[Any]:
                 children.extend(child)
             else:
                 waiting.append(iter(child))
+                entered += 1
+                if not entered % _IN_A_STEP:
+                    yield
                 break
         else:
             waiting.pop()

@@ -12,6 +12,7 @@ from ptx_lsp.patterns import compiled_on_use
 
 BEGIN = ".source_begin"
 END = ".source_end"
+_COMMON = BEGIN.removesuffix("begin")
 BOTH = 3
 """:func:`marks` of a text with both."""
 
@@ -27,7 +28,7 @@ _ENDS = compiled_on_use(rf"(?:^|(?<=\n)){_END_LINE}")
 
 def marks(text: str) -> int:
     """The marks of raw text that stand in a text, wherever: 1 for a begin, 2 for an end, their sum for both."""
-    return (BEGIN in text) + 2 * (END in text)
+    return (BEGIN in text) + 2 * (END in text) if _COMMON in text else 0
 
 
 def is_raw(text: str, start: int) -> bool:

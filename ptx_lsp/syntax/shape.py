@@ -311,7 +311,10 @@ def _adding(found: ParsedStatement, word: Callable[[int], str], kinds: list[Toke
     """
     names: list[tuple[int, str]] = []
     if found.uses:
-        names = yield from mapped(lambda token: (token, _prefix(word(token))), sorted(set(found.uses)))
+        uses = sorted(set(found.uses))
+        if len(uses) > _MAX_CACHED_LENGTH:
+            yield
+        names = yield from mapped(lambda token: (token, _prefix(word(token))), uses)
     shape = Shape(found.kind, found.meant, found.tree, bool(found.problems) or found.kind is Kind.LINE)
     shape.names = tuple(names)
     if isinstance(found.tree, Instruction):

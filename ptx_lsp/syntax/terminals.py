@@ -178,7 +178,7 @@ def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut
     directive = bool(kinds) and kinds[0] is _DOT
     if directive and "@@" not in texts:
         words = yield from _by_word(_AbstractWords(), texts, kinds)
-        return _key(words, gaps, directive=True)
+        return (yield from _key(words, gaps, directive=True))
     label = len(texts) > 1 and texts[1][0] == ":"
     opcode = -1 if directive or label else opcode_index(texts, kinds)
     for index, (word, kind) in enumerate(zip(texts, kinds, strict=True)):
@@ -196,14 +196,32 @@ def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut
         else:
             word = _ABSTRACTED.get(kind, word)
         words.append(word)
-    return _key(words, gaps, directive=directive)
+    return (yield from _key(words, gaps, directive=directive))
 
 
-def _key(words: list[str], gaps: Sequence[LeftOut], *, directive: bool) -> str:
+def _key(words: list[str], gaps: Sequence[LeftOut], *, directive: bool) -> Generator[None, None, str]:
+    """The words, with repeated ones of a directive counted; in steps, which end after marks that are never repeated."""
     for gap in reversed(gaps):
         words.insert(gap.at, (("a , " if gap.is_of_names else "0 , ") * (gap.missing // 2))[:-1])
-    key = " ".join(words)
-    return _REPEATED(lambda run: f"{run[0][0]}*{len(run[0]) // 4} , ", key) if directive else key
+    if not directive:
+        return " ".join(words)
+    pieces: list[str] = []
+    start = 0
+    while len(words) - start > _IN_A_STEP:
+        yield
+        end = next((at for at in range(start + _IN_A_STEP, len(words)) if words[at] in _NEVER_REPEATED), len(words)) + 1
+        pieces.append(_counted(" ".join(words[start:end])))
+        start = end
+    pieces.append(_counted(" ".join(words[start:])))
+    return " ".join(pieces)
+
+
+def _counted(key: str) -> str:
+    """A key with repeated numbers and names counted."""
+    return _REPEATED(lambda run: f"{run[0][0]}*{len(run[0]) // 4} , ", key)
+
+
+_NEVER_REPEATED = frozenset("{}()[]=+-;:?")
 
 
 def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
@@ -224,7 +242,9 @@ def _collapsing(names: list[str]) -> Generator[None, None, Terminals]:
     """
     begin = names[:_BEFORE_NAMES]
     has_names = not _WITH_NAMES.isdisjoint(begin) and _WITHOUT_NAMES.isdisjoint(begin)
-    letters = "".join([_LETTERS.get(name, " ") for name in names])
+    letters = "".join((yield from mapped(_Letters(_LETTERS).__getitem__, names)))
+    if len(names) > _IN_A_STEP:
+        yield
     short: list[str] = []
     firsts: list[int] = []
     end = 0
@@ -260,8 +280,17 @@ _LETTERS = {
     "LSQB": "[",
     "RSQB": "]",
 }
-"""The letters of the terminals that make or surround runs."""
 """The terminals that make or surround runs, each as a letter: the runs are found by regular expressions."""
+
+
+class _Letters(dict[str, str]):
+    """The letters of all terminals; a space for those that neither make nor surround runs."""
+
+    def __missing__(self, _: str) -> str:
+        """The letter of another terminal."""
+        return " "
+
+
 _NUMBER = r"(?:e|-?[if])(?=[,}]|\Z)"
 _MORE = _RUN - 1
 _NUMBERS = rf"(?<=[{{,d])(?P<RUN>{_NUMBER}(?:,{_NUMBER}){{{_MORE},}}+)"

@@ -7,7 +7,10 @@ serves them all. An index refers to
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
+from itertools import chain, compress
+from operator import attrgetter
 
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -242,7 +245,23 @@ def has_only_numbers(tree: Declaration) -> bool:
     """Whether all initial values are literal numbers, in braces or not; a list of them can be as long as a file."""
     layer = [one.initializer for one in tree.declarators if one.initializer is not None]
     while layer:
-        if not _OF_NUMBERS.issuperset([one.kind for one in layer]):
+        kinds = kinds_of(layer)
+        if not kinds <= _OF_NUMBERS:
             return False
-        layer = [part for one in layer for part in one.parts]
+        layer = inner_values(layer) if OperandKind.VECTOR in kinds else []
     return True
+
+
+def kinds_of(operands: list[Operand]) -> set[OperandKind]:
+    """The kinds that some operands have."""
+    return set(map(_KIND, operands))
+
+
+def inner_values(values: list[Operand]) -> list[Operand]:
+    """The values in the braces of some initial values; a list of them can be as long as a file."""
+    braced = compress(values, map(OperandKind.VECTOR.__eq__, map(_KIND, values)))
+    return list(chain.from_iterable(map(_PARTS, braced)))
+
+
+_KIND: Callable[[Operand], OperandKind] = attrgetter("kind")
+_PARTS: Callable[[Operand], tuple[Operand, ...]] = attrgetter("parts")

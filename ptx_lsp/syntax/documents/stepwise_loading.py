@@ -5,13 +5,14 @@ The result equals ``Document(text)``, chunk by chunk.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Generator
 from itertools import islice
 from time import perf_counter
 
 from ptx_lsp.syntax.chunk import CHUNK_SIZE, Chunk, chunks
 from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.shape import shaping
+from ptx_lsp.syntax.shape import SHAPES, shaping
 from ptx_lsp.syntax.split import statements
 
 STEP_SECONDS = 0.004
@@ -28,13 +29,14 @@ def load_stepwise(text: str) -> Generator[None, None, Document]:
     source = statements(text)
     made: list[Chunk] = []
     pending: list[str] = []
+    shapes = SHAPES.use(array("I"))
     count, most_pending = _FEWEST, _CHUNKED_AT_ONCE
     while True:
         begin = perf_counter()
         parts = list(islice(source, count))
         if not parts:
             break
-        yield from shaping(parts)  # fills the cache of shapes, the expensive part
+        shapes.extend((yield from shaping(parts)))
         pending += parts
         seconds = perf_counter() - begin
         if seconds < STEP_SECONDS / 2 and count < _MOST:
@@ -44,10 +46,10 @@ def load_stepwise(text: str) -> Generator[None, None, Document]:
         yield
         if len(pending) >= most_pending:
             # The end of the last chunk depends on the statements that follow.
-            *settled, last = chunks(pending)
+            *settled, last = chunks(pending, shapes=shapes)
             made += settled
-            pending = last.parts()
+            pending, shapes = last.parts(), SHAPES.use(array("I", last.shapes))
             most_pending = max(_CHUNKED_AT_ONCE, 2 * len(pending))  # one chunk can be long
             yield
-    made += chunks(pending)
+    made += chunks(pending, shapes=shapes)
     return Document.of(made)
