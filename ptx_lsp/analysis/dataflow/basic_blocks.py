@@ -9,6 +9,7 @@ body begins after it even if its brace is missing; so all its names mean the sam
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from itertools import islice
 from operator import itemgetter
 
 from ptx_lsp.analysis.dataflow.effects import Control, Effect, words
@@ -68,15 +69,20 @@ def reading_effects(
     chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
 ) -> Generator[None, None, None]:
     """Add the effects of the shapes of a chunk that are new, in steps: to match some takes a millisecond each."""
+    starts = chunk.starts()
     for count, number in enumerate(set(chunk.shapes).difference(effects), 1):
-        if not count % _PER_STEP:
+        at = chunk.shapes.index(number)
+        if not count % _PER_STEP or starts[at + 1] - starts[at] > _LONG:
             yield
         if not SHAPES[number].errors:
-            effects[number] = unpacked(effect_of(chunk, chunk.shapes.index(number)), SHAPES[number].kind)
+            effects[number] = unpacked(effect_of(chunk, at), SHAPES[number].kind)
 
 
 _PER_STEP = 8
 """The number of shapes that are read in a step."""
+_WORDS_IN_A_STEP = 8192
+_LONG = 1024
+"""After a statement of more words, and before the effect of one of more characters, there is a pause."""
 
 
 def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf) -> tuple[BlockSummary, ...]:
@@ -88,9 +94,18 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
         effect_of: asked about shapes that are new.
 
     """
-    run_to_completion(reading_effects(chunk, effects, effect_of))
+    return run_to_completion(making_pieces(chunk, effects, effect_of))
+
+
+def making_pieces(
+    chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
+) -> Generator[None, None, tuple[BlockSummary, ...]]:
+    """:func:`pieces` in steps of a few milliseconds."""
+    yield from reading_effects(chunk, effects, effect_of)
     heads = frozenset(mark.statement for mark in chunk.derived(summarise).marks if mark.kind in HEADS)
-    names, of_statements = _flat_words(chunk, effects) or _sought_words(chunk, effects, effect_of)
+    flat = _flat_words(chunk, effects)
+    yield
+    names, of_statements = flat or (yield from _seeking_words(chunk, effects, effect_of))
     for at in heads:
         if chunk.kinds[at] not in _MAY_CUT:  # a broken one that is read as something else
             count, reads, writes, _, effect = of_statements[at]
@@ -100,52 +115,56 @@ def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
     exposed, updated, written, unsure, unread, overwritten = piece.names
     hidden = piece.hidden
     first = 0
-    for index, (count, reads, writes, is_plain, effect) in enumerate(of_statements):
-        if not is_plain and (chunk.kinds[index] in _CUTTING or index in heads):
-            start = index if chunk.kinds[index] == Kind.LABEL else index + 1
-            if index == piece.start:
-                piece.start = start  # it has no statement yet
-            else:
-                piece.end(found, index)
-                piece = _Piece(start)
-                exposed, updated, written, unsure, unread, overwritten = piece.names
-                hidden = piece.hidden
-            if start > index:  # a brace, or a head, which can be broken: it is in no piece
-                first += count
-                continue
-        for place in reads:
-            name = names[first + place]
-            if name in unread:
-                del unread[name]
-                if hidden:
-                    hidden.pop(name, None)
-            elif name not in written:
-                if name not in exposed:
-                    exposed[name] = index
-                continue
-            if unsure and name in unsure:
-                updated.add(name)
-        if is_plain:
-            for place in writes:
-                name = names[first + place]
-                if name in written:
-                    if name in unread:
-                        overwritten.append(unread[name])
-                        if hidden:
-                            overwritten += hidden.pop(name, ())
-                    unsure.discard(name)
+    per_step = max(1, _WORDS_IN_A_STEP * len(of_statements) // max(1, len(names)))
+    statements = enumerate(of_statements)
+    for _ in range(0, len(of_statements), per_step):
+        for index, (count, reads, writes, is_plain, effect) in islice(statements, per_step):
+            if not is_plain and (chunk.kinds[index] in _CUTTING or index in heads):
+                start = index if chunk.kinds[index] == Kind.LABEL else index + 1
+                if index == piece.start:
+                    piece.start = start  # it has no statement yet
                 else:
-                    written[name] = index
-                unread[name] = index
-        else:
-            piece.add(index, effect, names[first : first + count])
-            if effect.control:
-                targets = tuple([names[first + place] for place in effect.targets])
-                piece.end(found, index + 1, effect.control, effect.guarded, targets)
-                piece = _Piece(index + 1)
-                exposed, updated, written, unsure, unread, overwritten = piece.names
-                hidden = piece.hidden
-        first += count
+                    piece.end(found, index)
+                    piece = _Piece(start)
+                    exposed, updated, written, unsure, unread, overwritten = piece.names
+                    hidden = piece.hidden
+                if start > index:  # a brace, or a head, which can be broken: it is in no piece
+                    first += count
+                    continue
+            for place in reads:
+                name = names[first + place]
+                if name in unread:
+                    del unread[name]
+                    if hidden:
+                        hidden.pop(name, None)
+                elif name not in written:
+                    if name not in exposed:
+                        exposed[name] = index
+                    continue
+                if unsure and name in unsure:
+                    updated.add(name)
+            if is_plain:
+                for place in writes:
+                    name = names[first + place]
+                    if name in written:
+                        if name in unread:
+                            overwritten.append(unread[name])
+                            if hidden:
+                                overwritten += hidden.pop(name, ())
+                        unsure.discard(name)
+                    else:
+                        written[name] = index
+                    unread[name] = index
+            else:
+                piece.add(index, effect, names[first : first + count])
+                if effect.control:
+                    targets = tuple([names[first + place] for place in effect.targets])
+                    piece.end(found, index + 1, effect.control, effect.guarded, targets)
+                    piece = _Piece(index + 1)
+                    exposed, updated, written, unsure, unread, overwritten = piece.names
+                    hidden = piece.hidden
+            first += count
+        yield
     piece.end(found, len(chunk.shapes))
     return tuple(found)
 
@@ -246,7 +265,9 @@ def _flat_words(chunk: Chunk, effects: dict[int, UnpackedEffect]) -> _WordsAndEf
     return (found, of_statements) if len(found) == sum(map(_COUNT, of_statements)) else None
 
 
-def _sought_words(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf) -> _WordsAndEffects:
+def _seeking_words(
+    chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf
+) -> Generator[None, None, _WordsAndEffects]:
     """The words of one statement after the other."""
     found: list[str] = []
     of_statements = []
@@ -255,4 +276,6 @@ def _sought_words(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: E
         own = words(chunk.part(index))
         found += own
         of_statements.append((len(own), *known[1:]))
+        if len(own) > _LONG:
+            yield
     return found, of_statements

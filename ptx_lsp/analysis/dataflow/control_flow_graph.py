@@ -21,7 +21,7 @@ from ptx_lsp.analysis.symbols.declarations import entries
 from ptx_lsp.analysis.symbols.numbered_labels import NumberedLabels
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.derived_values import once
-from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Targets
@@ -137,6 +137,8 @@ class Graph:
             if piece.control in (Control.JUMP, Control.TABLE):
                 targets = dict.fromkeys(node.successors)
                 for label in piece.targets:
+                    if piece.control is Control.TABLE:
+                        yield from self._reading_table(node, label)
                     targets.update(dict.fromkeys(self._jump(node, label)))
                 node.successors = list(targets)
             if not node.number % _NODES_IN_A_STEP:
@@ -160,8 +162,6 @@ class Graph:
         if symbol is None:
             self.is_whole = False
         elif node.piece.control is Control.TABLE:
-            if symbol.place not in self._tables:
-                self._tables[symbol.place] = tuple(dict.fromkeys(self._listed(symbol)))
             self._users.setdefault(symbol.place, []).append(node)
         elif symbol.kind is SymbolKind.LABEL:
             at = self._at.get((symbol.place.chunk, symbol.place.statement))
@@ -169,6 +169,12 @@ class Graph:
                 yield at
             elif symbol.place.chunk in self.function.segments and self.falls_off is None:
                 self.falls_off = node.number  # the label ends the body: control leaves it there
+
+    def _reading_table(self, node: BasicBlock, name: str) -> Iterator[None]:
+        """Find the nodes in the list of labels ``name``, in steps."""
+        symbol = node.scope.lookup(name)
+        if symbol is not None and symbol.place not in self._tables:
+            self._tables[symbol.place] = tuple(dict.fromkeys((yield from collected(self._listed(symbol)))))
 
     def _listed(self, symbol: Symbol) -> Iterator[int]:
         """The nodes of the labels in the ``.branchtargets`` after a label."""
@@ -187,14 +193,12 @@ class Graph:
             if declarator.count >= 0:
                 count = _number(statement.word(declarator.count))
                 nodes, is_whole = self._numbered.below(scope, name, count, self._node_of)
+                self.is_whole &= is_whole
                 yield from nodes
-                self.is_whole = self.is_whole and is_whole
                 continue
             number = self._node_of(scope, name)
-            if number is not None:
-                yield number
-            else:
-                self.is_whole = False
+            self.is_whole &= number is not None
+            yield from () if number is None else (number,)
 
     def _node_of(self, scope: Scope, name: str) -> int | None:
         """The node of a label that is visible in a scope."""

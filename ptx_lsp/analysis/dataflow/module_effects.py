@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, UnpackedEffect, pieces, reading_effects, unpacked
+from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary, UnpackedEffect, making_pieces, pieces, unpacked
 from ptx_lsp.analysis.dataflow.effects import Effect, effect
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -51,8 +51,7 @@ class Effects:
     def preparing(self, chunk: Chunk) -> Iterator[None]:
         """Make the pieces of a chunk, in steps of a few milliseconds."""
         if chunk not in self._pieces:
-            yield from reading_effects(chunk, self._effects, self._of)
-            self.pieces(chunk)
+            self._pieces[chunk] = yield from making_pieces(chunk, self._effects, self._of)
         yield
 
     def of(self, chunk: Chunk, index: int) -> Effect:
