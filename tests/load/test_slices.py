@@ -52,6 +52,7 @@ FOLLOWED = (
     "kernels that are not closed",
     "one function defined again and again",
     "groups whose members coincide",
+    "hover over a table of many labels",
 )
 """Texts whose flow was once followed in long steps."""
 FOLLOWED_LONGER = (
@@ -75,6 +76,10 @@ READ = (
     "modules in one file",
     "comments of ASCII, then others",
     "one declaration of many broken names",
+    "signs in an initializer",
+    "choices in an initializer",
+    "hover over one of many parameters",
+    "a long table, declared again and again",
 )
 LONG = (
     "one function of many parameters",

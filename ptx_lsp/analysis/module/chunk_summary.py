@@ -110,8 +110,9 @@ def summarising(chunk: Chunk) -> Generator[None, None, ChunkSummary]:
             at = found.start()
             if len(chunk.part(at)) > _LONG:
                 chunk.derived(_long_declarations)[at] = yield from declaring(chunk, at)
+            yield
     broken = tuple(chunk.flawed())
-    return _of_broken(chunk, broken) if broken else _of_whole(chunk)
+    return (yield from _of_broken(chunk, broken)) if broken else _of_whole(chunk)
 
 
 def _long_declarations(_: Chunk) -> dict[int, tuple[Symbol, ...]]:
@@ -160,11 +161,14 @@ def _outline(kinds: bytes) -> _Outline:
     return _Outline(tuple(found), _balance(of_marks), _essential(of_marks, kinds), is_plain)
 
 
-def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> ChunkSummary:
+def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> Generator[None, None, ChunkSummary]:
     """The summary of a chunk in which some statements are broken: braces on their lines may belong to them."""
     kinds = chunk.kinds
     lines = _Lines(chunk, broken)
     parts = chunk.parts()
+    for at in broken if chunk.length > _LONG else ():
+        if len(parts[at]) > _LONG:
+            yield from lines.reading(at)
     with_words = [at for at in broken if parts[at].strip() != ";"]
     heads = [at for at in with_words if _is_broken_head(chunk, at)] if _may_have_heads(chunk) else []
     marks = [Mark(at, Kind.FUNCTION, ()) for at in heads]
@@ -291,6 +295,10 @@ class _Lines:
         if found is None:
             found = self._statements[number] = Statement(self._parts[number], self._chunk.shapes[number])
         return found
+
+    def reading(self, number: int) -> Iterator[None]:
+        """Find the tokens of a statement in steps."""
+        yield from self._statement(number).reading()
 
     @once
     def _broken(self) -> frozenset[int]:

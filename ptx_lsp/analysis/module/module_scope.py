@@ -11,11 +11,13 @@ from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, split_number
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import mapped
 
 DeclarationOrder = list[tuple[str, object]]
 """The declarations of a module with the properties that the rest of it depends on: a name must precede its use."""
 
 _SYMBOLS_IN_A_STEP = 256
+_LONG = 1 << 15
 
 
 class Rescan(NamedTuple):
@@ -81,9 +83,12 @@ class ModuleScope:
         old, new = before[start : len(before) - end], after[start : len(after) - end]
         if not old and not new:
             return None
+        if len(before) > _SYMBOLS_IN_A_STEP:
+            yield
         start += sum(len(function.globals) for function in islice(self._functions, rescan.first))
         order = self.order
-        known, found = order[start : start + len(old)], [(symbol.name, _declares(symbol)) for symbol in new]
+        known = order[start : start + len(old)]
+        found = yield from mapped(lambda symbol: (symbol.name, _declares(symbol)), new)
         again = self.redeclared.names
         is_again = bool(again) and any(symbol.name in again for symbol in new)
         if known == found and not is_again:
@@ -95,7 +100,13 @@ class ModuleScope:
             yield from self._filling()
         if known == found:
             return None
-        return _moved(known, found)
+        if max(len(known), len(found)) <= _SYMBOLS_IN_A_STEP:
+            return _moved(known, found)
+        yield
+        moved = _moved(known, found)
+        del before, after, old, new, known, found  # which takes as long
+        yield
+        return moved
 
     def _renew(self, renewed: dict[Symbol, Symbol]) -> None:
         """Replace symbols by equal ones with another place."""
@@ -134,6 +145,8 @@ class ModuleScope:
             earlier = fresh.declare(symbol)
             if earlier is not None:
                 redeclared.add(symbol, earlier, definitions.get(symbol.name))
+                if symbol.place.chunk.length > _LONG:  # it may be a long table
+                    yield
             if symbol.is_definition:
                 definitions.setdefault(symbol.name, symbol)
             if not (number + 1) % _SYMBOLS_IN_A_STEP:

@@ -46,7 +46,7 @@ def scanning(
         scanner.begin_body()
     looked_at = 0
     for chunk in chunks:
-        scanner.chunk(chunk, summaries[chunk])
+        yield from scanner.reading(chunk, summaries[chunk])
         looked_at += 1 + len(summaries[chunk].essential)
         if looked_at >= _MARKS_IN_A_STEP:
             looked_at = 0
@@ -64,12 +64,13 @@ class _Scanner(ScannerState):
         self.function.has_body = True
         self.braces.open(self.function.scope, 0)
 
-    def chunk(self, chunk: Chunk, summary: ChunkSummary) -> None:
+    def reading(self, chunk: Chunk, summary: ChunkSummary) -> Iterator[None]:
+        """Take up a chunk; there are pauses within long declarations."""
         if not self.takes(chunk, summary):
-            self._marks(chunk, summary)
+            yield from self._marks(chunk, summary)
         self.before = chunk
 
-    def _marks(self, chunk: Chunk, summary: ChunkSummary) -> None:
+    def _marks(self, chunk: Chunk, summary: ChunkSummary) -> Iterator[None]:
         start = at = 0
         scope = self.braces.scope
         if summary.broken:
@@ -84,7 +85,10 @@ class _Scanner(ScannerState):
                 self.segments.append((chunk, at, at + 1, self._declared_inside(mark)))
                 start = at + 1
                 continue
-            self._mark(chunk, mark)
+            if len(mark.symbols) > _MARKS_IN_A_STEP and mark.kind not in HEADS:
+                yield from self._declaring(mark)
+            else:
+                self._mark(chunk, mark)
             if self.braces.scope is not scope:
                 if mark.statement > start:
                     self.segments.append((chunk, start, mark.statement, scope))
@@ -114,6 +118,13 @@ class _Scanner(ScannerState):
                 self._declare(symbol)
                 if kind == Kind.LABEL:
                     self.label = symbol
+
+    def _declaring(self, mark: Mark) -> Iterator[None]:
+        """The many symbols of one declaration."""
+        for number, symbol in enumerate(mark.symbols, 1):
+            self._declare(symbol)
+            if not number % _MARKS_IN_A_STEP:
+                yield
 
     def _directive(self, kind: Kind, place: Place) -> None:
         function = self.function

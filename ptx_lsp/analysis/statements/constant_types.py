@@ -84,13 +84,16 @@ def _type_in(form: PreparedForm, values: tuple[str | None, ...], role: str, leve
     return max(known, key=lambda name: vocabulary.types[name].bits, default=None)
 
 
+_WITH_INTEGERS = frozenset({OperandKind.VECTOR, OperandKind.LIST, OperandKind.INTEGER, OperandKind.CONSTANT})
+
+
 def _constants(context: StatementContext, operand: Operand, name: str) -> Iterator[Constant]:
     bits = catalogue().vocabulary.types[name].bits
     pending = [operand]  # braces may be nested without a bound
     while pending:
         one = pending.pop()
         if one.kind is OperandKind.VECTOR:
-            pending += reversed(one.parts)
+            pending += [part for part in reversed(one.parts) if part.kind in _WITH_INTEGERS]
         elif one.kind is OperandKind.LIST:
             yield from _listed(context, one, bits, name)
         elif one.kind is OperandKind.INTEGER:

@@ -29,6 +29,8 @@ from ptx_lsp.syntax.tree import (
     Prototype,
     Tree,
     has_only_numbers,
+    inner_values,
+    kinds_of,
 )
 
 if TYPE_CHECKING:
@@ -174,7 +176,15 @@ _GATED_VALUES = frozenset({OperandKind.NAME, OperandKind.GENERIC, OperandKind.MA
 
 def has_gated_values(tree: Tree | None) -> bool:
     """Whether an initializer contains more than numbers."""
-    return isinstance(tree, Declaration) and any(True for _ in _gated_values(tree))
+    if not isinstance(tree, Declaration):
+        return False
+    layer = [declarator.initializer for declarator in tree.declarators if declarator.initializer is not None]
+    while layer:
+        kinds = kinds_of(layer)
+        if not _GATED_VALUES.isdisjoint(kinds):
+            return True
+        layer = inner_values(layer) if OperandKind.VECTOR in kinds else []
+    return False
 
 
 def _gated_values(tree: Declaration) -> Iterator[Operand]:

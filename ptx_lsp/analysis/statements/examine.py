@@ -92,8 +92,8 @@ class _Codes(dict[str, int]):
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _REGISTER_WORDS = re.compile(r"%[\w$]++").finditer
-_LONG_HEAD = 1 << 15
-"""A function head of more characters is left to the checks, between which there are pauses."""
+_LONG = 1 << 15
+"""Of more characters a head is left to the checks, between which there are pauses, and tokens are found in steps."""
 _LONG_COMMENT = 1 << 12
 _COMMENTS_IN_A_STEP = 4096
 _FEW = 8
@@ -160,15 +160,20 @@ class Examiner:
                     continue
                 number = shapes[index - start]
                 is_faulty = number in always
+                known = None
+                if chunk.length > _LONG and len(chunk.part(index)) > _LONG:
+                    known = chunk.statement(index)
+                    yield from known.reading()
+                    yield
                 if number in by_names:
-                    key = (number, *map(codes, used_names(chunk.part(index), SHAPES[number])))
+                    key = (number, *map(codes, used_names(chunk.part(index), SHAPES[number], known)))
                     if is_fine(key):
                         continue
                     is_faulty = is_faulty or 0 in key[1:]
                 examined += 1
                 if not examined % _PER_STEP:
                     yield
-                if is_faulty or not self._is_fine(function, scope, chunk, index):
+                if is_faulty or not self._is_fine(function, scope, chunk, index, known):
                     flagged.add(index)
         if inside:
             yield from _flag_registers(function, chunk, segment, flagged)
@@ -198,7 +203,7 @@ class Examiner:
             return FINE  # syntax errors are listed by the chunk
         if kind in _GATED_BY_WORDS:
             return PER_STATEMENT
-        if isinstance(shape.tree, FunctionHead) and len(statement.text) > _LONG_HEAD:
+        if isinstance(shape.tree, FunctionHead) and len(statement.text) > _LONG:
             return FLAGGED
         if kind in GATED and any(directive_needs(statement, version, target)):
             return FLAGGED
@@ -220,7 +225,7 @@ class Examiner:
         wrong = any(head_faults(statement, version, target)) or any(head_needs(statement, version, target))
         return FLAGGED if wrong else FINE
 
-    def _is_fine(self, function: Function, scope: Scope, chunk: Chunk, index: int) -> bool:
+    def _is_fine(self, function: Function, scope: Scope, chunk: Chunk, index: int, known: Statement | None) -> bool:
         module = self._module
         text, shape = chunk.part(index), SHAPES[chunk.shapes[index]]
         if shape.kind in _GATED_BY_WORDS or isinstance(shape.tree, (FunctionHead, Prototype)):
@@ -230,7 +235,7 @@ class Examiner:
             return shape.kind in _GATED_BY_WORDS or self._of_head(statement) == FINE
         codes = []
         is_call = shape.opcode[:1] == ("call",)
-        names: Iterable[str] = used_names(text, shape)
+        names: Iterable[str] = used_names(text, shape, known)
         if shape.kind != Kind.INSTRUCTION:
             names = dict.fromkeys(names)
         for name in names:

@@ -6,7 +6,7 @@ Directives", "Abstracting the ABI"; the rules were measured with ptxas.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from enum import Enum
 
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -18,6 +18,7 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.vocabulary.records import TuningWord
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import collected, run_to_completion, without_pauses
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, FunctionHead, Prototype, Tuning
 
@@ -80,6 +81,10 @@ ONLY_WITH_BODY = frozenset({HeadFaultKind.VECTOR, HeadFaultKind.PREDICATE, HeadF
 """Faults that ptxas accepts in a declaration without body."""
 
 
+_IN_A_STEP = 1024
+"""Parameters or directives that are looked at between two pauses."""
+
+
 class HeadFault(NamedTuple):
     """A fault of a head."""
 
@@ -94,12 +99,16 @@ class HeadFault(NamedTuple):
 
 def head_faults(statement: Statement, version: Version, target: Target) -> Iterator[HeadFault]:
     """The faults of a head or prototype; empty for other statements."""
+    return without_pauses(_head_faults(statement, version, target))
+
+
+def _head_faults(statement: Statement, version: Version, target: Target) -> Iterator[HeadFault | None]:
     tree = statement.shape.tree
     if isinstance(tree, (FunctionHead, Prototype)):
         yield from _parameters(statement, tree)
         yield from _directives(statement, tree)
         if isinstance(tree, FunctionHead) and tree.kind == ".entry" and not tree.has_semicolon:
-            size = parameter_size(statement, tree)
+            size = yield from _adding_sizes(statement, tree)
             if LARGEST_NUMBER >= size > catalogue().vocabulary.limit("kernel parameters", version, target):
                 yield HeadFault(HeadFaultKind.SIZE, tree.name, value=size)
 
@@ -109,8 +118,18 @@ def faults_of_head(context: StatementContext) -> tuple[HeadFault, ...]:
     return context.derived(_faults_of_head)
 
 
+def preparing_faults_of_head(context: StatementContext) -> Iterator[None]:
+    """Find :func:`faults_of_head` in steps: a head may be as long as a file."""
+    yield from context.deriving(_faults_of_head, _finding_faults(context))
+
+
 def _faults_of_head(context: StatementContext) -> tuple[HeadFault, ...]:
-    return tuple(head_faults(context.statement, context.module.version, context.module.target))
+    return run_to_completion(_finding_faults(context))
+
+
+def _finding_faults(context: StatementContext) -> Generator[None, None, tuple[HeadFault, ...]]:
+    found = yield from collected(_head_faults(context.statement, context.module.version, context.module.target))
+    return tuple(found)
 
 
 def head_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, str, Need]]:
@@ -149,10 +168,12 @@ def depends_on_numbers(tree: FunctionHead | Prototype) -> bool:
     )
 
 
-def parameter_size(statement: Statement, tree: FunctionHead) -> int:
+def _adding_sizes(statement: Statement, tree: FunctionHead) -> Generator[None, None, int]:
     """The size of a kernel's parameters in bytes, in sequence, each aligned. Texture references have no size."""
     size = 0
-    for one in tree.parameters or ():
+    for number, one in enumerate(tree.parameters or (), 1):
+        if not number % _IN_A_STEP:
+            yield
         layout = _layout(statement, one)
         if not _is_opaque(one):
             size += -size % layout.alignment + (layout.bits + 7) // 8
@@ -171,7 +192,7 @@ def _is_opaque(parameter: Declaration) -> bool:
 # ---- parameters
 
 
-def _parameters(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault]:
+def _parameters(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault | None]:
     is_kernel = isinstance(tree, FunctionHead) and tree.kind == ".entry"
     if isinstance(tree, FunctionHead) and tree.linkage >= 0 and statement.word(tree.linkage) == ".common":
         yield HeadFault(HeadFaultKind.COMMON, tree.linkage)
@@ -186,7 +207,9 @@ def _parameters(statement: Statement, tree: FunctionHead | Prototype) -> Iterato
         stored = next((one for one in results if one.space == ".param"), None)
         if stored is not None:
             yield HeadFault(HeadFaultKind.RESULTS, stored.space_token)
-    for one in (*results, *parameters):
+    for number, one in enumerate((*results, *parameters), 1):
+        if not number % _IN_A_STEP:
+            yield None
         has_body = isinstance(tree, FunctionHead) and not tree.has_semicolon
         is_last = bool(parameters) and one is parameters[-1]
         fault = _parameter(statement, one, is_kernel, has_body, isinstance(tree, Prototype), is_last)
@@ -249,11 +272,13 @@ def _is_power_of_two(value: int) -> bool:
 # ---- directives
 
 
-def _directives(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault]:
+def _directives(statement: Statement, tree: FunctionHead | Prototype) -> Iterator[HeadFault | None]:
     known = catalogue().vocabulary.tuning
     kind = _kind(tree)
     earlier: dict[str, tuple[TuningWord, Tuning]] = {}  # the first of each name: a head may repeat one without an end
-    for tuning in tree.tuning:
+    for number, tuning in enumerate(tree.tuning, 1):
+        if not number % _IN_A_STEP:
+            yield None
         word = known.get(statement.word(tuning.word))
         if word is None:
             continue

@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Generator, Iterator
 from functools import cache, lru_cache
 
-from ptx_lsp.analysis.symbols.call_layout import call_layout
+from ptx_lsp.analysis.symbols.call_layout import CallLayout, call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.analysis.symbols.symbols import FunctionSignature, Place, Symbol, SymbolKind, operand_code
 from ptx_lsp.analysis.symbols.used_names import only_name, used_names
@@ -17,7 +17,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.stepwise import listed
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.statement import Statement
@@ -68,22 +68,30 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
 
 
 def declaring(chunk: Chunk, index: int) -> Generator[None, None, tuple[Symbol, ...]]:
-    """:func:`symbols_of` a long declaration, in steps of some thousand symbols."""
+    """:func:`symbols_of` a long declaration, in steps of a thousand symbols."""
     statement = chunk.statement(index)  # its tokens are found once, also for checks
     tree = statement.shape.tree
     if not isinstance(tree, Declaration | FunctionHead):
         return ()
     if isinstance(tree, FunctionHead) or len(tree.declarators) > 1:  # of one table only the beginning is read
         yield from statement.reading()
-    return tuple((yield from listed(_declared_by(statement, Place(chunk, index, 0)))))
+    signature = (yield from _signing(statement, tree)) if isinstance(tree, FunctionHead) else None
+    symbols: list[Symbol] = []
+    for symbol in _declared_by(statement, Place(chunk, index, 0), signature):
+        symbols.append(symbol)
+        if not len(symbols) % _IN_A_STEP:
+            yield
+    return tuple(symbols)
 
 
-def _declared_by(statement: Statement, at: Place | None = None) -> Iterator[Symbol]:
+def _declared_by(
+    statement: Statement, at: Place | None = None, signature: FunctionSignature | None = None
+) -> Iterator[Symbol]:
     """The symbols that a declaration introduces at some place, or wherever it stands."""
     tree = statement.shape.tree
     at = at or Place(_nowhere(), 0, 0)
     if isinstance(tree, FunctionHead):
-        return _function(statement, tree, at)
+        return _function(statement, tree, at, signature or _signature(statement, tree))
     assert isinstance(tree, Declaration)
     return _declared(statement, tree, at, SymbolKind.VARIABLE)
 
@@ -197,17 +205,26 @@ def _numbered(name: str, count: int) -> tuple[str, ...]:
     return tuple([f"{name}{index}" for index in range(count)])
 
 
+_IN_A_STEP = 1024
+"""Parameters that are laid out, or symbols that are declared, between two pauses."""
 _MAX_MEMBERS = 1000
 """Maximum number of members of ``name<n>`` in a list that are expanded."""
 
 
 def _signature(statement: Statement, tree: FunctionHead | Prototype) -> FunctionSignature:
-    results, parameters = (
-        tuple(call_layout(statement, declaration, declaration.declarators[0]) for declaration in part or ())
-        for part in (tree.returns, tree.parameters)
-    )
+    return run_to_completion(_signing(statement, tree))
+
+
+def _signing(statement: Statement, tree: FunctionHead | Prototype) -> Generator[None, None, FunctionSignature]:
+    results: list[CallLayout] = []
+    parameters: list[CallLayout] = []
+    for found, part in ((results, tree.returns), (parameters, tree.parameters)):
+        for number, declaration in enumerate(part or (), 1):
+            found.append(call_layout(statement, declaration, declaration.declarators[0]))
+            if not number % _IN_A_STEP:
+                yield
     noreturn = any(statement.word(tuning.word) == ".noreturn" for tuning in tree.tuning)
-    return FunctionSignature(results, parameters, noreturn)
+    return FunctionSignature(tuple(results), tuple(parameters), noreturn)
 
 
 def declarations_in(tree: Tree | None) -> tuple[Declaration, ...]:
@@ -283,7 +300,7 @@ def _declared_code(space: str, type_: str, vector: str, role: str, is_array: boo
     return operand_code(ActualOperand(opaque, type=type_, space=space, role=role, array=is_array))
 
 
-def _function(statement: Statement, tree: FunctionHead, at: Place) -> Iterator[Symbol]:
+def _function(statement: Statement, tree: FunctionHead, at: Place, signature: FunctionSignature) -> Iterator[Symbol]:
     yield Symbol(
         statement.word(tree.name),
         SymbolKind.FUNCTION,
@@ -291,7 +308,7 @@ def _function(statement: Statement, tree: FunctionHead, at: Place) -> Iterator[S
         type=tree.kind,
         code=_FUNCTIONS[tree.kind],
         is_definition=not tree.has_semicolon,
-        signature=_signature(statement, tree),
+        signature=signature,
         linkage=statement.word(tree.linkage) if tree.linkage >= 0 else "",
     )
     role = "kernel parameter" if tree.kind == ".entry" else "parameter"

@@ -12,7 +12,6 @@ from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declaration, Declarator, Operand, OperandKind
 
 
@@ -124,5 +123,4 @@ def _dimensions(statement: Statement, declarator: Declarator) -> tuple[int, ...]
 def _count(statement: Statement, part: Operand) -> int:
     if part.kind is not OperandKind.LIST:
         return 1
-    tokens = statement.tokens[part.first : part.last]
-    return sum(token.kind in (TokenKind.INTEGER, TokenKind.FLOAT) for token in tokens)
+    return statement.words[part.first : part.last].count(",") + 1

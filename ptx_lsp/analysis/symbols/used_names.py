@@ -17,8 +17,8 @@ from ptx_lsp.syntax.trivia import trivia_length
 _WORDS = re.compile(r"[A-Za-z%$_](?<![\w$.:].)(?:(?<=[A-Za-z])|(?=[\w$]))[\w$]*+", re.ASCII).findall
 
 
-def used_names(text: str, shape: Shape) -> list[str]:
-    """The texts of the names in ``shape.names``, in order, for a statement of that shape."""
+def used_names(text: str, shape: Shape, known: Statement | None = None) -> list[str]:
+    """The texts of the names in ``shape.names``, in order, for a statement of that shape, perhaps a ``known`` one."""
     rest = text[trivia_length(text) :] if "/" in text else text
     if '"' not in rest and "/" not in rest and "#" not in rest:
         words: list[str] = _WORDS(rest)
@@ -28,7 +28,7 @@ def used_names(text: str, shape: Shape) -> list[str]:
             # One word more than names: the mnemonic. It is the first word, or the second after a guard.
             del words[1 if "@" in rest else 0]
             return words
-    statement = Statement(text, shape)
+    statement = known or Statement(text, shape)
     return [statement.word(token) for token, _ in shape.names]
 
 

@@ -14,6 +14,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.function_heads import preparing_faults_of_head
 from ptx_lsp.analysis.statements.initializers import preparing_initial_faults
 from ptx_lsp.analysis.statements.undeclared import is_next_instruction, lacks_only_declarations
 from ptx_lsp.analysis.symbols.symbols import Scope
@@ -34,8 +35,11 @@ NamesFilter = Callable[[Module, Scope, Statement], bool]
 
 _PER_STEP = 8
 """The number of statements that are shown to checks before a pause."""
+_LENGTH_IN_A_STEP = 1 << 12
+"""The number of characters of statements before a pause. Of a longer statement the tokens are read in steps, and there
+is one after each check."""
 _LONG = 1 << 15
-"""Of a statement of more characters the tokens are read in steps, and there is one after each check."""
+"""After what is found in the text of a longer chunk there is a pause."""
 
 P = ParamSpec("P")
 FindingT = TypeVar("FindingT")
@@ -156,8 +160,11 @@ class Examination:
         broken = frozenset(module.summaries.broken(chunk))
         is_line_broken = starts_on_broken_line(function, number)
         said_on_line = frozenset(self._repeats(chunk, is_line_broken))
-        for count, index in enumerate(sorted(interested), 1):
-            if not count % _PER_STEP:
+        starts, length = chunk.starts(), 0
+        for index in sorted(interested):
+            length += starts[index + 1] - starts[index] + _LENGTH_IN_A_STEP // _PER_STEP
+            if length >= _LENGTH_IN_A_STEP:
+                length = 0
                 yield
             if (broken or is_line_broken) and (
                 index in said_on_line or self._follows_broken(chunk, index, is_line_broken)
@@ -165,7 +172,7 @@ class Examination:
                 continue
             context = StatementContext(module, function, chunk, index)
             checks, is_chosen = interested[index], False
-            is_long = len(context.statement.text) > _LONG
+            is_long = len(context.statement.text) > _LENGTH_IN_A_STEP
             if is_long:
                 from ptx_lsp.syntax.errors import preparing_notes  # imported late: few files need it
 
@@ -185,13 +192,14 @@ class Examination:
             key = None
             if not is_wanted and not is_chosen:
                 if is_long:
-                    _ = context.statement.words  # which takes as long as all else
+                    yield from context.statement.reading()  # which takes as long as all else
                     yield
                 checks, key = self._concerned.choose(checks, context)
             quiet: set[StatementCheck] = set()
             if is_long:
                 yield from context.statement.reading()
                 yield from preparing_initial_faults(context)
+                yield from preparing_faults_of_head(context)
             for check in checks:
                 if is_long:
                     yield

@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 PAUSE = 0.2
 """Seconds between two steps of the checks while somebody waits for an answer."""
+_LONG = 1 << 16
+"""The findings of a text of more characters may be many."""
 _EDITING_AT_ONCE = 16
 """Steps of an edit that are made before the next message is read; few need any."""
 _EDITING_SECONDS = 0.02
@@ -257,10 +259,16 @@ class OpenDocument:
             log.exception("an edit of %s failed; the whole text is checked again", self.uri)
             self._start(self._edited_text())
             return
+        if lines.length > _LONG:
+            yield  # what the edit has given up may be much
         self._current_edit = None
-        self._forget_findings()  # who asked during the edit got a list of the former text
+        listed = self._listed  # which who asked during the edit got of the former text
+        self._forget_findings()
         added = self.checker.document.chunks[change.first : change.first + change.added]
         self._lines = lines.edited(change.first, len(change.removed), added)
+        if lines.length > _LONG:
+            yield
+        del listed  # which takes long if it is long
 
     def _edited_text(self) -> str:
         """The text with the edit that is being made, which the checker has taken over already or not."""
