@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from itertools import accumulate
 from operator import attrgetter
 
@@ -11,12 +11,13 @@ from ptx_lsp.hosts.blocks import Block, Lexer, MacroTable, Stops
 from ptx_lsp.hosts.find import can_change_mode, lexer_of, may_have_sites, open_brackets, place
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
 _LENGTH = 1024
 """The least length of a block of lines, in characters."""
 
 
-_IN_A_STEP = 64
+_IN_A_STEP = 16
 """The blocks of lines that are read in a step: some milliseconds."""
 
 _start, _length = attrgetter("start"), attrgetter("length")
@@ -47,7 +48,7 @@ class SiteIndex:
         """The offsets of all blocks, and of the end of the text."""
         self._sites: list[Site] | None = None
         if is_at_once:
-            self._read_all()
+            run_to_completion(self._reading_all())
 
     @property
     def sites(self) -> list[Site]:
@@ -72,15 +73,21 @@ class SiteIndex:
 
     def edit(self, start: int, end: int, replacement: str) -> SiteChange:
         """Replaces ``[start, end)`` of the text."""
+        return run_to_completion(self.editing(start, end, replacement))
+
+    def editing(self, start: int, end: int, replacement: str) -> Generator[None, None, SiteChange]:
+        """:meth:`edit` in steps of a few blocks of lines.
+
+        The text is the new one from the first of them on; nothing else may be asked until the last one.
+        """
         self.text = f"{self.text[:start]}{replacement}{self.text[end:]}"
         if not self._blocks or not may_have_sites(self.text, self.host):
-            return self._read_all()
-        return self._read_again(start, end, start + len(replacement))
+            return (yield from self._reading_all())
+        return (yield from self._reading_again(start, end, start + len(replacement)))
 
-    def _read_all(self) -> SiteChange:
+    def _reading_all(self) -> Generator[None, None, SiteChange]:
         removed = self._blocks
-        for _ in self.reading():
-            pass
+        yield from self.reading()
         return _difference(removed, self._blocks)
 
     def reading(self) -> Iterator[None]:
@@ -103,11 +110,11 @@ class SiteIndex:
         """The mode of the lexer after an edit if the text around it shows that it is unchanged; None if not."""
         return self._mode if not self._mode and not can_change_mode(self.text, self.host, start, end) else None
 
-    def _read_again(self, start: int, old_end: int, new_end: int) -> SiteChange:
+    def _reading_again(self, start: int, old_end: int, new_end: int) -> Generator[None, None, SiteChange]:
         """Reads the blocks of lines around an edit, up to the first one after it whose state is unchanged."""
         lexer = lexer_of(self.text, self.host, self._macros, self._mode_after(start, new_end))
         if lexer.mode != self._mode:
-            return self._read_all()
+            return (yield from self._reading_all())
         starts, shift = self._starts, new_end - old_end
         # An `else` in front of which only white space stands belongs to the brace before it.
         touched = start
@@ -115,7 +122,9 @@ class SiteIndex:
             touched -= 1
         first = max(0, bisect_left(starts, touched, 0, len(self._blocks)) - 1)
         known = KnownStates(starts, self._states, shift, bisect_right(starts, old_end, first + 1))
-        blocks, states = _read(lexer, starts[first], self._states[first], known)
+        blocks: list[Block] = []
+        states: list[Hashable] = []
+        yield from _reading(lexer, (starts[first], self._states[first]), known, blocks, states)
         last = known.number_at(starts[first] + sum(block.length for block in blocks))
         removed = self._blocks[first:last]
         following = self.sites[bisect_left(self.sites, starts[last], key=_start) :]
@@ -124,7 +133,7 @@ class SiteIndex:
             present = MacroTable()
             present.fill([*self._blocks[:first], *blocks, *self._blocks[last:]])
             if not present.is_same(self._macros):
-                return self._read_all()
+                return (yield from self._reading_all())
         self._blocks[first:last] = blocks
         self._states[first:last] = states
         after = starts[last + 1 :]
@@ -184,18 +193,6 @@ def _of_macros(blocks: Sequence[Block]) -> tuple[int, list[tuple[str, str | None
     return sum(len(block.sites) for block in blocks), [macro for block in blocks for macro in block.macros]
 
 
-def _read(lexer: Lexer, start: int, state: Hashable, known: KnownStates) -> tuple[list[Block], list[Hashable]]:
-    """The blocks of lines from an offset on, with the states at their starts.
-
-    They end where one of the ``known`` ones begins in the same state, or at the end of the text.
-    """
-    blocks: list[Block] = []
-    states: list[Hashable] = []
-    for _ in _reading(lexer, (start, state), known, blocks, states):
-        pass
-    return blocks, states
-
-
 def _reading(
     lexer: Lexer,
     begin: tuple[int, Hashable],
@@ -203,7 +200,10 @@ def _reading(
     blocks: list[Block],
     states: list[Hashable],
 ) -> Iterator[None]:
-    """Append the blocks of :func:`_read` and their states, a few in a step."""
+    """Append the blocks of lines from an offset on, and the states at their starts, a few in a step.
+
+    They end where one of the ``known`` ones begins in the same state, or at the end of the text.
+    """
     start, state = begin
     stops = _BlockEnds(start, known)
     while True:

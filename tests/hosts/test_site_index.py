@@ -192,6 +192,13 @@ def test_a_changed_macro_changes_the_templates_that_use_it():
     assert [piece.text for piece in index.sites[0].pieces] == ["z", "", "y"]
 
 
+def test_an_edit_that_concerns_all_statements_takes_many_steps():
+    index = SiteIndex('#define A "x"\n' + 'void f() { asm(A "y"); }\n' * 10_000, "cuda-cpp")
+    place = index.text.index('"x"') + 1
+    assert sum(1 for _ in index.editing(place, place + 1, "z")) > 3
+    assert index.sites[-1].pieces[0].text == "z"
+
+
 def test_a_document_that_gets_its_first_statement():
     index = SiteIndex("void f() { }", "cuda-cpp")
     assert index.sites == []

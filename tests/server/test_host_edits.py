@@ -133,3 +133,22 @@ def test_changes_are_read_from_the_message() -> None:
 )
 def test_unusual_changes_are_left_to_the_protocol(change: dict[str, Any]) -> None:
     assert changes_in(notification(**change)) is None
+
+
+def test_changes_wait_while_one_is_applied_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '#define A "mov.b32 %%q, 1;"\n' + 'void f() { asm(A "bogus;"); }\n' * 4000
+    document = opened(text)
+    monkeypatch.setattr(host_document, "_EDITING_SECONDS", 0.0)
+    at = text.index("%%q")
+    places = [document.lines.position(at + place) for place in (0, 3)]
+    document.change(TextChange("%%r", *places))
+    document.change(TextChange("%%rr", *places))
+    assert not document.is_ready
+    steps = 0
+    while not document.work(0.0):
+        steps += 1
+    assert steps > 2
+    while not document.follow(1.0):
+        pass
+    assert document.index.text == text.replace("%%q", "%%rr")
+    assert document.findings == opened(document.index.text).findings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import chain
 from time import perf_counter, thread_time
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 _AT_ONCE = 0.25
 """Seconds of processor time for the statements of a new text before its first findings are published."""
+_EDITING_SECONDS = 0.02
+"""Seconds of work on a change before the next message is read; few need more."""
 _PER_EDIT = 0.003
 """Seconds of work on the statements that an edit replaced; the rest follows when the client is idle."""
 
@@ -93,7 +96,10 @@ class HostDocument:
         self.revision = 0
         """Increases with every change of the text or of its settings."""
         self._unread: str | None = file.text
-        self._changes: list[TextChange] = []
+        self._editing: Iterator[None] | None = None
+        """Applies a change of the text; most take one step."""
+        self._changes: deque[TextChange] = deque()
+        """Changes that wait."""
         self._parts = TextParts("")
         self._lines = DocumentLines([], encoding)
         self.index = SiteIndex("", file.host)
@@ -110,7 +116,7 @@ class HostDocument:
     @property
     def is_ready(self) -> bool:
         """Whether the text has been read, and its statements found."""
-        return self._unread is None
+        return self._unread is None and self._editing is None and not self._changes
 
     @property
     def lines(self) -> DocumentLines:
@@ -120,9 +126,9 @@ class HostDocument:
     def work(self, seconds: float) -> bool:
         """Find the statements of a new text, and judge them for a while; whether the document is ready."""
         text = self._unread
-        if text is None:
-            return True
         end = perf_counter() + seconds
+        if text is None:
+            return self._edit(end)
         if self._judging is None:
             if self._reading is None:
                 self._reading = self._read(text)
@@ -139,10 +145,7 @@ class HostDocument:
         if self.index.sites:
             self._judging = chain(self._judging or (), importing())
         self._unread = None
-        changes, self._changes = self._changes, []
-        for change in changes:
-            self._apply(change)
-        return True
+        return self._edit(end)
 
     def closing(self) -> Iterator[None]:
         """Nothing: the statements of a host are few."""
@@ -153,12 +156,30 @@ class HostDocument:
         self.revision += 1
         if change.start is None or change.end is None:
             self._changes.clear()
-            self._unread, self._judging, self._reading = change.text, None, None
+            self._unread, self._judging, self._reading, self._editing = change.text, None, None, None
             self._forget()
-        elif self.is_ready:
-            self._apply(change)
-        else:
-            self._changes.append(change)
+            return
+        was_ready = self.is_ready
+        self._changes.append(change)
+        if was_ready:
+            self._edit(perf_counter() + _EDITING_SECONDS)
+
+    def _edit(self, end: float) -> bool:
+        """Apply the changes that wait until ``end``; whether none is left."""
+        while self._editing is not None or self._changes:
+            if self._editing is None:
+                self._editing = self._applying(self._changes.popleft())
+            try:
+                next(self._editing)
+            except StopIteration:
+                self._editing = None
+            except Exception:
+                log.exception("an edit of %s failed; the whole text is checked again", self.uri)
+                self._start_again()
+                return False
+            if perf_counter() >= end:
+                break
+        return self.is_ready
 
     def recheck(self, settings: Settings) -> bool:
         """Check the text again if other settings, or a build that has changed, can have other findings."""
@@ -174,7 +195,7 @@ class HostDocument:
         self.revision += 1
         if self._unread is None:
             self._unread = self.index.text
-        self._judging = self._reading = None
+        self._judging = self._reading = self._editing = None
         self._forget()
 
     @property
@@ -229,11 +250,12 @@ class HostDocument:
         self._judging = self.checker.judging()
         self._forget()
 
-    def _apply(self, change: TextChange) -> None:
+    def _applying(self, change: TextChange) -> Iterator[None]:
+        """Apply a change, in steps of some milliseconds."""
         assert change.start is not None
         assert change.end is not None
         start, end = self._lines.span(change.start, change.end)
-        replaced = self.index.edit(start, end, change.text)
+        replaced = yield from self.index.editing(start, end, change.text)
         before, self._lines = self._lines, self._lines.edited(*self._parts.replace(start, end, change.text))
         around = Span(start, start + len(change.text))
         had_marks = self.checker.has_marks
