@@ -21,6 +21,7 @@ _FEW = 16
 _IN_A_STEP = 32
 _NODES_IN_A_STEP = 512
 _NAMES_IN_A_STEP = 512
+_KEYS_IN_A_STEP = 4096
 _WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
@@ -100,8 +101,9 @@ class _Mentioned:
             yield
         registers = self._graph.registers
         groups = {registers.own_key(prefix, scope) for scope in registers.scopes for prefix in scope.groups}
-        self._prefixes = _found_groups(groups, self._all)
-        self._inner_prefixes = _found_groups(groups, self._inner)
+        yield
+        self._prefixes = yield from _finding_groups(groups, self._all)
+        self._inner_prefixes = yield from _finding_groups(groups, self._inner)
 
     def has(self, name: str, scope: Scope) -> bool:
         """Whether a name that a scope declares is mentioned."""
@@ -118,14 +120,16 @@ class _Mentioned:
         return self._graph.registers.own_key(prefix, scope) in self._inner_prefixes
 
 
-def _found_groups(groups: set[str], keys: set[str]) -> set[str]:
+def _finding_groups(groups: set[str], keys: set[str]) -> Generator[None, None, set[str]]:
     """The groups of which some register is mentioned. Most groups have many, so that few keys are looked at."""
     missing = set(groups)
     left = Counter(map(name_of, groups))
     prefixes = _to_seek(left)
-    for key in keys:
+    for number, key in enumerate(keys, 1):
         if not missing:
             break
+        if not number % _KEYS_IN_A_STEP:
+            yield
         if key.startswith(prefixes):
             group = group_of(key)
             if group in missing:
