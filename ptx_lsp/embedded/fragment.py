@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
 from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
-from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replaced
+from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replacing
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
 from ptx_lsp.hosts.site import AsmOperand, Site, Variant
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import listed, run_to_completion
 from ptx_lsp.text import Span
 
 
@@ -200,6 +201,9 @@ _ANY_NAME = re.compile(r"(?<![\w$%])[%$]?[\w$]++", re.ASCII)
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
 _ADDRESS = re.compile(r"\[[^\[\];]*\]")
 _UNARY = re.compile(r"(?:[,{(\[]|(?:^|[;{}\s])[A-Za-z][\w.:]*\s)\s*-\s*$", re.ASCII)
+_LONG = 1 << 14
+"""There is a pause before and after the marks of a longer template."""
+_IN_A_STEP = 1024
 _MANY = "9999"
 """The number of registers that a declaration with an unknown number declares: ``%r<9999>``."""
 _BEFORE = frozenset("+-*/~(<>&^?")
@@ -239,7 +243,16 @@ def _signature(names: tuple[GivenName, ...]) -> str:
 
 def fragments_of(site: Site) -> list[AsmFragment]:
     """The fragments of a statement, one for each of its variants."""
-    return [_fragment(site, variant) for variant in site.variants]
+    return run_to_completion(making_fragments(site))
+
+
+def making_fragments(site: Site) -> Generator[None, None, list[AsmFragment]]:
+    """:func:`fragments_of` in steps of a few milliseconds."""
+    yield from site.reading()
+    found: list[AsmFragment] = []
+    for variant in site.variants:
+        found += [(yield from _making(site, variant))]
+    return found
 
 
 def most_different_first(fragments: Sequence[AsmFragment]) -> list[AsmFragment]:
@@ -247,20 +260,25 @@ def most_different_first(fragments: Sequence[AsmFragment]) -> list[AsmFragment]:
     return [*fragments[:1], *reversed(fragments[1:])]
 
 
-def _fragment(site: Site, variant: Variant) -> AsmFragment:
+def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
     operands = tuple(_operands(site.dialect, variant.operands))
-    template = JoinedTemplate(variant.pieces, site.text)
+    template = JoinedTemplate()
+    yield from template.joining(variant.pieces, site.text)
     text, runs = template.text, template.runs
     has_operands = variant.has_operand_lists if site.dialect == "rust" else bool(operands)
-    marks = marks_of(site.dialect, text, has_operands=has_operands)
-    pasted = {mark.span for mark in marks if _is_pasted(text, mark, operands)}
-    changes = [
-        _pasted(mark, number) if mark.span in pasted else _change(mark)
-        for number, mark in enumerate(marks)
-        if mark.text is not None or mark.span in pasted
-    ]
-    moved = tuple(_moved(marks, changes))
-    text, runs = replaced(text, runs, changes)
+    if len(text) > _LONG:
+        yield
+    marks = yield from listed(marks_of(site.dialect, text, has_operands=has_operands))
+    changes: list[Replacement] = []
+    for number, mark in enumerate(marks, 1):
+        if _is_pasted(text, mark, operands):
+            changes.append(_pasted(mark, number - 1))
+        elif mark.text is not None:
+            changes.append(_change(mark))
+        if not number % _IN_A_STEP:
+            yield
+    moved = tuple((yield from listed(_moved(marks, changes))))
+    text, runs = yield from replacing(text, runs, changes)
     fragment = AsmFragment(site, variant, text, runs)
     fragment.marks, fragment.operands = moved, operands
     holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]

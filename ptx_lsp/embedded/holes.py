@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ptx_lsp.embedded.position_map import RunKind, TextRun
 from ptx_lsp.hosts.site import Piece, PieceKind
@@ -34,15 +34,24 @@ class HoleText:
         return f"{self.BEGIN}{self._numbers.setdefault(expression, len(self._numbers))}_"
 
 
+_IN_A_STEP = 1024
+
+
 class JoinedTemplate:
     """The template of a statement, joined from its pieces."""
 
-    def __init__(self, pieces: Sequence[Piece], host: str) -> None:
+    def __init__(self) -> None:
+        self.text = ""
+        self.runs: list[TextRun] = []
+
+    def joining(self, pieces: Sequence[Piece], host: str) -> Iterator[None]:
+        """Join the pieces of a text of the host, in steps of a thousand; to be called once."""
         names = HoleText()
         parts: list[str] = []
-        self.runs: list[TextRun] = []
         length = 0
-        for piece in pieces:
+        for number, piece in enumerate(pieces, 1):
+            if not number % _IN_A_STEP:
+                yield
             text = names.of(host[piece.start : piece.end]) if piece.kind is PieceKind.HOLE else piece.text
             self.runs.append(TextRun(piece.start, piece.end, length, length + len(text), _KINDS[piece.kind]))
             parts.append(text)

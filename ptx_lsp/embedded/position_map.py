@@ -6,11 +6,12 @@ Both texts are divided into *runs*. Within a verbatim run the offsets differ by 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from enum import IntEnum
 from operator import attrgetter
 
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 
@@ -178,14 +179,25 @@ class PositionMap:
         return self.runs[at] if at is not None else None
 
 
+_IN_A_STEP = 2048
+"""The runs that are made between two pauses."""
+
+
 def replaced(text: str, runs: Sequence[TextRun], replacements: Sequence[Replacement]) -> tuple[str, list[TextRun]]:
     """A fragment with other text in some places, which are not empty, ascend and do not overlap; its text and runs."""
+    return run_to_completion(replacing(text, runs, replacements))
+
+
+def replacing(
+    text: str, runs: Sequence[TextRun], replacements: Sequence[Replacement]
+) -> Generator[None, None, tuple[str, list[TextRun]]]:
+    """:func:`replaced` in steps of some thousand places."""
     if not replacements:
         return text, list(runs)
     builder = _Builder(text)
     waiting = iter(replacements)
     following = next(waiting, None)
-    host = -1
+    host, pause = -1, _IN_A_STEP
     for run in runs:
         at = run.ptx
         if at == run.ptx_end and not (following is not None and following.start < at < following.end):
@@ -205,6 +217,9 @@ def replaced(text: str, runs: Sequence[TextRun], replacements: Sequence[Replacem
                     builder.add(host, end, following.text, following.kind)
                     following, host = next(waiting, None), -1
             at = stop
+            if len(builder.runs) > pause:
+                pause += _IN_A_STEP
+                yield
     return "".join(builder.parts), builder.runs
 
 

@@ -129,9 +129,9 @@ _NOTATIONS: dict[str, Callable[[str], Iterator[Sigil]]] = {
 }
 
 
-def marks_of(dialect: str, template: str, *, has_operands: bool) -> list[Sigil]:
+def marks_of(dialect: str, template: str, *, has_operands: bool) -> Iterator[Sigil]:
     """The sigils of a template, in order. Without operands it has none where the compiler copies it then."""
     if not has_operands and dialect in ("gcc", "rust"):
-        return []
+        return iter(())
     notation = _NOTATIONS.get(dialect)
-    return list(notation(template)) if notation is not None else []
+    return notation(template) if notation is not None else iter(())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Generator, Hashable, Iterable
 from typing import Any, Protocol
 
 from ptx_lsp.hosts.site import Site
@@ -86,5 +86,8 @@ class Lexer(Protocol):
     def beginning(self) -> Hashable:
         """The state at the start of a text."""
 
-    def block(self, start: int, state: Any, stops: Stops) -> Block:
-        """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
+    def block(self, start: int, state: Any, stops: Stops) -> Generator[None, None, Block]:
+        """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text.
+
+        There are pauses after the first wanted stop: one line may be as long as a file.
+        """

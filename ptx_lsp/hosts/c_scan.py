@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 from functools import partial
 from typing import Any
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, is_boundary
 from ptx_lsp.hosts.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
-from ptx_lsp.hosts.c_statement import HEAD, read_statement
+from ptx_lsp.hosts.c_statement import HEAD, reading_statement
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, closing_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import branch_meaning
 from ptx_lsp.hosts.site import Certainty, Site, TargetGuard
@@ -54,7 +55,7 @@ class CppLexer:
 
     def __init__(self, text: str, macros: MacroTable, mode: str | None = None) -> None:
         self.text = text
-        self.read = partial(read_statement, macros)
+        self.read = partial(reading_statement, macros)
         self.mode = mode if mode is not None else "conditions" if has_conditions(text) else ""
         self.token = _CALL_TOKEN if self.mode else _TOKEN
 
@@ -62,18 +63,16 @@ class CppLexer:
         """The state at the start of a text."""
         return CppState((), (), (), 0, 0)
 
-    def block(self, start: int, state: CppState, stops: Stops) -> Block:
+    def block(self, start: int, state: CppState, stops: Stops) -> Generator[None, None, Block]:
         """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
-        return _Scan(self, start, state).run(stops)
+        return _Scan(self, start, state).running(stops)
 
 
 class _Scan:
     """One pass over a block of lines."""
 
     def __init__(self, lexer: CppLexer, start: int, state: CppState) -> None:
-        self._text = lexer.text
-        self._token = lexer.token
-        self._read = lexer.read
+        self._text, self._token, self._read = lexer.text, lexer.token, lexer.read
         self._start = self._floor = start
         table = [Bracket.restored(number, facts) for number, facts in enumerate(state.brackets)]
         self._open = [table[number] for number in state.open]
@@ -86,7 +85,7 @@ class _Scan:
         self._asm = self._next_asm(start)
         self._asked: tuple[CppState, tuple[int, ...]] | None = None  # at the end of the current line
 
-    def run(self, stops: Stops) -> Block:
+    def running(self, stops: Stops) -> Generator[None, None, Block]:
         text = self._text
         at = max(self._start - 1, 0)
         if self._start == 0 and (first := _FIRST_DIRECTIVE.match(text)) is not None:
@@ -102,6 +101,7 @@ class _Scan:
                     return self._finished(line)
                 self._asked = None
                 wanted = stops.wanted
+                yield
             if self._asm < begin:
                 at = self._statement(self._asm, len(text), at)
             elif found is None:

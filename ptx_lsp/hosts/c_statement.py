@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import one_line, variants
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, TargetGuard, Variant
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
+_IN_A_STEP = 1024
+"""The pieces of a template that are found between two pauses."""
+_LENGTH_IN_A_STEP = 1 << 14
+"""The characters of operands."""
 HEAD = re.compile(
     rf"(?P<keyword>__asm__|__asm|asm){GAP}(?:(?:volatile|__volatile__|__volatile|goto|inline|__inline__)\b{GAP})*+\("
 )
@@ -28,14 +34,20 @@ _FLAT_EXPRESSION = re.compile(r"""[^()"'/{};#R\\]*+(?:\([^()"'/{};#R\\]*+\)[^()"
 
 def read_statement(macros: MacroTable, text: str) -> Parts:
     """The parts of a statement; ``macros`` are the string macros of the file."""
+    return run_to_completion(reading_statement(macros, text))
+
+
+def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Parts]:
+    """:func:`read_statement` in steps of a few milliseconds."""
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
-    return Parts(
-        keyword,
-        tuple(_Reader(one, start, macros).read(guards) for one, guards in variants(text))
-        or (_Reader(text, start, macros).read(()),),
-    )
+    found: list[Variant] = []
+    for one, guards in variants(text):
+        found += [(yield from _Reader(one, start, macros).reading(guards))]
+    if not found:
+        found.append((yield from _Reader(text, start, macros).reading(())))
+    return Parts(keyword, tuple(found))
 
 
 class _Reader:
@@ -54,14 +66,14 @@ class _Reader:
         self._are_operands_known = True
         self._is_broken = False  # after a literal without its end, what follows is not part of the template
 
-    def read(self, guards: tuple[TargetGuard, ...]) -> Variant:
-        self._template()
+    def reading(self, guards: tuple[TargetGuard, ...]) -> Generator[None, None, Variant]:
+        yield from self._template()
         section = 0
         while self._sign() == ":":
             self._at += 1
             section += 1
             if section <= 2:
-                self._operand_list(is_output=section == 1)
+                yield from self._operand_list(is_output=section == 1)
             else:
                 self._clobber_list(is_clobber=section == 3)
         if self._sign() != ")":
@@ -87,9 +99,13 @@ class _Reader:
 
     # ------------------------------------------------------------ template
 
-    def _template(self) -> None:
+    def _template(self) -> Iterator[None]:
+        count = 0
         while (sign := self._sign()) and sign not in ":)":
             at = self._at
+            count += 1
+            if not count % _IN_A_STEP:
+                yield
             if (found := _LITERAL.match(self._text, at)) is not None:
                 self._literal(found)
             elif (raw := self._raw()) is not None:
@@ -151,8 +167,12 @@ class _Reader:
 
     # ------------------------------------------------------------ lists
 
-    def _operand_list(self, *, is_output: bool) -> None:
+    def _operand_list(self, *, is_output: bool) -> Iterator[None]:
+        pause = self._at
         while (sign := self._sign()) and sign not in ":)":
+            if self._at - pause > _LENGTH_IN_A_STEP:
+                pause = self._at
+                yield
             found = _OPERAND.match(self._text, self._at)
             if sign == ",":
                 self._at += 1

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ptx_lsp.hosts.blocks import Block, Lexer, MacroTable, Stops
 from ptx_lsp.hosts.host_tables import languages
 from ptx_lsp.hosts.site import Site
+from ptx_lsp.stepwise import run_to_completion
 
 
 def find_sites(text: str, host: str) -> list[Site]:
@@ -15,7 +16,7 @@ def find_sites(text: str, host: str) -> list[Site]:
         return []
     macros = MacroTable()
     lexer = lexer_of(text, host, macros)
-    block = lexer.block(0, lexer.beginning(), Stops())
+    block = run_to_completion(lexer.block(0, lexer.beginning(), Stops()))
     macros.fill([block])
     place([block], (0,), 0, 1)
     return [found.site for found in block.sites]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Generator, Hashable
 from functools import partial
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
@@ -72,7 +72,7 @@ class IrLexer:
         """The state at the start of a text."""
         return _STATE
 
-    def block(self, start: int, _state: Hashable, stops: Stops) -> Block:
+    def block(self, start: int, _state: Hashable, stops: Stops) -> Generator[None, None, Block]:
         """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
         text = self.text
         sites: list[FoundSite] = []
@@ -85,6 +85,7 @@ class IrLexer:
                 line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
                 if line and stops.reached(line, lambda: _STATE):
                     return Block(line - start, sites, constants, _STATE, ())
+                yield
             is_inside = begin < at
             at = max(at, token.end())
             if is_inside:

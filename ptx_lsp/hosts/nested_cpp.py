@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Generator
 from functools import partial
 
 from ptx_lsp.hosts.blocks import FoundSite, MacroTable, Stops
@@ -73,17 +74,24 @@ class Decoded:
         return found
 
 
-def nested_sites(text: str, literal: StringLiteral, start: int) -> list[FoundSite]:
+class _Pauses(Stops):
+    """No stop, but pauses after so many characters."""
+
+    wanted = 1 << 10
+
+
+def nested_sites(text: str, literal: StringLiteral, start: int) -> Generator[None, None, list[FoundSite]]:
     """The ``asm`` statements in a string: their starts in ``text``, their functions relative to ``start``."""
     decoded = Decoded(string_pieces(text, literal))
     if HEAD.search(decoded.text) is None:
         return []
     macros = MacroTable()
     lexer = CppLexer(decoded.text, macros)
-    block = lexer.block(0, lexer.beginning(), Stops())
+    block = yield from lexer.block(0, lexer.beginning(), _Pauses())
     sites = []
     macros.fill([block])
     for found in block.sites:
+        yield
         inner = found.site
         if not any(piece.text for variant in inner.variants for piece in variant.pieces) and '"' not in inner.text:
             continue

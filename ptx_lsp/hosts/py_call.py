@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 
 from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.constraint_list import read_constraints
@@ -100,8 +100,10 @@ def literal_text(text: str, start: int, end: int) -> str | None:
     return None if any(one.kind is PieceKind.HOLE for one in pieces) else "".join(one.text for one in pieces)
 
 
-def read_call(host: str, local: Mapping[str, str | None], table: MacroTable, text: str) -> Parts:
-    """The parts of a call in a language, whose name begins the text.
+def reading_call(
+    host: str, local: Mapping[str, str | None], table: MacroTable, text: str
+) -> Generator[None, None, Parts]:
+    """The parts of a call in a language, whose name begins the text; in steps if it is long.
 
     Args:
         host: the language.
@@ -115,12 +117,16 @@ def read_call(host: str, local: Mapping[str, str | None], table: MacroTable, tex
     if head is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     is_closed = call_extent(text, head.end()).is_closed
+    yield
     extent = bracket_extent(text, head.end())
     problems = [] if is_closed else [SiteProblem("')' is missing", Span(len(text), len(text)))]
+    yield
     arguments = list(_arguments(text, head.end(), extent.end - extent.is_closed))
+    yield
     call = calls(host)[head["keyword"]]
     template = _chosen(arguments, call.template)
     pieces = _Expression(text, problems, names).read(template) if template is not None else []
+    yield
     values = _chosen(arguments, call.operands)
     if head[0].endswith("[") and text[extent.end :].lstrip()[:1] == "(":
         values = Argument(text.index("(", extent.end), len(text) + (not is_closed), None)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Generator, Hashable
 from functools import partial
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.host_tables import calls
 from ptx_lsp.hosts.nested_cpp import nested_sites
-from ptx_lsp.hosts.py_call import HEAD, call_extent, indentation, read_call
+from ptx_lsp.hosts.py_call import HEAD, call_extent, indentation, reading_call
 from ptx_lsp.hosts.py_names import BINDINGS, LocalName, LocalNames, bound_value
 from ptx_lsp.hosts.py_tokens import TOKEN, string_at
 from ptx_lsp.hosts.site import Certainty, Site
@@ -32,7 +32,7 @@ class PythonLexer:
         """The state at the start of a text: no names of scopes around it. Brackets are only looked at in a call."""
         return ()
 
-    def block(self, start: int, state: tuple[LocalName, ...], stops: Stops) -> Block:
+    def block(self, start: int, state: tuple[LocalName, ...], stops: Stops) -> Generator[None, None, Block]:
         """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
         text = self.text
         sites: list[FoundSite] = []
@@ -50,6 +50,8 @@ class PythonLexer:
             if binding is not None and binding.start() < at:
                 binding = self._binding.search(text, at)
             following = min((found.start() for found in (call, binding) if found is not None), default=len(text))
+            if begin >= stops.wanted:
+                yield
             while begin >= stops.wanted:
                 line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
                 if not line or line > following:
@@ -86,7 +88,8 @@ class PythonLexer:
             at = token.end()
             literal = string_at(text, token) if self._host == "python" and "asm" in token[0] else None
             if literal is not None:
-                sites += [found._replace(start=found.start - start) for found in nested_sites(text, literal, start)]
+                nested = yield from nested_sites(text, literal, start)
+                sites += [found._replace(start=found.start - start) for found in nested]
             token = next(tokens, None)
 
     def _add(self, sites: list[FoundSite], found: re.Match[str], start: int, local: LocalNames) -> tuple[int, int]:
@@ -99,7 +102,7 @@ class PythonLexer:
         text = self.text[found.start() : extent.end]
         place = (self._host, self._calls[name].dialect, found.start(), text)
         known = local.in_call(text, indentation(self.text, found.start())) if local.names else {}
-        read = partial(read_call, self._host, known, self._names)
+        read = partial(reading_call, self._host, known, self._names)
         site = Site(read, place, certainty, tuple(known.items()))
         sites.append(FoundSite(found.start() - start, -1, site))
         return extent.end, extent.looked_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.hosts.rust_tokens import RustToken, rust_pieces, rust_tokens
@@ -77,17 +77,25 @@ def rust_extent(text: str, at: int, tokens: Iterable[RustToken] | None = None) -
     return RustExtent(len(text), False, len(text))
 
 
-def read_asm(text: str) -> Parts:
-    """The parts of a call, whose name begins the text."""
+_IN_A_STEP = 256
+"""Arguments that are read between two pauses."""
+
+
+def reading_asm(text: str) -> Generator[None, None, Parts]:
+    """The parts of a call, whose name begins the text; in steps if it is long."""
     at = min((place for place in map(text.find, _PAIRS) if place >= 0), default=-1) + 1
     if not at:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     tokens = _Tokens(text, at)
+    yield
     extent = rust_extent(text, at, tokens.since(at))
+    yield
     problems = [] if extent.is_closed else [SiteProblem("the closing bracket is missing", Span(extent.end, extent.end))]
     call = _Call(text, tokens, problems)
     for number, (start, end) in enumerate(_arguments(text, tokens, at, extent.end - extent.is_closed)):
         call.add(start, end, is_first=not number)
+        if not number % _IN_A_STEP:
+            yield
     variant = Variant(
         tuple(call.pieces), tuple(call.operands), not call.is_raw, (), (), tuple(problems), call.are_operands_known
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Generator, Hashable
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.host_tables import calls, register_classes
-from ptx_lsp.hosts.rust_call import read_asm, rust_extent
+from ptx_lsp.hosts.rust_call import reading_asm, rust_extent
 from ptx_lsp.hosts.rust_tokens import rust_tokens
 from ptx_lsp.hosts.site import Certainty, Site
 
@@ -29,7 +29,7 @@ class RustLexer:
         """The state at the start of a text."""
         return _STATE
 
-    def block(self, start: int, _state: Hashable, stops: Stops) -> Block:
+    def block(self, start: int, _state: Hashable, stops: Stops) -> Generator[None, None, Block]:
         """The block of lines that begins at ``start``, to where ``stops`` ends it or the end of the text."""
         text = self.text
         sites: list[FoundSite] = []
@@ -41,6 +41,7 @@ class RustLexer:
                 line = text.find("\n", max(at, held, stops.wanted - 1), begin) + 1
                 if line and stops.reached(line, lambda: _STATE):
                     return Block(line - start, sites, [], _STATE, ())
+                yield
             if token is None:
                 return Block(len(text) - start, sites, [], _STATE, ())
             at = token.end
@@ -49,7 +50,7 @@ class RustLexer:
                 at, held = extent.end, extent.looked_at
                 site = text[token.start : extent.end]
                 place = ("rust", self._call.dialect, token.start, site)
-                sites.append(FoundSite(token.start - start, -1, Site(read_asm, place, self._certainty(site))))
+                sites.append(FoundSite(token.start - start, -1, Site(reading_asm, place, self._certainty(site))))
 
     def _certainty(self, call: str) -> Certainty:
         """By the class of the first register that is an operand: those of PTX have names of their own."""

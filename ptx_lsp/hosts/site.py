@@ -6,11 +6,12 @@ All offsets within a site are relative to its start, so that an edit before it c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from enum import IntEnum
 
 from ptx_lsp.hosts.host_tables import other_processors
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 
@@ -163,7 +164,7 @@ class Site:
 
     def __init__(
         self,
-        read: Callable[[str], Parts],
+        read: Callable[[str], Parts | Generator[None, None, Parts]],
         place: tuple[str, str, int, str],
         context: Certainty,
         names: tuple[tuple[str, str | None], ...] = (),
@@ -199,8 +200,16 @@ class Site:
     def parts(self) -> Parts:
         """All that the text of the statement says, which does not depend on its place."""
         if self._parts is None:
-            self._parts = self._read(self.text)
+            run_to_completion(self.reading())
+        assert self._parts is not None
         return self._parts
+
+    def reading(self) -> Generator[None, None, None]:
+        """Find :attr:`parts` in steps; ``read`` may give them so, since a statement may be as long as a file."""
+        if self._parts is None:
+            found = self._read(self.text)
+            self._parts = found if isinstance(found, Parts) else (yield from found)
+            yield
 
     @property
     def keyword_span(self) -> Span:

@@ -207,7 +207,7 @@ def _reading(
     start, state = begin
     stops = _BlockEnds(start, known)
     while True:
-        block = lexer.block(start, state, stops)
+        block = yield from lexer.block(start, state, stops)
         blocks.append(block)
         states.append(state)
         start += block.length

@@ -30,12 +30,12 @@ from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
-from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.text import Span
 
 _LARGE = 4000
 """Characters of a statement that is judged in several steps."""
-_PLACED_IN_A_STEP = 64
+_IN_A_STEP = 64
 """Findings."""
 _LINE = re.compile(r" \(line \d+\)")
 _MARK = len(suppressions.MARK)
@@ -119,8 +119,7 @@ class HostChecker:
             return
         for site in [site for site in self.sites if site in self._known.outdated]:
             self._known.outdated.discard(site)
-            found = yield from self._finding(site)
-            self._known.judge(site, found)
+            yield from self._judging(site)
             yield
 
     @property
@@ -222,10 +221,12 @@ class HostChecker:
         return one._replace(message=_LINE.sub(f" (line {line})", one.message), named_line=line)
 
     def _finding(self, site: Site, wanted: Wanted = ALL) -> Generator[None, None, list[Diagnostic]]:
+        if is_large := len(site.text) >= _LARGE:
+            yield from site.reading()
         if site.certainty is Certainty.HOST:
             return []
-        if len(site.text) >= _LARGE:
-            yield
+        if is_large:
+            yield from self._known.preparing_fragments(site)
         try:
             common, are_all = yield from self._of_all_variants(site, wanted)
             if wanted.most is not None and len(common) < wanted.most and not are_all:
@@ -267,13 +268,12 @@ class HostChecker:
         for check in self._asked(wanted.least, is_device=is_device):
             assert check.check_fragment is not None
             try:
-                own.extend(check.check_fragment(fragment))
+                own += yield from collected(check.check_fragment(fragment))
             except Exception:
                 log.exception("check %s failed", check.name)
             if len(fragment.text) >= _LARGE:
                 yield
-        replacing = Replacing(own)
-        placed: list[Diagnostic] = []
+        replacing, placed = Replacing(own), list[Diagnostic]()
         for one in found:
             if one.code in _OF_USES:
                 part = fragment.text[one.span.start : one.span.end]
@@ -285,9 +285,11 @@ class HostChecker:
                     continue
             if not replacing.replaces(one):
                 placed.append(self._placed(one, site, fragment))
-                if len(placed) % _PLACED_IN_A_STEP == 0:
+                if len(placed) % _IN_A_STEP == 0:
                     yield
-        for other in own:
+        for count, other in enumerate(own, 1):
+            if count % _IN_A_STEP == 0:
+                yield
             if other.diagnostic.code in _OF_BLOCKS:
                 self._known.asks_others.add(site)
                 if (yield from self._neighbours.enclosing(site)):

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 
 from ptx_lsp.checks.embedded.structure import Structure, structuring
 from ptx_lsp.diagnostic import Diagnostic, Related
-from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
+from ptx_lsp.embedded.fragment import AsmFragment, fragments_of, making_fragments
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
@@ -70,6 +70,11 @@ class KnownFindings:
         if found is None:
             found = self.fragments[site] = fragments_of(site)
         return found
+
+    def preparing_fragments(self, site: Site) -> Iterator[None]:
+        """Find :meth:`fragments_of` in steps."""
+        if site not in self.fragments:
+            self.fragments[site] = yield from making_fragments(site)
 
     def structures_of(self, site: Site) -> Generator[None, None, list[Structure]]:
         """The braces and declarations of the fragments of a statement; in steps if one is long."""

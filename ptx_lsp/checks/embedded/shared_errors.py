@@ -63,10 +63,15 @@ class WrongInstructions:
         have_all = sum(one.errors for one in found) == len(errors)
         return cls(checker.module.version, found, have_all=have_all)
 
-    def are_wrong_for(self, target: Target) -> bool:
+    def comparing(self, target: Target) -> Generator[None, None, bool]:
         """Whether another target has as many errors at least."""
         judge = matcher(self._version, target)
-        return all(one.is_wrong_by(judge) for one in self._found)
+        for number, one in enumerate(self._found, 1):
+            if not one.is_wrong_by(judge):
+                return False
+            if not number % _IN_A_STEP:
+                yield
+        return True
 
 
 def _flagged(checker: Checker) -> Iterator[tuple[StatementContext, Span]]:

@@ -81,9 +81,16 @@ class Judged(NamedTuple):
     wrong: tuple[WrongInstructions, ...] = ()
     """For each reading of the operands the instructions with all its errors; empty if there are others, or none."""
 
-    def is_as_good_as(self, target: Target) -> bool:
-        """Whether another target has as many errors at least, by the instructions alone."""
-        return bool(self.wrong) and all(one.are_wrong_for(target) for one in self.wrong)
+    def comparing(self, targets: Iterable[Target]) -> Generator[None, None, list[Target]]:
+        """Those of other targets that have as many errors at least, by the instructions alone."""
+        found: list[Target] = []
+        for target in targets if self.wrong else ():
+            for one in self.wrong:
+                if not (yield from one.comparing(target)):
+                    break
+            else:
+                found.append(target)
+        return found
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -120,12 +127,13 @@ def _reaching(
             if likeliest is not None:
                 _, *waiting = yield from _likeliest_first(document.chunks, targets.targets, version)
                 likeliest = None
-            waiting = [other for other in waiting if not one.is_as_good_as(other)]
+            as_good = yield from one.comparing(waiting)
+            waiting = [other for other in waiting if other not in as_good]
             waiting.sort(key=lambda other: not _is_asked_for(other, one.errors))
         elif any(error.code in _SAME_FOR_ALL for error in one.errors) or is_one_enough and not one.errors:
             break
         elif all(other.errors for other in judged):
-            alike += (other for other in waiting if one.is_as_good_as(other))
+            alike += yield from one.comparing(waiting)
             waiting = [other for other in waiting if other not in alike]
         else:
             waiting, alike = sorted([*waiting, *alike], key=targets.targets.index), []

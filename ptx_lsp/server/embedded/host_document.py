@@ -137,6 +137,8 @@ class HostDocument:
                 if perf_counter() >= end:
                     return False
             self._reading = None
+            if perf_counter() >= end:
+                return False
         begin, spent = perf_counter(), thread_time()
         is_over = self._judge(max(end, begin + seconds / 2))
         self._spent += thread_time() - spent
