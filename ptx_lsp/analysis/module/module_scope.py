@@ -8,7 +8,7 @@ from operator import is_
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
-from ptx_lsp.analysis.symbols.storage import layout_of
+from ptx_lsp.analysis.symbols.storage import layout_of, preparing_layout
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, split_number
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import mapped
@@ -61,6 +61,8 @@ class ModuleScope:
         """Fill the scope, in steps of a few milliseconds."""
         order: DeclarationOrder = []
         for symbol in self._symbols():
+            if symbol.place.chunk.length > _LONG:
+                yield from preparing_layout(symbol)
             order.append((symbol.name, _declares(symbol)))
             if not len(order) % _SYMBOLS_IN_A_STEP:
                 yield
@@ -88,6 +90,8 @@ class ModuleScope:
         start += sum(len(function.globals) for function in islice(self._functions, rescan.first))
         order = self.order
         known = order[start : start + len(old)]
+        if new and new[0].place.chunk.length > _LONG:
+            yield from preparing_layout(new[0])
         found = yield from mapped(lambda symbol: (symbol.name, _declares(symbol)), new)
         again = self.redeclared.names
         is_again = bool(again) and any(symbol.name in again for symbol in new)

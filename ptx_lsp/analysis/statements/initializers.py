@@ -109,7 +109,9 @@ def _faults_in(context: StatementContext, tree: Declaration) -> Iterator[tuple[D
     if word is None or not (word.declared or word.tolerated or word.arrays):
         return
     extern = tree.linkage >= 0 and context.word(tree.linkage) == ".extern"
-    for declarator in tree.declarators:
+    for number, declarator in enumerate(tree.declarators, 1):
+        if not number % _IN_A_STEP:
+            yield None
         value = declarator.initializer
         if value is None:
             continue

@@ -13,6 +13,7 @@ from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import listed
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.statement import Statement
@@ -39,6 +40,14 @@ def layout_of(symbol: Symbol) -> Storage | None:
     if index not in known:
         known[index] = dict(_layouts(chunk.statement(index)))
     return known[index].get(token)
+
+
+def preparing_layout(symbol: Symbol) -> Iterator[None]:
+    """Find :func:`layout_of` in steps: all names of a statement are laid out with the first."""
+    chunk, index, _ = symbol.place
+    known = chunk.derived(_Known)
+    if index not in known and symbol.kind in _IN_MEMORY and symbol.space != ".reg" and bits_of(symbol.type):
+        known[index] = dict((yield from listed(_layouts(chunk.statement(index)))))
 
 
 class _Known(dict[int, "dict[int, Storage | None]"]):

@@ -206,6 +206,9 @@ class Examination:
                 before = len(findings)
                 try:  # as guarded() does, which takes as long as most checks
                     for finding in check(context):  # what is found before it raises is kept
+                        if finding is None:
+                            yield
+                            continue
                         one = grouped(module, finding) if is_generated else finding
                         findings.append((chunk, index, one))
                         if is_long:

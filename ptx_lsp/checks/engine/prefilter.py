@@ -23,7 +23,7 @@ from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 
-StatementCheck = Callable[[StatementContext], Iterator[Finding]]
+StatementCheck = Callable[[StatementContext], Iterator[Finding | None]]
 
 _SHORT = 64
 _LONG = 1 << 15

@@ -31,6 +31,8 @@ from ptx_lsp.syntax.document import Change
 
 _FEW = 4
 """If only one of so many functions is left to examine, the others are not looked at."""
+_MANY = 1024
+"""Findings that take long to take over."""
 _BEGUN_IN_A_STEP = 512
 _FEW_PLACED = 256
 """If so many findings and twice the reported ones have a place, all are placed again: most of them are gone."""
@@ -177,6 +179,8 @@ class StatementFindings:
         number = record.examined
         only = None if least == Severity.HINT else self._checks_down_to(max(least, Severity.ERROR))
         found = yield from self.of_chunks.finding(function, number, only)
+        if len(found) > _MANY:
+            yield
         if record.examined != number or record.is_full:
             return Counter()  # whoever asked meanwhile has examined it
         if not found:

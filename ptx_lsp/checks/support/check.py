@@ -36,7 +36,7 @@ class Check(NamedTuple):
     name: str
     """The full name of the rule file."""
     rule: Rule
-    check: Callable[[StatementContext], Iterator[Finding]] | None
+    check: Callable[[StatementContext], Iterator[Finding | None]] | None
     """Asked about a statement: one that the analysis flags, or that the filters below let through."""
     check_function: Callable[[Function], Iterator[PlacedFinding]] | None
     """Asked about a function whose head or braces are faulty."""

@@ -31,7 +31,7 @@ def accepts_shape(shape: Shape) -> bool:
     )
 
 
-def check(context: StatementContext) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding | None]:
     """A `.shared` array, or all `.shared` variables of a kernel, larger than the limit of static shared memory.
 
     ```ptx
@@ -74,13 +74,19 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if not isinstance(tree, Declaration) or not accepts_shape(context.statement.shape):
         return
     limit = _limit(context.module)
-    for declarator in tree.declarators:
+    for number, declarator in enumerate(tree.declarators, 1):
+        if not number % _IN_A_STEP:
+            yield None
         name = context.word(declarator.name)
         symbol = context.visible(name)
         layout = layout_of(symbol) if symbol is not None and symbol.is_definition else None
         if layout is not None and layout.size is not None and layout.size > limit:
             message = f"'{name}' has {layout.size} bytes; the limit without '.extern' and '[]' is {limit}"
             yield RULE.at(context.span(declarator.name), message)
+
+
+_IN_A_STEP = 1024
+"""Names between two pauses: a declaration may have a file of them."""
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding]:

@@ -23,7 +23,7 @@ def accepts_shape(shape: Shape) -> bool:
     return isinstance(shape.tree, FunctionHead) and any(tuning.values for tuning in shape.tree.tuning)
 
 
-def check(context: StatementContext) -> Iterator[Finding]:
+def check(context: StatementContext) -> Iterator[Finding | None]:
     """A kernel that requires more threads, registers or CTAs than any GPU supports: it cannot be launched.
 
     ```ptx
@@ -52,7 +52,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
     if not isinstance(tree, FunctionHead):
         return
     directives = catalogue().vocabulary.directives
-    for tuning in tree.tuning:
+    for number, tuning in enumerate(tree.tuning, 1):
+        if not number % _IN_A_STEP:
+            yield None
         directive = directives.get(context.word(tuning.word))
         if directive is None or not directive.limits:
             continue
@@ -60,6 +62,8 @@ def check(context: StatementContext) -> Iterator[Finding]:
             yield from _outside(context, tuning, directive)
 
 
+_IN_A_STEP = 1024
+"""Directives between two pauses: a head may have a file of them."""
 _QUOTIENT = 256
 """Registers of a multiprocessor for each of 256 threads: one more than a thread can have."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import without_pauses
 from ptx_lsp.text import Span
 
 _QUOTED = re.compile(r"'([^'`]+)'")
@@ -42,7 +43,7 @@ def _found(context: StatementContext, codes: tuple[str, ...]) -> Iterator[CheckF
     start = context.module.positions.statement_start(context.chunk, context.index)
     for check in asked_when_flagged():
         if check.check is not None and check.rule.code.startswith(codes):
-            for finding in check.check(context):
+            for finding in without_pauses(check.check(context)):
                 yield CheckFinding(finding.diagnostic.span, in_code(finding.placed(context.module, start).message))
 
 
