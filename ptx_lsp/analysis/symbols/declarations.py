@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Generator, Iterator
 from functools import cache, lru_cache
+from itertools import islice
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, call_layout
 from ptx_lsp.analysis.symbols.numbers import declared_number
@@ -77,10 +78,10 @@ def declaring(chunk: Chunk, index: int) -> Generator[None, None, tuple[Symbol, .
         yield from statement.reading()
     signature = (yield from _signing(statement, tree)) if isinstance(tree, FunctionHead) else None
     symbols: list[Symbol] = []
-    for symbol in _declared_by(statement, Place(chunk, index, 0), signature):
-        symbols.append(symbol)
-        if not len(symbols) % _IN_A_STEP:
-            yield
+    rest = _declared_by(statement, Place(chunk, index, 0), signature)
+    while part := list(islice(rest, _IN_A_STEP)):
+        symbols += part
+        yield
     return tuple(symbols)
 
 
