@@ -11,6 +11,7 @@ from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.holes import HoleText
 from ptx_lsp.embedded.template import UNIQUE, SigilKind
 from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
 _DECLARING = re.compile(
@@ -31,19 +32,32 @@ def _may_declare(text: str) -> bool:
     return False
 
 
-def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span]]:
+_LONG = 1 << 14
+"""Characters of a fragment that is read in steps."""
+_IN_A_STEP = 1024
+
+
+def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span] | None]:
     """The names that are declared outside of braces, with their places.
 
     Without labels with a unique number, and without names that the host computes, which can be unique as well.
+    None is a pause.
     """
     if fragment.unknown.has_statements or not _may_declare(fragment.text):
         return
-    module = Module(Document(fragment.text), given=())
+    is_long = len(fragment.text) > _LONG
+    document = (yield from load_stepwise(fragment.text)) if is_long else Document(fragment.text)
+    module = Module(document, given=(), at_once=not is_long)
+    if is_long:
+        yield from module.read()
     unique = [one.span.start for one in fragment.marks if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
     for function in module.functions:
         if function.has_unbalanced_braces:
             return
-        for name, symbol in (*function.scope.names.items(), *function.scope.groups.items()):
+        names = (*function.scope.names.items(), *function.scope.groups.items())
+        for number, (name, symbol) in enumerate(names, 1):
+            if not number % _IN_A_STEP:
+                yield None
             span = module.positions.span_of(symbol.place)
             at = bisect_left(unique, span.start)
             is_unique = at < len(unique) and unique[at] < span.end

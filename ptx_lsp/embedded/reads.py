@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.effects import Control, words
 from ptx_lsp.analysis.module.module import Module
@@ -11,7 +11,9 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
 from ptx_lsp.embedded.target_sets import guarded_targets, target_set
 from ptx_lsp.embedded.template import Sigil, SigilKind
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
+from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 from ptx_lsp.text import Span
 
@@ -21,19 +23,27 @@ _RESULT_BEFORE = re.compile(_OPCODE_BEFORE, re.ASCII)
 _VECTOR_BEFORE = re.compile(rf"[\w\s,%$|]*+\{{{_OPCODE_BEFORE}", re.ASCII)
 """In reverse: text before one of a vector there."""
 _FAR = 4000
+_LONG = 1 << 14
+"""Characters of a fragment that is read in steps."""
 _REFERENCES = frozenset({SigilKind.OPERAND, SigilKind.NAMED})
 
 
-def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand]]:
-    """The outputs that the template reads on every path before it writes them, with the first place."""
+def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand] | None]:
+    """The outputs that the template reads on every path before it writes them, with the first place.
+
+    None is a pause.
+    """
     suspects = dict(_suspects(fragment))
     if not suspects or fragment.unknown.opaque:
         return
-    semantics = _semantics(fragment)
+    yield None
+    semantics = yield from _reading(fragment)
     for function in semantics.module.functions:
         if function.has_unbalanced_braces:
             return
         flow = semantics.flow(function)
+        if len(fragment.text) > _LONG:
+            yield from flow.preparing()
         said: set[str] = set()
         for node, name, index, always in flow.assignment.read_before_write():
             if name not in suspects or name in said or not always:
@@ -87,7 +97,7 @@ def memory_writes(fragment: AsmFragment) -> Iterator[Span]:
     """The opcodes of the instructions with an address that do more than to write registers."""
     if "[" not in fragment.text:
         return
-    semantics = _semantics(fragment)
+    semantics = run_to_completion(_reading(fragment))
     for function in semantics.module.functions:
         for chunk in function.chunks:
             for index in range(len(chunk)):
@@ -110,7 +120,14 @@ def _loads(tree: Instruction) -> bool:
     )
 
 
-def _semantics(fragment: AsmFragment) -> Semantics:
+def _reading(fragment: AsmFragment) -> Generator[None, None, Semantics]:
     guarded = guarded_targets((*fragment.site.guards, *fragment.variant.guards))
     target = target_set((), guarded).targets[0]
-    return Semantics(Module(Document(fragment.checked), None, target, given=fragment.given()))
+    if len(fragment.text) <= _LONG:
+        return Semantics(Module(Document(fragment.checked), None, target, given=fragment.given()))
+    document = yield from load_stepwise(fragment.checked)
+    given = fragment.given()
+    yield
+    module = Module(document, None, target, given=given, at_once=False)
+    yield from module.read()
+    return Semantics(module)

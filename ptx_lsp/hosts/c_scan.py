@@ -11,10 +11,11 @@ from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, is_boundary
 from ptx_lsp.hosts.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
 from ptx_lsp.hosts.c_statement import HEAD, reading_statement
-from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, closing_parenthesis, raw_literal
+from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, finding_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import branch_meaning
 from ptx_lsp.hosts.site import Certainty, Site, TargetGuard
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
 _DEEPEST = 96
 """Brackets and conditions nested deeper are counted but not looked at."""
@@ -103,7 +104,7 @@ class _Scan:
                 wanted = stops.wanted
                 yield
             if self._asm < begin:
-                at = self._statement(self._asm, len(text), at)
+                at = yield from self._site(self._asm, len(text), at)
             elif found is None:
                 return self._finished(len(text))
             else:
@@ -161,17 +162,17 @@ class _Scan:
                 return begin
         return len(text)
 
-    def _statement(self, start: int, limit: int, at: int, macro: str | None = None, block: int | None = None) -> int:
-        """Reads a statement at the word ``asm``; the offset after it."""
+    def _site(self, start: int, limit: int, at: int, name: tuple[str, int] | None = None) -> Generator[None, None, int]:
+        """Reads a statement at the word ``asm``, perhaps in a macro at a place; the offset after it."""
         if start < at:
             self._asm = self._next_asm(at)
             return at
         head = HEAD.match(self._text, start, limit)
-        end = start + 3 if head is None else closing_parenthesis(self._text, head.end(), limit).end
+        end = start + 3 if head is None else (yield from finding_parenthesis(self._text, head.end(), limit)).end
         if head is not None:
             site = Site(self._read, ("cuda-cpp", "gcc", start, self._text[start:end]), Certainty.UNKNOWN)
-            site.macro = macro
-            self._sites.append(FoundSite(start - self._start, self._context(site) if block is None else block, site))
+            site.macro = name[0] if name is not None else None
+            self._sites.append(FoundSite(start - self._start, self._context(site) if name is None else name[1], site))
         self._asm = self._next_asm(end)
         return end
 
@@ -322,7 +323,7 @@ class _Scan:
             self._macros.append((macro[1], string_value(macro["body"])))
         at = macro.start("body")
         while self._asm < end:
-            at = self._statement(self._asm, end, at, macro[1], found.start("word") - self._start)
+            at = run_to_completion(self._site(self._asm, end, at, (macro[1], found.start("word") - self._start)))
         return end
 
     # ------------------------------------------------------------ blocks of lines

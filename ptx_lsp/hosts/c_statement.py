@@ -6,7 +6,7 @@ import re
 from collections.abc import Generator, Iterator
 
 from ptx_lsp.hosts.blocks import MacroTable
-from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, raw_literal
+from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, finding_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import one_line, variants
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, TargetGuard, Variant
@@ -177,11 +177,11 @@ class _Reader:
             if sign == ",":
                 self._at += 1
             elif found is not None:
-                self._operand(found, is_output=is_output)
+                yield from self._operand(found, is_output=is_output)
             else:
                 self._skip()
 
-    def _operand(self, found: re.Match[str], *, is_output: bool) -> None:
+    def _operand(self, found: re.Match[str], *, is_output: bool) -> Iterator[None]:
         text = self._text
         start = found.end()
         flat = _FLAT_EXPRESSION.match(text, start)
@@ -189,7 +189,7 @@ class _Reader:
             end = flat.end()
             self._at = end + 1
         else:
-            extent = closing_parenthesis(text, start, self._end)
+            extent = yield from finding_parenthesis(text, start, self._end)
             self._at = extent.end
             end = extent.end - extent.is_closed
         constraint = found["constraint"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
 LITERAL = r'"[^"\\\n]*+(?:\\(?:\r?\n|[^\n]|\Z)[^"\\\n]*+)*+(?:"|(?=\n)|\Z)'
 """A literal; without its closing mark it ends with the line."""
@@ -22,6 +24,9 @@ _SKIP = re.compile(rf"(?:{_PLAIN}|\((?:{_PLAIN}|{_NESTED})*+\)|{LINE_COMMENT}|{B
 _CHARACTER = re.compile(CHARACTER)
 _DIRECTIVE = re.compile(r"#[ \t]*(\w*)[^\n]*+(?:(?:(?<=\\)|(?<=\\\r))\n[^\n]*+)*+")
 _WORD_BEFORE = re.compile(r"(?<![\w])(?:u8|[uUL])?\Z")
+
+
+_IN_A_STEP = 4096
 
 
 class Extent(NamedTuple):
@@ -55,8 +60,16 @@ def closing_parenthesis(text: str, at: int, limit: int) -> Extent:
     It is missing at a semicolon or closing brace of an outer statement, at a directive of an outer ``#if``, and at
     ``limit``.
     """
-    depth, braces, conditions = 1, 0, 0
+    return run_to_completion(finding_parenthesis(text, at, limit))
+
+
+def finding_parenthesis(text: str, at: int, limit: int) -> Generator[None, None, Extent]:
+    """:func:`closing_parenthesis` in steps of some thousand signs."""
+    depth, braces, conditions, count = 1, 0, 0, 0
     while True:
+        count += 1
+        if not count % _IN_A_STEP:
+            yield
         found = _SKIP.match(text, at, limit)
         at = found.end() if found is not None else at
         if at >= limit:

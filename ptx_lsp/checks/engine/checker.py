@@ -85,8 +85,8 @@ class Checker:
         cls, document: Document, settings: Settings, *, given: Sequence[GivenName] | None = None
     ) -> Generator[None, None, Checker]:
         """``Checker(document, settings, given=given)`` in steps of a few milliseconds."""
-        checker = cls("", settings, given=given)
-        checker.document = document
+        checker = cls("", settings)
+        checker.document, checker._given = document, given
         module = checker._module(at_once=False)
         yield from module.read()
         checker._take(module)

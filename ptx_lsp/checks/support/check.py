@@ -60,7 +60,7 @@ class Check(NamedTuple):
     """Whether a statement that ``prefilter_statement`` lets through can be meant, by what its names mean."""
     prefilter_chunk: Callable[[str], bool] | None
     """Whether any statement can be meant, by the text of a whole chunk."""
-    check_fragment: Callable[[AsmFragment], Iterator[FragmentFinding]] | None
+    check_fragment: Callable[[AsmFragment], Iterator[FragmentFinding | None]] | None
     """Asked about a statement of inline assembly in a source of another language."""
     merge_group: Callable[[StatementContext, Span, Sequence[str]], Finding] | None
     """Makes one finding of all with the same group, from the first of them and the names of all."""

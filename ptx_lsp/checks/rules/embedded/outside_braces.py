@@ -12,7 +12,7 @@ from ptx_lsp.embedded.fragment import AsmFragment
 RULE = warning("W903")
 
 
-def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding | None]:
     """A register or label that is declared outside of braces. It is one of the whole function.
 
     The compiler repeats the statement where it unrolls a loop or inlines the function, and ptxas refuses the second
@@ -29,6 +29,10 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
 
     Not reported for labels with `%=`, which is another number in each copy.
     """
-    for name, span in declared_outside(fragment):
+    for declared in declared_outside(fragment):
+        if declared is None:
+            yield None
+            continue
+        name, span = declared
         message = f"'{name}' is declared outside of braces; a second copy of the statement redeclares it"
         yield in_fragment(RULE.at(span, message))

@@ -13,7 +13,7 @@ from ptx_lsp.embedded.reads import first_reads
 RULE = warning("W902")
 
 
-def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding | None]:
     """An output with `=` that the template reads before it writes it: the compiler does not set it.
 
     ```cuda
@@ -27,7 +27,11 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
 
     In the notation of LLVM (Triton, CuTe DSL, MLIR, Mojo) an input is tied to the output by its number: "=r,r,0".
     """
-    for span, operand in first_reads(fragment):
+    for read in first_reads(fragment):
+        if read is None:
+            yield None
+            continue
+        span, operand = read
         name = fragment.text[span.start : span.end]
         constraint, advice = constraint_of(fragment, operand).strip('"'), as_input_too(fragment, operand)
         message = f"'{name}' is read before it is written; '{constraint}' is an output only, {advice}"
