@@ -238,7 +238,7 @@ def _given(name: str, operand: FragmentOperand | None, *, older: bool) -> GivenN
 @lru_cache(maxsize=1024)
 def _signature(names: tuple[GivenName, ...]) -> str:
     """A text that other names do not have: it is compared quickly."""
-    return repr(names)
+    return repr([tuple(one) for one in names])  # several times as fast as the names of all fields
 
 
 def fragments_of(site: Site) -> list[AsmFragment]:

@@ -12,6 +12,7 @@ from ptx_lsp.hosts.host_tables import CallArguments, calls, transparent_calls
 from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, string_at, string_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, Variant
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 HEAD = re.compile(r"(?P<keyword>\w+)\s*[(\[]")
@@ -125,12 +126,12 @@ def reading_call(
     yield
     call = calls(host)[head["keyword"]]
     template = _chosen(arguments, call.template)
-    pieces = _Expression(text, problems, names).read(template) if template is not None else []
+    pieces = (yield from _Expression(text, problems, names).reading(template)) if template is not None else []
     yield
     values = _chosen(arguments, call.operands)
     if head[0].endswith("[") and text[extent.end :].lstrip()[:1] == "(":
         values = Argument(text.index("(", extent.end), len(text) + (not is_closed), None)
-    operands, clobbers, are_known = _operands(text, arguments, call, values, names)
+    operands, clobbers, are_known = yield from _reading_operands(text, arguments, call, values, names)
     variant = Variant(tuple(pieces), tuple(operands), True, tuple(clobbers), (), tuple(problems), are_known)
     return Parts(Span(*head.span("keyword")), (variant,))
 
@@ -168,6 +169,10 @@ def _chosen(arguments: list[Argument], place: tuple[int, str] | None) -> Argumen
     return positional[number] if number < len(positional) else None
 
 
+_IN_A_STEP = 512
+"""Tokens or pieces that are read between two pauses."""
+
+
 class _Names(NamedTuple):
     """The names with known values."""
 
@@ -187,8 +192,16 @@ class _Expression:
         self._pieces: list[Piece] = []
 
     def read(self, argument: Argument) -> list[Piece]:
+        return run_to_completion(self.reading(argument))
+
+    def reading(self, argument: Argument) -> Generator[None, None, list[Piece]]:
+        """The pieces of an argument, in steps of some hundred."""
         at, end = argument.start, argument.end
+        count = 0
         while at < end:
+            count += 1
+            if not count % _IN_A_STEP:
+                yield
             space = _SPACE.match(self._text, at, end)
             at = space.end() if space is not None else at
             if at >= end:
@@ -196,14 +209,14 @@ class _Expression:
             if self._text[at] == ")":
                 at += 1
             elif (literal := self._literal(at, end)) is not None:
-                at = self._string(literal, end)
+                at = yield from self._string(literal, end)
             elif (call := _OPENING.match(self._text, at, end)) is not None and call["name"] in transparent_calls():
                 at = call.end()
             elif (name := _NAME.match(self._text, at, end)) and (value := self._value(name[0])) is not None:
                 self._add(Piece(at, name.end(), value, PieceKind.MACRO))
                 at = name.end()
             else:
-                at = self._hole(at, end)
+                at = yield from self._hole(at, end)
         return self._pieces
 
     def _value(self, name: str) -> str | None:
@@ -221,7 +234,7 @@ class _Expression:
         literal = string_at(self._text, token) if token is not None else None
         return literal if literal is not None and literal.start == at else None
 
-    def _string(self, literal: StringLiteral, limit: int) -> int:
+    def _string(self, literal: StringLiteral, limit: int) -> Generator[None, None, int]:
         """Adds a string; the offset after it and the methods that are called on it."""
         if not literal.is_closed:
             self._problems.append(
@@ -238,8 +251,10 @@ class _Expression:
             if not has_fields and postfix["method"] not in transparent_calls():
                 self._add(Piece(literal.start, min(end, limit), "", PieceKind.HOLE))
                 return min(end, limit)
-        for piece in string_pieces(self._text, literal, has_fields=has_fields):
+        for count, piece in enumerate(string_pieces(self._text, literal, has_fields=has_fields), 1):
             self._add(piece)
+            if not count % _IN_A_STEP:
+                yield
         return min(end, limit)
 
     def _formatted(self, literal: StringLiteral, limit: int) -> int:
@@ -259,11 +274,14 @@ class _Expression:
                 self._add(Piece(at, piece.end, self._text[at : piece.end], PieceKind.VERBATIM))
         return limit
 
-    def _hole(self, start: int, limit: int) -> int:
+    def _hole(self, start: int, limit: int) -> Generator[None, None, int]:
         """Adds unknown text up to the next ``+`` or string of the same level."""
-        depth = 0
+        depth = count = 0
         at = start
         while at < limit:
+            count += 1
+            if not count % _IN_A_STEP:
+                yield
             token = BRACKET_TOKEN.match(self._text, at, limit)
             sign = self._text[at]
             if token is None:
@@ -286,18 +304,19 @@ class _Expression:
         self._pieces.append(piece)
 
 
-def _operands(
+def _reading_operands(
     text: str,
     arguments: list[Argument],
     call: CallArguments,
     values: Argument | None,
     names: _Names,
-) -> tuple[list[AsmOperand], list[Clobber], bool]:
+) -> Generator[None, None, tuple[list[AsmOperand], list[Clobber], bool]]:
     """The operands by the string of constraints, the clobbers, and whether all are known."""
     constraints = _chosen(arguments, call.constraints)
     if constraints is None:
         return [], [], False
-    pieces = _Expression(text, [], names).read(constraints)
+    pieces = yield from _Expression(text, [], names).reading(constraints)
+    yield
     if any(piece.kind not in (PieceKind.VERBATIM, PieceKind.JOIN, PieceKind.MACRO) for piece in pieces):
         return [], [], False
     whole = "".join(piece.text for piece in pieces)
@@ -305,7 +324,10 @@ def _operands(
     for piece in pieces:
         is_name = piece.kind is PieceKind.MACRO
         places += [piece.start] * len(piece.text) if is_name else range(piece.start, piece.end) if piece.text else ()
-    return *read_constraints(whole, places, _values(text, values), text), True
+    yield
+    elements = _values(text, values)
+    yield
+    return *read_constraints(whole, places, elements, text), True
 
 
 def _values(text: str, values: Argument | None) -> list[Span]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ptx_lsp.hosts.rust_tokens import RustToken, rust_pieces, rust_tokens
 from ptx_lsp.hosts.site import AsmOperand, Parts, Piece, PieceKind, SiteProblem, Variant
+from ptx_lsp.stepwise import collected, listed, run_to_completion
 from ptx_lsp.text import Span
 
 _KEYWORD = "asm!"
@@ -37,11 +38,14 @@ class RustExtent(NamedTuple):
     """The end of the text that decides it."""
 
 
+_TOKENS_IN_A_STEP = 4096
+
+
 class _Tokens:
     """The tokens of a call from an offset on, found once: calls of macros nest, and are looked into level by level."""
 
-    def __init__(self, text: str, at: int) -> None:
-        self._tokens = list(rust_tokens(text, at, len(text), has_signs=True))
+    def __init__(self, tokens: list[RustToken]) -> None:
+        self._tokens = tokens
         self._starts = [token.start for token in self._tokens]
 
     def since(self, at: int) -> Iterator[RustToken]:
@@ -61,8 +65,19 @@ def rust_extent(text: str, at: int, tokens: Iterable[RustToken] | None = None) -
 
     If the bracket is not closed, the call ends before the ``;`` of its statement, or a bracket that closes another one.
     """
+    return run_to_completion(finding_rust_extent(text, at, tokens))
+
+
+def finding_rust_extent(
+    text: str, at: int, tokens: Iterable[RustToken] | None = None
+) -> Generator[None, None, RustExtent]:
+    """:func:`rust_extent` in steps of some thousand tokens."""
     closing = [_PAIRS[text[at - 1]]]
-    for token in tokens if tokens is not None else rust_tokens(text, at, len(text), has_signs=True):
+    if tokens is None:
+        tokens = rust_tokens(text, at, len(text), has_signs=True)
+    for count, token in enumerate(tokens, 1):
+        if not count % _TOKENS_IN_A_STEP:
+            yield
         if token.kind in _PAIRS:
             closing.append(_PAIRS[token.kind])
         elif token.kind == "call":
@@ -86,14 +101,14 @@ def reading_asm(text: str) -> Generator[None, None, Parts]:
     at = min((place for place in map(text.find, _PAIRS) if place >= 0), default=-1) + 1
     if not at:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
-    tokens = _Tokens(text, at)
+    tokens = _Tokens((yield from listed(rust_tokens(text, at, len(text), has_signs=True))))
     yield
     extent = rust_extent(text, at, tokens.since(at))
     yield
     problems = [] if extent.is_closed else [SiteProblem("the closing bracket is missing", Span(extent.end, extent.end))]
     call = _Call(text, tokens, problems)
     for number, (start, end) in enumerate(_arguments(text, tokens, at, extent.end - extent.is_closed)):
-        call.add(start, end, is_first=not number)
+        yield from call.adding(start, end, is_first=not number)
         if not number % _IN_A_STEP:
             yield
     variant = Variant(
@@ -134,8 +149,8 @@ class _Call:
         self.is_raw = False
         self.are_operands_known = True
 
-    def add(self, start: int, end: int, *, is_first: bool) -> None:
-        """Add an argument."""
+    def adding(self, start: int, end: int, *, is_first: bool) -> Iterator[None]:
+        """Add an argument, in steps."""
         text = self._text
         if _ATTRIBUTE.match(text, start, end) is not None:
             self.are_operands_known = False  # a condition, which may leave the argument out
@@ -152,11 +167,11 @@ class _Call:
             if self.operands or text[start] == "$":
                 self.are_operands_known = False
                 return
-        self._template(start, end, is_first=is_first)
+        yield from self._template(start, end, is_first=is_first)
 
-    def _template(self, start: int, end: int, *, is_first: bool) -> None:
+    def _template(self, start: int, end: int, *, is_first: bool) -> Iterator[None]:
         """Add a template: literals, also within ``concat!``; anything else is a hole. A new line is between two."""
-        found = list(self._expression(start, end))
+        found = yield from collected(self._expression(start, end))
         begin = found[0].start
         if not is_first and self.pieces:
             self.pieces.append(Piece(self.pieces[-1].end, begin, "\n", PieceKind.JOIN))
@@ -165,11 +180,13 @@ class _Call:
                 self.pieces.append(Piece(self.pieces[-1].end, piece.start, "", PieceKind.JOIN))
             self.pieces.append(piece)
 
-    def _expression(self, start: int, end: int, depth: int = 0) -> Iterator[Piece]:
+    def _expression(self, start: int, end: int, depth: int = 0) -> Iterator[Piece | None]:
+        """The pieces of an expression; None is a pause."""
         text = self._text
         call = _TRANSPARENT.match(text, start, end)
         if call is not None and depth < _DEEPEST:
             inner = rust_extent(text, call.end(), self._tokens.since(call.end()))
+            yield None
             empty = True
             for first, last in _arguments(text, self._tokens, call.end(), min(inner.end - inner.is_closed, end)):
                 yield from self._expression(first, last, depth + 1)

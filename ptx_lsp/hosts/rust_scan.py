@@ -7,7 +7,7 @@ from collections.abc import Generator, Hashable
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.host_tables import calls, register_classes
-from ptx_lsp.hosts.rust_call import reading_asm, rust_extent
+from ptx_lsp.hosts.rust_call import finding_rust_extent, reading_asm
 from ptx_lsp.hosts.rust_tokens import rust_tokens
 from ptx_lsp.hosts.site import Certainty, Site
 
@@ -46,7 +46,7 @@ class RustLexer:
                 return Block(len(text) - start, sites, [], _STATE, ())
             at = token.end
             if token.kind == "call":
-                extent = rust_extent(text, token.end)
+                extent = yield from finding_rust_extent(text, token.end)
                 at, held = extent.end, extent.looked_at
                 site = text[token.start : extent.end]
                 place = ("rust", self._call.dialect, token.start, site)

@@ -106,6 +106,8 @@ class Judged(NamedTuple):
 def _reaching(
     fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted
 ) -> Generator[None, None, list[Diagnostic]]:
+    if len(fragment.text) >= _LARGE:
+        yield
     is_large = len(fragment.checked) >= _LARGE
     document = (yield from load_stepwise(fragment.checked)) if is_large else Document(fragment.checked)
     yield
