@@ -15,6 +15,7 @@ from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, Tex
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
 from ptx_lsp.hosts.site import AsmOperand, Site, Variant
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.suppressions import MARK
 from ptx_lsp.text import Span
 
 
@@ -185,6 +186,11 @@ class AsmFragment:
             end = stop
         return end >= len(self.text) or not self.text[end + 1 :].strip() and _OPENING.search(self.text) is None
 
+    @cached_property
+    def is_blank(self) -> bool:
+        """Whether it has nothing but white space and comments, with nothing to say about them."""
+        return _BLANK(self.text) is not None and self.text.isascii() and MARK not in self.text
+
     def is_opaque(self, span: Span) -> bool:
         """Whether a place is in a statement of which a part is unknown."""
         at = bisect_right(self.unknown.opaque, span.start, key=attrgetter("start")) - 1
@@ -193,6 +199,7 @@ class AsmFragment:
 
 _OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
 _ENDS = re.compile(r"[;{}]")
+_BLANK = re.compile(r"(?:[ \t\r\n]++|//[^\n\0]*+|/\*(?:[^*\0]|\*(?!/))*+\*/)*+").fullmatch
 _OPENING = re.compile(r"[{(\[\"]|/\*")
 """What may be missing its end at the end of the text."""
 _COMMENTS = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+")

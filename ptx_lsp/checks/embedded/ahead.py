@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
 from ptx_lsp.checks.embedded.together import Together
+from ptx_lsp.checks.embedded.trials import Trials
 from ptx_lsp.checks.embedded.wanted import Wanted
 from ptx_lsp.checks.engine import log
 from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
@@ -17,7 +18,6 @@ _AT_ONCE = 64
 _VARIANTS = 2
 _USEFUL = 4
 """It is useful if one of so many fragments has a verdict then; the others are checked twice."""
-_LONGEST_PAUSE = 1 << 12
 
 
 class Ahead:
@@ -41,18 +41,22 @@ class Ahead:
         self._sites = sites
         self._known = known
         self._targets_of = targets_of
-        self._version = version
+        self._together = Together(version)
+        self._tried = Trials()
         self._next = 0
-        self._pause = 0
 
     def reach(self, number: int, wanted: Wanted) -> None:
         """The findings in the statement with a number are asked for next."""
         if number < self._next:
             return
-        count, useful = Together(self._version, wanted).judge(self._fragments(self._sites[number : number + _AT_ONCE]))
-        is_useful = useful * _USEFUL >= count
-        self._pause = 0 if is_useful else min(max(2 * self._pause, _AT_ONCE), _LONGEST_PAUSE)
-        self._next = number + _AT_ONCE + self._pause
+        self._next = number + _AT_ONCE
+        if not self._tried.is_next_due():
+            return
+        try:
+            count, useful = self._together.judge(self._fragments(self._sites[number : self._next]), wanted)
+            self._tried.take(is_useful=useful * _USEFUL >= count)
+        except Exception:
+            log.exception("statements could not be judged together")
 
     def _fragments(self, sites: Sequence[Site]) -> Iterator[tuple[AsmFragment, TargetSet]]:
         for site in sites:
