@@ -53,7 +53,7 @@ class AsmFragment:
         self.unknown = UnknownParts()
 
     @cached_property
-    def key(self) -> tuple[object, ...]:
+    def key(self) -> tuple[str, str, str, UnknownParts]:
         """All that the verdict on the fragment depends on, besides the targets."""
         newer = _signature(self._newer)
         return self.text, newer, _signature(self._older) if self.has_two_readings else newer, self.unknown

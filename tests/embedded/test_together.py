@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ptx_lsp.checks.embedded import together, verdicts
+from ptx_lsp.checks.embedded import known_verdicts, together, verdicts
 from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.checks.engine.checker import Checker
@@ -24,7 +24,7 @@ TARGETS: tuple[tuple[str, ...], ...] = ((), ("sm_80", "sm_90a"))
 
 def selected(file: HostText, limit: int, monkeypatch: pytest.MonkeyPatch, *, apart: bool) -> Selection:
     """What is shown, where each statement is judged apart or not."""
-    verdicts.VERDICTS.clear()
+    known_verdicts.VERDICTS.clear()
     with monkeypatch.context() as patch:
         if apart:
             patch.setattr(Ahead, "reach", lambda *_: None)
@@ -53,7 +53,7 @@ def test_short_statements_share_a_module(name: str, monkeypatch: pytest.MonkeyPa
 
     for module in (together, verdicts):
         monkeypatch.setattr(module, "Checker", counted)
-    verdicts.VERDICTS.clear()
+    known_verdicts.VERDICTS.clear()
     sites = find_sites(text, host)
     HostChecker(HostText(text, host), sites, Settings()).selected()
     assert count * 20 < len(sites)

@@ -7,14 +7,16 @@ but instructions are checked as if all of them were one body: those without a fi
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from ptx_lsp.analysis.symbols.given_names import GivenName
+from ptx_lsp.checks.embedded.known_verdicts import Question
 from ptx_lsp.checks.embedded.short_statements import ShortStatements, short_statements
 from ptx_lsp.checks.embedded.trials import Trials
-from ptx_lsp.checks.embedded.verdicts import VERDICTS, Judged, first_target, kept, verdict_key, verdict_of_one
+from ptx_lsp.checks.embedded.verdicts import Judged, first_target, kept, verdict_of_one
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Related, Severity
@@ -22,6 +24,7 @@ from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.target_sets import TargetSet
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
@@ -35,7 +38,7 @@ class _Waiting(NamedTuple):
     """A fragment on which there is no verdict."""
 
     key: object
-    fragment: AsmFragment
+    question: Question
     statements: ShortStatements
 
 
@@ -54,33 +57,43 @@ class Together:
     def __init__(self, version: str | None) -> None:
         self._version = version
         self._wanted = ALL
+        self._firsts: ProcessCache[tuple[bytes, str], Target] = ProcessCache(1 << 10)
         self._tried = Trials()
         """Whether it was useful to check fragments as one body."""
 
     def judge(self, fragments: Iterable[tuple[AsmFragment, TargetSet]], wanted: Wanted) -> tuple[int, int]:
         """Judge those on which there is no verdict; how many those are, and how many have one now."""
         self._wanted = wanted
-        groups: dict[_Alike, list[_Waiting]] = {}
+        groups: dict[tuple[object, ...], tuple[_Alike, list[_Waiting]]] = {}
         seen: set[object] = set()
         for fragment, targets in fragments:
-            if fragment.is_unknown or fragment.is_blank:
-                continue
-            key = verdict_key(fragment, targets, self._version, self._wanted)
-            if key in VERDICTS or key in seen:
+            question = Question(fragment, targets, self._version, wanted)
+            key = question.key
+            if key in seen or question.known() is not None:
                 continue
             seen.add(key)
             statements = short_statements(fragment.checked)
             if statements is not None:
-                first = first_target(statements.shapes, targets, self._version)
-                alike = _Alike(targets, first, fragment.given(older=True))
-                groups.setdefault(alike, []).append(_Waiting(key, fragment, statements))
+                first = self._first(statements, targets)
+                older = fragment.key[2]
+                if (older, targets.name, first) not in groups:
+                    groups[older, targets.name, first] = _Alike(targets, first, fragment.given(older=True)), []
+                groups[older, targets.name, first][1].append(_Waiting(key, question, statements))
         count = 0
-        for alike, group in groups.items():
+        for alike, group in groups.values():
             if len(group) >= _FEWEST:
                 for one, found in self._verdicts(alike, group):
-                    VERDICTS[one.key] = tuple(found)
+                    one.question.keep(tuple(found))
                     count += 1
         return len(seen), count
+
+    def _first(self, statements: ShortStatements, targets: TargetSet) -> Target:
+        """The target for which statements are judged first; programs write the same instructions again and again."""
+        key = (bytes(array("I", statements.shapes)), targets.name)
+        found = self._firsts.get(key)
+        if found is None:
+            found = self._firsts[key] = first_target(statements.shapes, targets, self._version)
+        return found
 
     def _verdicts(self, alike: _Alike, group: list[_Waiting]) -> Iterator[tuple[_Waiting, list[Diagnostic]]]:
         """The verdicts that other targets and other readings of the operands cannot change."""
@@ -93,7 +106,9 @@ class Together:
         for one, found in self._found(alike.first, alike.given, group):
             if any(other.severity is Severity.ERROR for other in found):
                 final = (
-                    None if one.fragment.has_two_readings else verdict_of_one(Judged(alike.first, found), alike.targets)
+                    None
+                    if one.question.fragment.has_two_readings
+                    else verdict_of_one(Judged(alike.first, found), alike.targets)
                 )
                 if final is not None:
                     yield one, final
@@ -160,7 +175,7 @@ class Together:
         parts = _parts(shown, starts)
         for one, found in zip(group, parts, strict=True):
             if found is not None and (self._wanted.most is None or len(found) < self._wanted.most):
-                yield one, run_to_completion(kept(found, one.fragment)) if found else found
+                yield one, run_to_completion(kept(found, one.question.fragment)) if found else found
 
     def _settings(self, target: Target) -> Settings:
         return Settings(target=str(target), ptx_version=self._version)

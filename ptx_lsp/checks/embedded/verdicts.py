@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterable, Sequence
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.given_names import GivenName
+from ptx_lsp.checks.embedded.known_verdicts import Question
 from ptx_lsp.checks.embedded.shared_errors import WrongInstructions
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine.checker import Checker
@@ -23,7 +24,6 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.target_support import has_form_for, supporting_targets
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.document import Document
@@ -46,9 +46,6 @@ _MORE = 4
 _OPCODES_IN_A_STEP = 64
 _FINDINGS_IN_A_STEP = 512
 
-VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
-"""By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
-
 
 def reaching_verdict(
     fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted = ALL
@@ -57,19 +54,12 @@ def reaching_verdict(
 
     Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out.
     """
-    if fragment.is_unknown or fragment.is_blank:
-        return ()
-    key = verdict_key(fragment, targets, version, wanted)
-    try:
-        return VERDICTS[key]
-    except KeyError:
-        found = VERDICTS[key] = tuple((yield from _reaching(fragment, targets, version, wanted)))
-        return found
-
-
-def verdict_key(fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted) -> object:
-    """All that a verdict depends on."""
-    return fragment.key, targets, version, wanted
+    question = Question(fragment, targets, version, wanted)
+    found = question.known()
+    if found is None:
+        found = tuple((yield from _reaching(fragment, targets, version, wanted)))
+        question.keep(found)
+    return found
 
 
 class Judged(NamedTuple):
