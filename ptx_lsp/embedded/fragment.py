@@ -14,6 +14,7 @@ from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
 from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replaced
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
 from ptx_lsp.hosts.site import AsmOperand, Site, Variant
+from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.suppressions import MARK
 from ptx_lsp.text import Span
@@ -244,14 +245,17 @@ def _signature(names: tuple[GivenName, ...]) -> str:
     return repr(names)
 
 
-def fragments_of(site: Site) -> list[AsmFragment]:
+def fragments_of(site: Site) -> Sequence[AsmFragment]:
     """The fragments of a statement, one for each of its variants."""
-    return [_fragment(site, variant) for variant in site.variants]
+    variants = site.variants
+    if len(variants) == 1:
+        return [_fragment(site, variants[0])]
+    return LazySequence(len(variants), lambda number: _fragment(site, variants[number]))
 
 
-def most_different_first(fragments: Sequence[AsmFragment]) -> list[AsmFragment]:
+def most_different_first(fragments: Sequence[AsmFragment]) -> Iterator[AsmFragment]:
     """The fragments of a statement: after the first one those that take the other branches."""
-    return [*fragments[:1], *reversed(fragments[1:])]
+    return map(fragments.__getitem__, range(0, -len(fragments), -1))
 
 
 def _fragment(site: Site, variant: Variant) -> AsmFragment:

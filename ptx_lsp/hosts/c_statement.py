@@ -9,6 +9,7 @@ from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, raw_litera
 from ptx_lsp.hosts.c_variants import one_line, variants
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, TargetGuard, Variant
+from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.text import Span
 
 HEAD = re.compile(
@@ -31,11 +32,13 @@ def read_statement(macros: MacroTable, text: str) -> Parts:
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
-    return Parts(
-        keyword,
-        tuple(_Reader(one, start, macros).read(guards) for one, guards in variants(text))
-        or (_Reader(text, start, macros).read(()),),
-    )
+    texts = variants(text) or ((text, ()),)
+
+    def variant(number: int) -> Variant:
+        one, guards = texts[number]
+        return _Reader(one, start, macros).read(guards)
+
+    return Parts(keyword, (variant(0),) if len(texts) == 1 else LazySequence(len(texts), variant))
 
 
 class _Reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
 from ptx_lsp.checks.embedded.together import Together
@@ -11,6 +12,7 @@ from ptx_lsp.checks.embedded.wanted import Wanted
 from ptx_lsp.checks.engine import log
 from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
 from ptx_lsp.embedded.target_sets import TargetSet
+from ptx_lsp.embedded.unreadable import is_unreadable
 from ptx_lsp.hosts.site import Certainty, Site
 
 _AT_ONCE = 64
@@ -65,7 +67,8 @@ class Ahead:
             try:
                 if site.certainty is not Certainty.HOST:
                     # What two variants do not have in common is in no finding: mostly the others are not asked.
-                    for fragment in most_different_first(self._known.fragments_of(site))[:_VARIANTS]:
-                        yield fragment, self._targets_of(site, fragment)
+                    for fragment in islice(most_different_first(self._known.fragments_of(site)), _VARIANTS):
+                        if site.certainty is Certainty.DEVICE or not is_unreadable(fragment):
+                            yield fragment, self._targets_of(site, fragment)
             except Exception:
                 log.exception("a statement could not be read")
