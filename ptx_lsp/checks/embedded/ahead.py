@@ -68,7 +68,8 @@ class Ahead:
                 if site.certainty is not Certainty.HOST:
                     # What two variants do not have in common is in no finding: mostly the others are not asked.
                     for fragment in islice(most_different_first(self._known.fragments_of(site)), _VARIANTS):
-                        if site.certainty is Certainty.DEVICE or not is_unreadable(fragment):
-                            yield fragment, self._targets_of(site, fragment)
+                        targets = self._targets_of(site, fragment)
+                        if targets.targets and (site.certainty is Certainty.DEVICE or not is_unreadable(fragment)):
+                            yield fragment, targets
             except Exception:
                 log.exception("a statement could not be read")

@@ -257,9 +257,9 @@ class HostChecker:
         self, site: Site, fragment: AsmFragment, wanted: Wanted
     ) -> Generator[None, None, list[Diagnostic]]:
         is_device = site.certainty is Certainty.DEVICE
-        if not is_device and is_unreadable(fragment):
-            return []
         targets, version = self.targets_of(site, fragment), self._settings.ptx_version
+        if not targets.targets or not is_device and is_unreadable(fragment):
+            return []
         found = yield from reaching_verdict(fragment, targets, version, wanted)
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
             return []
