@@ -26,7 +26,7 @@ TABLES_OF_THE_PROCESS = {
     "ptx_lsp.isa.model.language_level.DOCUMENTED": "by gate of a page, for a version and target beyond all others",
     "ptx_lsp.checks.engine.examination._PREFILTER": "by shape and text of short statements",
     "ptx_lsp.checks.embedded.structure._KNOWN": "by text of short statements",
-    "ptx_lsp.checks.embedded.verdicts.VERDICTS": "by text, operands and targets: sources repeat statements",
+    "ptx_lsp.checks.embedded.known_verdicts.VERDICTS": "by text, operands and targets: sources repeat statements",
 }
 """Objects at the top of a module that change, and what they depend on: never on one document."""
 

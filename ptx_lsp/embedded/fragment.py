@@ -14,8 +14,10 @@ from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
 from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replacing
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
 from ptx_lsp.hosts.site import AsmOperand, Site, Variant
+from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import listed, run_to_completion
+from ptx_lsp.suppressions import MARK
 from ptx_lsp.text import Span
 
 
@@ -53,7 +55,7 @@ class AsmFragment:
         self.unknown = UnknownParts()
 
     @cached_property
-    def key(self) -> tuple[object, ...]:
+    def key(self) -> tuple[str, str, str, UnknownParts]:
         """All that the verdict on the fragment depends on, besides the targets."""
         newer = _signature(self._newer)
         return self.text, newer, _signature(self._older) if self.has_two_readings else newer, self.unknown
@@ -186,6 +188,11 @@ class AsmFragment:
             end = stop
         return end >= len(self.text) or not self.text[end + 1 :].strip() and _OPENING.search(self.text) is None
 
+    @cached_property
+    def is_blank(self) -> bool:
+        """Whether it has nothing but white space and comments, with nothing to say about them."""
+        return _BLANK(self.text) is not None and self.text.isascii() and MARK not in self.text
+
     def is_opaque(self, span: Span) -> bool:
         """Whether a place is in a statement of which a part is unknown."""
         at = bisect_right(self.unknown.opaque, span.start, key=attrgetter("start")) - 1
@@ -194,6 +201,7 @@ class AsmFragment:
 
 _OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
 _ENDS = re.compile(r"[;{}]")
+_BLANK = re.compile(r"(?:[ \t\r\n]++|//[^\n\0]*+|/\*(?:[^*\0]|\*(?!/))*+\*/)*+").fullmatch
 _OPENING = re.compile(r"[{(\[\"]|/\*")
 """What may be missing its end at the end of the text."""
 _COMMENTS = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+")
@@ -201,8 +209,6 @@ _ANY_NAME = re.compile(r"(?<![\w$%])[%$]?[\w$]++", re.ASCII)
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
 _ADDRESS = re.compile(r"\[[^\[\];]*\]")
 _UNARY = re.compile(r"(?:[,{(\[]|(?:^|[;{}\s])[A-Za-z][\w.:]*\s)\s*-\s*$", re.ASCII)
-_LONG = 1 << 14
-"""There is a pause before and after the marks of a longer template."""
 _IN_A_STEP = 1024
 _MANY = "9999"
 """The number of registers that a declaration with an unknown number declares: ``%r<9999>``."""
@@ -241,23 +247,23 @@ def _signature(names: tuple[GivenName, ...]) -> str:
     return repr([tuple(one) for one in names])  # several times as fast as the names of all fields
 
 
-def fragments_of(site: Site) -> list[AsmFragment]:
+def fragments_of(site: Site) -> Sequence[AsmFragment]:
     """The fragments of a statement, one for each of its variants."""
     return run_to_completion(making_fragments(site))
 
 
-def making_fragments(site: Site) -> Generator[None, None, list[AsmFragment]]:
-    """:func:`fragments_of` in steps of a few milliseconds."""
+def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]:
+    """:func:`fragments_of`; the only one of a statement in steps of a few milliseconds."""
     yield from site.reading()
-    found: list[AsmFragment] = []
-    for variant in site.variants:
-        found += [(yield from _making(site, variant))]
-    return found
+    variants = site.variants
+    if len(variants) == 1:
+        return [(yield from _making(site, variants[0]))]
+    return LazySequence(len(variants), lambda number: run_to_completion(_making(site, variants[number])))
 
 
-def most_different_first(fragments: Sequence[AsmFragment]) -> list[AsmFragment]:
+def most_different_first(fragments: Sequence[AsmFragment]) -> Iterator[AsmFragment]:
     """The fragments of a statement: after the first one those that take the other branches."""
-    return [*fragments[:1], *reversed(fragments[1:])]
+    return map(fragments.__getitem__, range(0, -len(fragments), -1))
 
 
 def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
@@ -266,8 +272,6 @@ def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
     yield from template.joining(variant.pieces, site.text)
     text, runs = template.text, template.runs
     has_operands = variant.has_operand_lists if site.dialect == "rust" else bool(operands)
-    if len(text) > _LONG:
-        yield
     marks = yield from listed(marks_of(site.dialect, text, has_operands=has_operands))
     changes: list[Replacement] = []
     for number, mark in enumerate(marks, 1):

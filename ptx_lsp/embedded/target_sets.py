@@ -18,6 +18,8 @@ class TargetSet(NamedTuple):
     """Those to ask, the likeliest to accept most first. Where nothing names targets, those that have all features."""
     is_named: bool
     """Whether the user or the build names them, so that each of them counts."""
+    name: str
+    """A text that no other set has, which is compared quickly."""
 
 
 _DIFFERENT = 70
@@ -35,11 +37,12 @@ def target_set(named: tuple[str, ...], guarded: frozenset[str] | None) -> Target
     """
     wanted = [name for name in named if guarded is None or name in guarded]
     if wanted:
-        return TargetSet(tuple(map(Target.parse, wanted)), is_named=True)
+        return TargetSet(tuple(map(Target.parse, wanted)), is_named=True, name=" ".join(wanted))
     # A statement whose conditions exclude the build is judged by its conditions.
     known = catalogue().vocabulary.targets
     every = [Target.parse(name) for name in known if guarded is None or name in guarded]
-    return TargetSet(_representatives(every), is_named=False)
+    asked = _representatives(every)
+    return TargetSet(asked, is_named=False, name=f"any of {' '.join(map(str, asked))}")
 
 
 def _representatives(every: list[Target]) -> tuple[Target, ...]:

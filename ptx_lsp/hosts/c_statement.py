@@ -10,6 +10,7 @@ from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, finding_pa
 from ptx_lsp.hosts.c_variants import one_line, variants
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, TargetGuard, Variant
+from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
@@ -42,12 +43,16 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
-    found: list[Variant] = []
-    for one, guards in variants(text):
-        found += [(yield from _Reader(one, start, macros).reading(guards))]
-    if not found:
-        found.append((yield from _Reader(text, start, macros).reading(())))
-    return Parts(keyword, tuple(found))
+    texts = variants(text) or ((text, ()),)
+    if len(texts) == 1:
+        one, guards = texts[0]
+        return Parts(keyword, ((yield from _Reader(one, start, macros).reading(guards)),))
+
+    def variant(number: int) -> Variant:
+        one, guards = texts[number]
+        return run_to_completion(_Reader(one, start, macros).reading(guards))
+
+    return Parts(keyword, LazySequence(len(texts), variant))
 
 
 class _Reader:

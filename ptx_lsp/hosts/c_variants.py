@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL, raw_literal
 from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.hosts.target_conditions import condition
+from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.named_tuples import NamedTuple
 
 _MOST = 8
@@ -36,19 +37,22 @@ class _Group(NamedTuple):
     """The conditions, by which two groups can be the same."""
 
 
-def variants(text: str) -> Iterator[tuple[str, tuple[TargetGuard, ...]]]:
+def variants(text: str) -> Sequence[tuple[str, tuple[TargetGuard, ...]]]:
     """The texts of equal length that a statement can be, at most 8, and the conditions of each."""
     if "#" not in text:
-        yield text, ()
-        return
+        return ((text, ()),)
     directives, groups = _groups(text)
-    for choice in _choices(groups):
+    choices = list(_choices(groups))
+
+    def chosen_text(number: int) -> tuple[str, tuple[TargetGuard, ...]]:
         guards: list[TargetGuard] = []
         blanks = list(directives)
-        for group, chosen in zip(groups, choice, strict=True):
+        for group, chosen in zip(groups, choices[number], strict=True):
             blanks += [(one.start, one.end) for one in group.branches if one is not chosen]
             guards += chosen.guards
-        yield _blanked(text, blanks), tuple(guards)
+        return _blanked(text, blanks), tuple(guards)
+
+    return LazySequence(len(choices), chosen_text)
 
 
 def _choices(groups: list[_Group]) -> Iterator[tuple[Branch, ...]]:
@@ -57,10 +61,13 @@ def _choices(groups: list[_Group]) -> Iterator[tuple[Branch, ...]]:
     count = 1
     for branches in alive:
         count = min(count * len(branches), _MOST + 1)
-    seen = set()
     if count <= _MOST:
+        are_different = len({group.text for group in groups}) == len(groups)
+        seen = set()
         for choice in product(*alive):
-            if (key := _consistent(groups, choice)) is not None and key not in seen:
+            if are_different:
+                yield choice
+            elif (key := _consistent(groups, choice)) is not None and key not in seen:
                 seen.add(key)
                 yield choice
         return

@@ -38,4 +38,5 @@ def read_constraints(
 
 
 def _with_value(operand: AsmOperand, value: Span, text: str) -> AsmOperand:
-    return operand._replace(expression_span=value, expression=" ".join(text[value.start : value.end].split()))
+    constraint, span, _, _, name, is_output = operand
+    return AsmOperand(constraint, span, value, " ".join(text[value.start : value.end].split()), name, is_output)

@@ -117,9 +117,9 @@ def reading_call(
     head = HEAD.match(text)
     if head is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
-    is_closed = call_extent(text, head.end()).is_closed
     yield
     extent = bracket_extent(text, head.end())
+    is_closed = (call_extent(text, head.end()) if head[0].endswith("[") else extent).is_closed
     problems = [] if is_closed else [SiteProblem("')' is missing", Span(len(text), len(text)))]
     yield
     arguments = list(_arguments(text, head.end(), extent.end - extent.is_closed))

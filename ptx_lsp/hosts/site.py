@@ -6,7 +6,7 @@ All offsets within a site are relative to its start, so that an edit before it c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
 
 from ptx_lsp.hosts.host_tables import other_processors
@@ -123,7 +123,7 @@ class Parts(NamedTuple):
 
     keyword_span: Span
     """``asm``, ``inline_asm_elementwise``."""
-    variants: tuple[Variant, ...]
+    variants: Sequence[Variant]
     """At least one, at most 8; the first is that of the first branches."""
 
 
@@ -217,7 +217,7 @@ class Site:
         return self.parts.keyword_span
 
     @property
-    def variants(self) -> tuple[Variant, ...]:
+    def variants(self) -> Sequence[Variant]:
         """Its readings: one, or up to 8 if there is an ``#if`` within it."""
         return self.parts.variants
 

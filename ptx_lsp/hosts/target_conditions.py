@@ -59,14 +59,23 @@ def condition(text: str) -> TargetCondition:
     reader = _Reader(_COMMENT.sub(" ", text) if len(text) <= _LONGEST else "")
     value = reader.read()
     if reader.kind in _SAME_FOR_ALL:
-        every = dict.fromkeys((*targets(), _HOST), value(_HOST))
-    else:
-        every = {target: value(target) for target in (*targets(), _HOST)}
+        return _same_for_all(value(_HOST), reader.kind)
+    every = {target: value(target) for target in (*targets(), _HOST)}
     holds = frozenset(target for target, one in every.items() if one is _UNKNOWN or one)
     fails = frozenset(target for target, one in every.items() if not one)
     constant = None if holds and fails else bool(holds)
     on_host = (_HOST in holds, _HOST in fails)
     return TargetCondition(_restricted(holds), _restricted(fails), *on_host, constant, reader.kind)
+
+
+def _same_for_all(value: _Number, kind: str) -> TargetCondition:
+    """The meaning of a condition whose value depends on no target."""
+    can_hold, can_fail = value is _UNKNOWN or bool(value), not value
+    constant = None if can_hold and can_fail else can_hold
+    nowhere: frozenset[str] = frozenset()
+    return TargetCondition(
+        None if can_hold else nowhere, None if can_fail else nowhere, can_hold, can_fail, constant, kind
+    )
 
 
 def intersection(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from ptx_lsp.checks.embedded import together, verdicts
+from ptx_lsp.checks.embedded import known_verdicts, together, verdicts
 from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.hosts.find import find_sites
@@ -24,10 +25,11 @@ TARGETS: tuple[tuple[str, ...], ...] = ((), ("sm_80", "sm_90a"))
 
 def selected(file: HostText, limit: int, monkeypatch: pytest.MonkeyPatch, *, apart: bool) -> Selection:
     """What is shown, where each statement is judged apart or not."""
-    verdicts.VERDICTS.clear()
+    known_verdicts.VERDICTS.clear()
     with monkeypatch.context() as patch:
         if apart:
             patch.setattr(Ahead, "reach", lambda *_: None)
+            patch.setattr(known_verdicts, "likeness", lambda _: None)
         return HostChecker(file, find_sites(file.text, file.host), Settings(max_diagnostics=limit)).selected()
 
 
@@ -53,7 +55,25 @@ def test_short_statements_share_a_module(name: str, monkeypatch: pytest.MonkeyPa
 
     for module in (together, verdicts):
         monkeypatch.setattr(module, "Checker", counted)
-    verdicts.VERDICTS.clear()
+    known_verdicts.VERDICTS.clear()
     sites = find_sites(text, host)
     HostChecker(HostText(text, host), sites, Settings()).selected()
     assert count * 20 < len(sites)
+
+
+def test_what_is_compiled_for_no_target_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise AssertionError("a statement could not be checked")
+
+    monkeypatch.setattr(log, "exception", fail)
+    text = '#if __CUDA_ARCH__ >= 900\n#if __CUDA_ARCH__ < 700\nvoid f() { asm("add;"); asm("ad;"); }\n#endif\n#endif\n'
+    file = HostText(text, "cuda-cpp")
+    assert HostChecker(file, find_sites(text, file.host), Settings()).findings() == []
+
+
+def test_an_unknown_instruction_outside_of_device_code_needs_no_check() -> None:
+    host, generator = SOURCES["asm: macros that hold statements"]
+    text = generator(SIZE)
+    known_verdicts.VERDICTS.clear()
+    assert not HostChecker(HostText(text, host), find_sites(text, host), Settings()).selected().shown
+    assert not known_verdicts.VERDICTS

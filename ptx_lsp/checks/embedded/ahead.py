@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
 from ptx_lsp.checks.embedded.together import Together
+from ptx_lsp.checks.embedded.trials import Trials
 from ptx_lsp.checks.embedded.wanted import Wanted
 from ptx_lsp.checks.engine import log
 from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
 from ptx_lsp.embedded.target_sets import TargetSet
+from ptx_lsp.embedded.unreadable import is_unreadable
 from ptx_lsp.hosts.site import Certainty, Site
 
 _AT_ONCE = 64
@@ -17,7 +20,6 @@ _AT_ONCE = 64
 _VARIANTS = 2
 _USEFUL = 4
 """It is useful if one of so many fragments has a verdict then; the others are checked twice."""
-_LONGEST_PAUSE = 1 << 12
 
 
 class Ahead:
@@ -41,18 +43,22 @@ class Ahead:
         self._sites = sites
         self._known = known
         self._targets_of = targets_of
-        self._version = version
+        self._together = Together(version)
+        self._tried = Trials()
         self._next = 0
-        self._pause = 0
 
     def reach(self, number: int, wanted: Wanted) -> None:
         """The findings in the statement with a number are asked for next."""
         if number < self._next:
             return
-        count, useful = Together(self._version, wanted).judge(self._fragments(self._sites[number : number + _AT_ONCE]))
-        is_useful = useful * _USEFUL >= count
-        self._pause = 0 if is_useful else min(max(2 * self._pause, _AT_ONCE), _LONGEST_PAUSE)
-        self._next = number + _AT_ONCE + self._pause
+        self._next = number + _AT_ONCE
+        if not self._tried.is_next_due():
+            return
+        try:
+            count, useful = self._together.judge(self._fragments(self._sites[number : self._next]), wanted)
+            self._tried.take(is_useful=useful * _USEFUL >= count)
+        except Exception:
+            log.exception("statements could not be judged together")
 
     def _fragments(self, sites: Sequence[Site]) -> Iterator[tuple[AsmFragment, TargetSet]]:
         for site in sites:
@@ -61,7 +67,9 @@ class Ahead:
             try:
                 if site.certainty is not Certainty.HOST:
                     # What two variants do not have in common is in no finding: mostly the others are not asked.
-                    for fragment in most_different_first(self._known.fragments_of(site))[:_VARIANTS]:
-                        yield fragment, self._targets_of(site, fragment)
+                    for fragment in islice(most_different_first(self._known.fragments_of(site)), _VARIANTS):
+                        targets = self._targets_of(site, fragment)
+                        if targets.targets and (site.certainty is Certainty.DEVICE or not is_unreadable(fragment)):
+                            yield fragment, targets
             except Exception:
                 log.exception("a statement could not be read")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import islice
 
 from ptx_lsp import codes, suppressions
@@ -26,6 +26,7 @@ from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
 from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.notation import as_host_writes
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
+from ptx_lsp.embedded.unreadable import is_unreadable
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
@@ -127,7 +128,7 @@ class HostChecker:
         """Whether :meth:`judging` has something to do."""
         return bool(self._known.outdated) or len(self._known.judged) < len(self.sites)
 
-    def fragments(self, site: Site) -> list[AsmFragment]:
+    def fragments(self, site: Site) -> Sequence[AsmFragment]:
         """The fragments of a statement, one for each of its variants."""
         return self._known.fragments_of(site)
 
@@ -237,10 +238,7 @@ class HostChecker:
         return common
 
     def _of_all_variants(self, site: Site, wanted: Wanted) -> Generator[None, None, tuple[list[Diagnostic], bool]]:
-        """The mistakes that all variants have at the same places, in the words of the first; whether these are all.
-
-        If more are wanted of none than there are, these are all. Else they are all up to some place.
-        """
+        """The mistakes that all variants have at the same places; whether all of them, or those up to some place."""
         common: list[Diagnostic] = []
         are_all = True
         for number, fragment in enumerate(most_different_first(self.fragments(site))):
@@ -259,9 +257,11 @@ class HostChecker:
     def _of_fragment(
         self, site: Site, fragment: AsmFragment, wanted: Wanted
     ) -> Generator[None, None, list[Diagnostic]]:
-        targets, version = self.targets_of(site, fragment), self._settings.ptx_version
-        found = yield from reaching_verdict(fragment, targets, version, wanted)
         is_device = site.certainty is Certainty.DEVICE
+        targets, version = self.targets_of(site, fragment), self._settings.ptx_version
+        if not targets.targets or not is_device and is_unreadable(fragment):
+            return []
+        found = yield from reaching_verdict(fragment, targets, version, wanted)
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
             return []
         own: list[FragmentFinding] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from ptx_lsp.checks.embedded.structure import Structure, structuring
 from ptx_lsp.diagnostic import Diagnostic, Related
@@ -54,7 +54,7 @@ class KnownFindings:
     """The findings and fragments of the statements of a text, as far as they are known."""
 
     def __init__(self) -> None:
-        self.fragments: dict[Site, list[AsmFragment]] = {}
+        self.fragments: dict[Site, Sequence[AsmFragment]] = {}
         self._structures: dict[Site, list[Structure]] = {}
         self.judged: dict[Site, SiteFindings] = {}
         self.asks_others: set[Site] = set()
@@ -64,7 +64,7 @@ class KnownFindings:
         self.former: dict[Site, SiteFindings] = {}
         """Of statements that are not judged: the remaining findings of the statements that they replace."""
 
-    def fragments_of(self, site: Site) -> list[AsmFragment]:
+    def fragments_of(self, site: Site) -> Sequence[AsmFragment]:
         """The fragments of a statement, one for each of its variants."""
         found = self.fragments.get(site)
         if found is None:

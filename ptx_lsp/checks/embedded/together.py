@@ -1,50 +1,45 @@
 """Verdicts on many short fragments at once: they are checked in one module, each as the body of a function of its own.
 
 A module, its checker and its tables take many times longer than the few statements of most fragments. Only what cannot
-depend on other functions is judged so: instructions, labels, blocks and registers.
+depend on other functions is judged so: instructions, labels, blocks and registers. Before that, those that are nothing
+but instructions are checked as if all of them were one body: those without a finding there have none.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from ptx_lsp import suppressions
-from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.analysis.symbols.given_names import GivenName
-from ptx_lsp.checks.embedded.verdicts import VERDICTS, Judged, first_target, kept, verdict_key, verdict_of_one
-from ptx_lsp.checks.embedded.wanted import Wanted
+from ptx_lsp.checks.embedded.known_verdicts import Question
+from ptx_lsp.checks.embedded.short_statements import ShortStatements, short_statements
+from ptx_lsp.checks.embedded.trials import Trials
+from ptx_lsp.checks.embedded.verdicts import Judged, first_target, kept, verdict_of_one
+from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Related, Severity
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.target_sets import TargetSet
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import run_to_completion
-from ptx_lsp.syntax.chunk import Chunk, chunks
 from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.split import split
 
-_LONGEST = 1000
-"""Characters of a fragment: with longer ones a module of their own counts little."""
 _FEWEST = 2
-_SELF_CONTAINED = re.compile(
-    b"[%b]*+"
-    % re.escape(bytes([Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.REGISTERS, Kind.BAD]))
-).fullmatch
+_SAMPLE = 8
+"""If in more than half of so many fragments something is found, the others are not tried as one body."""
 
 
 class _Waiting(NamedTuple):
     """A fragment on which there is no verdict."""
 
     key: object
-    fragment: AsmFragment
-    chunk: Chunk
-    """All of its statements."""
+    question: Question
+    statements: ShortStatements
 
 
 class _Alike(NamedTuple):
@@ -57,95 +52,133 @@ class _Alike(NamedTuple):
 
 
 class Together:
-    """Judges fragments for a version and the findings that are wanted, and keeps the verdicts where others look."""
+    """Judges fragments for a version, and keeps the verdicts where others look."""
 
-    def __init__(self, version: str | None, wanted: Wanted) -> None:
+    def __init__(self, version: str | None) -> None:
         self._version = version
-        self._wanted = wanted
+        self._wanted = ALL
+        self._firsts: ProcessCache[tuple[bytes, str], Target] = ProcessCache(1 << 10)
+        self._tried = Trials()
+        """Whether it was useful to check fragments as one body."""
 
-    def judge(self, fragments: Iterable[tuple[AsmFragment, TargetSet]]) -> tuple[int, int]:
+    def judge(self, fragments: Iterable[tuple[AsmFragment, TargetSet]], wanted: Wanted) -> tuple[int, int]:
         """Judge those on which there is no verdict; how many those are, and how many have one now."""
-        groups: dict[_Alike, list[_Waiting]] = {}
+        self._wanted = wanted
+        groups: dict[tuple[object, ...], tuple[_Alike, list[_Waiting]]] = {}
         seen: set[object] = set()
         for fragment, targets in fragments:
-            if fragment.is_unknown:
-                continue
-            key = verdict_key(fragment, targets, self._version, self._wanted)
-            if key in VERDICTS or key in seen:
+            question = Question(fragment, targets, self._version, wanted)
+            key = question.key
+            if key in seen or question.known() is not None:
                 continue
             seen.add(key)
-            chunk = _self_contained(fragment)
-            if chunk is not None:
-                alike = _Alike(targets, first_target([chunk], targets, self._version), fragment.given(older=True))
-                groups.setdefault(alike, []).append(_Waiting(key, fragment, chunk))
+            statements = short_statements(fragment.checked)
+            if statements is not None:
+                first = self._first(statements, targets)
+                older = fragment.key[2]
+                if (older, targets.name, first) not in groups:
+                    groups[older, targets.name, first] = _Alike(targets, first, fragment.given(older=True)), []
+                groups[older, targets.name, first][1].append(_Waiting(key, question, statements))
         count = 0
-        for alike, group in groups.items():
+        for alike, group in groups.values():
             if len(group) >= _FEWEST:
                 for one, found in self._verdicts(alike, group):
-                    VERDICTS[one.key] = tuple(found)
+                    one.question.keep(tuple(found))
                     count += 1
         return len(seen), count
 
+    def _first(self, statements: ShortStatements, targets: TargetSet) -> Target:
+        """The target for which statements are judged first; programs write the same instructions again and again."""
+        key = (bytes(array("I", statements.shapes)), targets.name)
+        found = self._firsts.get(key)
+        if found is None:
+            found = self._firsts[key] = first_target(statements.shapes, targets, self._version)
+        return found
+
     def _verdicts(self, alike: _Alike, group: list[_Waiting]) -> Iterator[tuple[_Waiting, list[Diagnostic]]]:
         """The verdicts that other targets and other readings of the operands cannot change."""
-        targets = alike.targets
+        quiet = self._without_findings(alike, group)
+        for one in group:
+            if one.key in quiet:
+                yield one, []
+        group = [one for one in group if one.key not in quiet]
         fine: list[tuple[_Waiting, list[Diagnostic]]] = []
         for one, found in self._found(alike.first, alike.given, group):
             if any(other.severity is Severity.ERROR for other in found):
-                final = None if one.fragment.has_two_readings else verdict_of_one(Judged(alike.first, found), targets)
+                final = (
+                    None
+                    if one.question.fragment.has_two_readings
+                    else verdict_of_one(Judged(alike.first, found), alike.targets)
+                )
                 if final is not None:
                     yield one, final
             else:
                 fine.append((one, found))
-        if targets.is_named and self._wanted.least >= Severity.INFORMATION:
-            for target in targets.targets[1:]:
-                refused = {id(one) for one, found in fine}
-                for one, found in self._found(target, alike.given, [one for one, _ in fine]):
-                    if all(other.severity is not Severity.ERROR for other in found):
-                        refused.discard(id(one))
-                fine = [(one, found) for one, found in fine if id(one) not in refused]
+        for target in self._others(alike):
+            accepted = {
+                one.key
+                for one, found in self._found(target, alike.given, [one for one, _ in fine])
+                if all(other.severity is not Severity.ERROR for other in found)
+            }
+            fine = [(one, found) for one, found in fine if one.key in accepted]
         yield from fine
+
+    def _others(self, alike: _Alike) -> tuple[Target, ...]:
+        """The targets that count too for fragments that the first one accepts."""
+        return (
+            alike.targets.targets[1:] if alike.targets.is_named and self._wanted.least >= Severity.INFORMATION else ()
+        )
+
+    def _without_findings(self, alike: _Alike, group: list[_Waiting]) -> set[object]:
+        """The keys of fragments in which no target finds anything; not of all."""
+        plain = [one for one in group if one.statements.are_plain]
+        quiet: set[object] = set()
+        if len(plain) < _FEWEST or not self._tried.is_next_due():
+            return quiet
+        for some in filter(None, (plain[:_SAMPLE], plain[_SAMPLE:])):
+            left = some
+            for target in (alike.first, *self._others(alike)):
+                left = self._quiet(target, alike.given, left) if left else left
+            quiet.update(one.key for one in left)
+            is_useful = len(left) * 2 >= len(some)
+            self._tried.take(is_useful=is_useful)
+            if not is_useful:
+                break
+        return quiet
+
+    def _quiet(self, target: Target, given: tuple[GivenName, ...], group: list[_Waiting]) -> list[_Waiting]:
+        """The fragments of nothing but instructions in which a target finds nothing, if all of them are one body."""
+        statements = ShortStatements.joined([one.statements for one in group])
+        checker = Checker(Document.of([statements.chunk()]), self._settings(target), given=given)
+        found = checker.findings(least=self._wanted.least).shown
+        if not found:
+            return group
+        if any(one.related or one.repeats for one in found):
+            return []  # it may stand for others of the same kind
+        starts = list(accumulate((one.statements.length for one in group), initial=0))
+        touched: set[int] = set()
+        for one in found:
+            first, last = bisect_left(starts, one.span.start) - 1, bisect_right(starts, one.span.end)
+            touched.update(range(first, last))
+        return [one for number, one in enumerate(group) if number not in touched]
 
     def _found(
         self, target: Target, given: tuple[GivenName, ...], group: Sequence[_Waiting]
     ) -> Iterator[tuple[_Waiting, list[Diagnostic]]]:
         """The findings in each fragment for a target; without those whose place is not certain."""
-        document = Document.of([one.chunk for one in group])
-        settings = Settings(target=str(target), ptx_version=self._version)
-        checker = Checker(document, settings, given=given, are_bodies=True)
+        if not group:
+            return
+        document = Document.of([one.statements.chunk() for one in group])
+        checker = Checker(document, self._settings(target), given=given, are_bodies=True)
         shown = checker.findings(least=self._wanted.least).shown
-        starts = list(accumulate((one.chunk.length for one in group), initial=0))
+        starts = list(accumulate((chunk.length for chunk in document.chunks), initial=0))
         parts = _parts(shown, starts)
         for one, found in zip(group, parts, strict=True):
             if found is not None and (self._wanted.most is None or len(found) < self._wanted.most):
-                yield one, run_to_completion(kept(found, one.fragment)) if found else found
+                yield one, run_to_completion(kept(found, one.question.fragment)) if found else found
 
-
-def _self_contained(fragment: AsmFragment) -> Chunk | None:
-    """The statements of a fragment, if what is found in them does not depend on others."""
-    text = fragment.checked
-    if len(text) > _LONGEST or suppressions.MARK in text:
-        return None
-    found = list(chunks(split(text)))
-    if len(found) != 1:
-        return None
-    chunk = found[0]
-    if _SELF_CONTAINED(chunk.kinds) is None or _is_unbalanced(chunk.kinds):
-        return None
-    summary = chunk.derived(summarise)
-    return None if summary.half_declared or summary.has_broken_file else chunk
-
-
-def _is_unbalanced(kinds: bytes) -> bool:
-    """Whether braces do not pair."""
-    if Kind.OPEN not in kinds and Kind.CLOSE not in kinds:
-        return False
-    depth = 0
-    for kind in kinds:
-        depth += (kind == Kind.OPEN) - (kind == Kind.CLOSE)
-        if depth < 0:
-            return True
-    return depth > 0
+    def _settings(self, target: Target) -> Settings:
+        return Settings(target=str(target), ptx_version=self._version)
 
 
 def _parts(found: list[Diagnostic], starts: list[int]) -> list[list[Diagnostic] | None]:

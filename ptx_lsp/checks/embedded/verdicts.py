@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterable, Sequence
 
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.given_names import GivenName
+from ptx_lsp.checks.embedded.known_verdicts import Question
 from ptx_lsp.checks.embedded.shared_errors import WrongInstructions
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine.checker import Checker
@@ -23,10 +24,8 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.target_support import has_form_for, supporting_targets
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import run_to_completion
-from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.syntax.shape import SHAPES
@@ -47,9 +46,6 @@ _MORE = 4
 _OPCODES_IN_A_STEP = 64
 _FINDINGS_IN_A_STEP = 512
 
-VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
-"""By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
-
 
 def reaching_verdict(
     fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted = ALL
@@ -58,19 +54,12 @@ def reaching_verdict(
 
     Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out.
     """
-    if fragment.is_unknown:
-        return ()
-    key = verdict_key(fragment, targets, version, wanted)
-    try:
-        return VERDICTS[key]
-    except KeyError:
-        found = VERDICTS[key] = tuple((yield from _reaching(fragment, targets, version, wanted)))
-        return found
-
-
-def verdict_key(fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted) -> object:
-    """All that a verdict depends on."""
-    return fragment.key, targets, version, wanted
+    question = Question(fragment, targets, version, wanted)
+    found = question.known()
+    if found is None:
+        found = tuple((yield from _reaching(fragment, targets, version, wanted)))
+        question.keep(found)
+    return found
 
 
 class Judged(NamedTuple):
@@ -111,10 +100,11 @@ def _reaching(
     is_large = len(fragment.checked) >= _LARGE
     document = (yield from load_stepwise(fragment.checked)) if is_large else Document(fragment.checked)
     yield
+    shapes = _shapes(document)
     waiting = list(targets.targets)
-    likeliest = None if targets.is_named else _with_all(document.chunks, targets.targets, version)
+    likeliest = None if targets.is_named else _with_all(shapes, targets.targets, version)
     if not targets.is_named and likeliest is None:
-        waiting = yield from _likeliest_first(document.chunks, targets.targets, version)
+        waiting = yield from _likeliest_first(shapes, targets.targets, version)
     is_one_enough = wanted.least < Severity.INFORMATION
     judged: list[Judged] = []
     alike: list[Target] = []  # have the errors of one that was judged: asked about them only if another has none
@@ -127,7 +117,7 @@ def _reaching(
             if not one.errors or any(error.code in _SAME_FOR_ALL for error in one.errors):
                 break
             if likeliest is not None:
-                _, *waiting = yield from _likeliest_first(document.chunks, targets.targets, version)
+                _, *waiting = yield from _likeliest_first(shapes, targets.targets, version)
                 likeliest = None
             as_good = yield from one.comparing(waiting)
             waiting = [other for other in waiting if other not in as_good]
@@ -147,12 +137,12 @@ def _reaching(
     return [*fine[0].found, *(refusing_targets(judged) if targets.is_named else ())]
 
 
-def first_target(chunks: Sequence[Chunk], targets: TargetSet, version: str | None) -> Target:
+def first_target(shapes: Iterable[int], targets: TargetSet, version: str | None) -> Target:
     """The target of a set for which a fragment is judged first."""
     if targets.is_named:
         return targets.targets[0]
-    found = _with_all(chunks, targets.targets, version)
-    return run_to_completion(_likeliest_first(chunks, targets.targets, version))[0] if found is None else found
+    found = _with_all(shapes, targets.targets, version)
+    return run_to_completion(_likeliest_first(shapes, targets.targets, version))[0] if found is None else found
 
 
 def verdict_of_one(judged: Judged, targets: TargetSet) -> list[Diagnostic] | None:
@@ -162,26 +152,29 @@ def verdict_of_one(judged: Judged, targets: TargetSet) -> list[Diagnostic] | Non
 
 def likeliest_target(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Target:
     """The target of a set that has most instructions of a fragment, for what is shown about one target."""
-    return first_target(Document(fragment.checked).chunks, wanted._replace(is_named=False), version)
+    return first_target(_shapes(Document(fragment.checked)), wanted._replace(is_named=False), version)
 
 
-def _with_all(chunks: Sequence[Chunk], targets: tuple[Target, ...], version: str | None) -> Target | None:
+def _with_all(shapes: Iterable[int], targets: tuple[Target, ...], version: str | None) -> Target | None:
     """The first target that has all instructions: the first one of :func:`_likeliest_first`, if there is any."""
-    language, opcodes = _asked_of(chunks, version)
+    language, opcodes = _asked_of(shapes, version)
     return next((target for target in targets if all(has_form_for(one, language, target) for one in opcodes)), None)
 
 
-def _asked_of(chunks: Sequence[Chunk], version: str | None) -> tuple[Version, list[tuple[str, ...]]]:
+def _shapes(document: Document) -> set[int]:
+    return {number for chunk in document.chunks for number in chunk.shapes}
+
+
+def _asked_of(shapes: Iterable[int], version: str | None) -> tuple[Version, list[tuple[str, ...]]]:
     language = Version.parse(version) if version is not None else catalogue().vocabulary.newest_version
-    numbers = {number for chunk in chunks for number in chunk.shapes}
-    return language, [SHAPES[number].opcode for number in numbers if SHAPES[number].opcode]
+    return language, [SHAPES[number].opcode for number in set(shapes) if SHAPES[number].opcode]
 
 
 def _likeliest_first(
-    chunks: Sequence[Chunk], targets: tuple[Target, ...], version: str | None
+    shapes: Iterable[int], targets: tuple[Target, ...], version: str | None
 ) -> Generator[None, None, list[Target]]:
     """The targets, first those that have all instructions: what is wrong with the others need not be found out."""
-    language, opcodes = _asked_of(chunks, version)
+    language, opcodes = _asked_of(shapes, version)
     counts: Counter[Target] = Counter()
     for number, opcode in enumerate(opcodes, 1):
         counts.update(supporting_targets(opcode, language, targets))

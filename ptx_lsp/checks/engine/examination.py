@@ -289,6 +289,14 @@ def _wanted(chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
     return _PREFILTER.statements(chunk)
 
 
+def checks_ignore_literals(shapes: set[int], digits: int) -> bool:
+    """Whether no check finds more in statements of some shapes, which were examined, with other decimal literals.
+
+    Only for literals of so many ``digits`` at most; what the analysis flags is another question.
+    """
+    return _PREFILTER.ignores(shapes, digits)
+
+
 def findings_of_nothing() -> Iterator[Finding]:
     """The findings in a document without a statement."""
     for check in always_asked():

@@ -99,6 +99,14 @@ class Prefilter:
                 found[index] = interested
         return found
 
+    def ignores(self, numbers: set[int], digits: int) -> bool:
+        """Whether no check that passed over statements of some shapes wants to see others with other decimal literals.
+
+        Only for literals of so many ``digits`` at most, and false for shapes that the checks were not asked about.
+        """
+        interested = (one for number in numbers.intersection(self._subscribed) for one in self._subscribed[number])
+        return numbers <= self._asked and all(_ignores(one.datum, digits) for one in interested)
+
     def _ask_about(self, numbers: set[int]) -> None:
         self._asked |= numbers
         for shape in map(SHAPES.__getitem__, numbers):
@@ -127,6 +135,12 @@ class Prefilter:
                 continue
             if datum is not None and datum is not False:
                 yield _Subscription(check.check, datum, check.prefilter_statement, check.prefilter_chunk)
+
+
+def _ignores(datum: Any, digits: int) -> bool:
+    """Whether a datum says that decimal literals of so many digits do not interest its check."""
+    ignores = getattr(datum, "ignores", None)
+    return ignores is not None and bool(ignores(digits))
 
 
 def _passes_chunk(one: _Subscription, text: str, known: dict[StatementCheck, bool]) -> bool:

@@ -53,7 +53,8 @@ class Check(NamedTuple):
     """Asked about a document without a statement."""
     accepts_shape: Callable[[Shape], Any] | None
     """Whether statements of a shape that the analysis has nothing against can be meant: None or False if they cannot.
-    What it returns else is its *datum* of the shape, which ``prefilter_statement`` gets."""
+    What it returns else is its *datum* of the shape, which ``prefilter_statement`` gets. A datum with a method
+    ``ignores(digits)`` says whether another decimal literal of so many digits at most makes no difference."""
     prefilter_statement: Callable[[str, Any], bool] | None
     """Whether a statement of an accepted shape can be meant, by its text and the datum of its shape."""
     prefilter_names: Callable[[Module, Scope, Statement], bool] | None

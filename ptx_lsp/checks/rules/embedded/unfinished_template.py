@@ -27,7 +27,7 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
 
     **Fixes offered:** the `;`.
     """
-    if fragment.text.rstrip()[-1:] in _LAST or fragment.unknown.has_statements:
+    if fragment.text.rstrip()[-1:] in _LAST or fragment.unknown.has_statements or fragment.is_blank:
         return
     chunks = Document(fragment.text).chunks
     # Comments at the end are a part of no statement, or of the last one without its ";".

@@ -40,6 +40,10 @@ class _Constants(NamedTuple):
     has_expression: bool
     is_initializer: bool
 
+    def ignores(self, digits: int) -> bool:
+        """Whether all decimal literals of so many digits fit."""
+        return digits < self.digits and not self.has_expression
+
 
 def accepts_shape(shape: Shape) -> _Constants | None:
     """Instructions with constants for operands, and initializers."""

@@ -1,0 +1,91 @@
+"""Fragments that differ only in the numbers of names that they declare, or in numbers that nothing depends on.
+
+If nothing is found in one of them, nothing is found in the others. Sources have statements like that by the thousand,
+and programs that write sources write little else.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from ptx_lsp.analysis.statements.value_limits import computes, depends_on_values
+from ptx_lsp.checks.engine.examination import checks_ignore_literals
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.suppressions import MARK
+from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES, shape_ids
+from ptx_lsp.syntax.split import split
+
+_LONGEST = 300
+"""Characters: long statements are hardly alike."""
+_WORD = re.compile(r"[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+", re.ASCII).sub
+"""A word with the signs around it that make it another word; opcodes and registers with all their parts."""
+_PARTS = re.compile(r"\w++", re.ASCII).findall
+_MOST_DIGITS = 9
+_NUMBER = re.compile(rf"[1-9]\d{{0,{_MOST_DIGITS - 1}}}+", re.ASCII).fullmatch
+_NAME = re.compile(r"[A-Za-z_]\w*\d", re.ASCII).fullmatch
+_UNUSUAL = re.compile(r"[^\x01-\x7f]|[/\"\\#]|\b\d++\.|\.\d|\d{10}").search
+"""Comments, strings, numbers with a fraction, long numbers, and what is an error anywhere."""
+_GROUP = re.compile(r"([\w$]++)\s*+<").findall
+_WITH_NUMBERS = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL})
+
+
+class Likeness(NamedTuple):
+    """What fragments that are alike have in common."""
+
+    text: str
+    """The text with other names for those that end in a number, and one number for all."""
+    numbers: tuple[str, ...]
+    has_names: bool
+    """Whether it has names that end in a number."""
+
+
+def likeness(fragment: AsmFragment) -> Likeness | None:
+    """The likeness of a fragment; None if only equal ones are like it."""
+    text = fragment.text
+    if len(text) > _LONGEST or fragment.unknown.opaque or _UNUSUAL(text) is not None or MARK in text:
+        return None
+    names: dict[str, str] = {}
+    numbers: list[str] = []
+    literal: set[str] = set()
+
+    def replaced(match: re.Match[str]) -> str:
+        word = match[0]
+        if _NUMBER(word) is not None:
+            numbers.append(word)
+            return "1"
+        if _NAME(word) is None:
+            literal.update(_PARTS(word))
+            return word
+        if word not in names:
+            names[word] = f"{word.rstrip(_DIGITS)}#{len(names)}"
+        return names[word]
+
+    like = _WORD(replaced, text)
+    if not names.keys().isdisjoint(literal) or not names.keys().isdisjoint(_mnemonics()):
+        return None
+    if any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in _GROUP(text) for name in names):
+        return None
+    return Likeness(like, tuple(numbers), bool(names)) if names or numbers else None
+
+
+_DIGITS = "0123456789"
+
+
+@cache
+def _mnemonics() -> frozenset[str]:
+    return frozenset(catalogue().mnemonics)
+
+
+def ignores_numbers(text: str) -> bool:
+    """Whether nothing depends on the numbers in a text in which nothing was found."""
+    shapes = set(shape_ids(split(text)))
+    if not checks_ignore_literals(shapes, _MOST_DIGITS):
+        return False
+    return all(
+        shape.kind in _WITH_NUMBERS and not shape.errors and not depends_on_values(shape) and not computes(shape)
+        for shape in map(SHAPES.__getitem__, shapes)
+    )

@@ -1,0 +1,52 @@
+"""Sequences whose elements are made when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar, overload
+
+ItemT = TypeVar("ItemT")
+
+
+class LazySequence(Sequence[ItemT], Generic[ItemT]):
+    """A sequence of known length.
+
+    >>> squares = LazySequence(3, lambda number: number**2)
+    >>> squares[-1], list(squares), squares == [0, 1, 4]
+    (4, [0, 1, 4], True)
+
+    Args:
+        length: the number of elements.
+        make: makes the element with a number, at most once.
+
+    """
+
+    def __init__(self, length: int, make: Callable[[int], ItemT]) -> None:
+        self._numbers = range(length)
+        self._make = make
+        self._made: dict[int, ItemT] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> ItemT: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[ItemT]: ...
+    def __getitem__(self, at: int | slice) -> ItemT | Sequence[ItemT]:
+        if isinstance(at, slice):
+            numbers = self._numbers[at]
+            return LazySequence(len(numbers), lambda number: self[numbers[number]])
+        number = self._numbers[at]
+        if number not in self._made:
+            self._made[number] = self._make(number)
+        return self._made[number]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(list(self))
