@@ -516,3 +516,35 @@ def test_braces_of_a_broken_vector_are_the_same_at_the_borders_of_chunks() -> No
         for piece in reversed(("mov.b64 ", "{", "%r1 ?%r2", "}, %rd1; ")):
             checker.edit(Span(at, at), piece)
             assert checker.diagnostics() == Checker(checker.document.text).diagnostics()
+
+
+def test_findings_do_not_depend_on_what_was_asked_before() -> None:
+    """The searches for definitions have a bound for all of a function: questions of features must not use it up."""
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+.reg .pred %p<2>; .reg .b32 %r<3>; .reg .b64 %rd<3>;
+.shared .align 16 .b8 tile[64];
+setp.eq.u32 %p1, %r1, 0;
+@%p1 bra A;
+mov.u64 %rd1, tile;
+bra B;
+A:
+mov.u64 %rd1, tile;
+B:
+ld.b32 %r2, [%rd1];
+st.shared.b32 [%rd1], %r2;
+ret;
+}
+"""
+    expected = Checker(text).findings(1000)
+    assert "W627" in {one.code for one in expected.shown}
+    checker = Checker(text)
+    function = next(one for one in checker.module.functions if one.has_body)
+    steps = checker.semantics.flow(function).steps
+    (load,) = [one for node in steps.graph.nodes for one in steps.of(node.number) if one.opcode == ("ld", ".b32")]
+    while not steps.has_given_up:
+        steps.definitions(load, "%rd1")
+    assert checker.findings(1000).shown == expected.shown

@@ -100,16 +100,27 @@ class Semantics(Deriving):
             found = self._flows[function] = Flow(self._graphs, self._descriptors, function)
         return found
 
+    def fresh_flow(self, function: Function) -> Flow:
+        """:meth:`flow` of which nothing was asked yet; its graph is kept.
+
+        Some of its parts answer only so many questions: what they find must not depend on what else was asked.
+        """
+        self._forget_flow_alone(function)
+        return self.flow(function)
+
     def has_flow(self, function: Function) -> bool:
         """Whether :meth:`flow` of a function, or its graph, is made already."""
         return function in self._flows or self._graphs.has(function)
 
     def forget_flow(self, function: Function) -> None:
         """Free what :meth:`flow` made of a function; it is made again when it is asked for."""
+        self._forget_flow_alone(function)
+        self._graphs.forget(function)
+
+    def _forget_flow_alone(self, function: Function) -> None:
         found = self._flows.pop(function, None)
         if found is not None:
             found.forget_derived()
-        self._graphs.forget(function)
 
     def structure(self, function: Function) -> FunctionStructure | None:
         """The blocks and loops of a function if :meth:`structuring` found them since its last edit; else None."""

@@ -58,7 +58,7 @@ class FlowChecks:
         likeness = _likeness(function)
         if likeness is not None and likeness in self._quiet:
             return
-        flow = self._semantics.flow(function)
+        flow = self._semantics.fresh_flow(function)
         concerns: set[Concern] = set()
         opcodes = iter(flow.full_opcodes)
         while some := tuple(islice(opcodes, _OPCODES_IN_A_STEP)):
