@@ -12,15 +12,18 @@ from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.surroundings import Surroundings
 from ptx_lsp.analysis.statements.matcher import Matcher
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope
-from ptx_lsp.checks.engine import concerned, examination
+from ptx_lsp.checks import all_checks
+from ptx_lsp.checks.engine import concerned, examination, flow_checks
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.examination import Examination
+from ptx_lsp.checks.rules.suspicious import misaligned_access
 from ptx_lsp.isa.diagnosis.repair import Repairer
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.statement import Statement
+from ptx_lsp.text import Span
 
 HEADER = ".version 8.8\n.target sm_100a\n.address_size 64\n"
 REGISTERS = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>; .reg .f32 %f<9>;\n"
@@ -201,3 +204,36 @@ def test_whether_arguments_are_stored_is_found_by_their_names_alone(monkeypatch:
     monkeypatch.setattr(Steps, "_made", lambda *given: made.append(given) or original(*given))
     Checker(kernel(CALLS_WITH_BLOCKS.format, 100)).findings(1000)
     assert len(made) < 20
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, bodies: list[str], before: str = "") -> int:
+    """The number of kernels with some bodies of which the faults of addresses are looked for."""
+    flows = []
+    check = next(one for one in all_checks() if one.rule is misaligned_access.RULE)
+    shown = check._replace(check_flow=lambda flow: flows.append(flow) or misaligned_access.check_flow(flow))
+    monkeypatch.setattr(flow_checks, "flow_checks", lambda *_, **__: (shown,))
+    kernels = [f".visible .entry k{n}()\n{{\n{REGISTERS}{body}ret;\n}}\n" for n, body in enumerate(bodies)]
+    Checker(HEADER + before + "".join(kernels)).findings(1000)
+    return len(flows)
+
+
+def test_what_is_not_found_in_a_function_is_not_looked_for_in_those_alike(monkeypatch: pytest.MonkeyPatch):
+    array = ".shared .align 8 .b32 s[128]; "
+    store = "mov.u32 %r1, s; add.u32 %r1, %r1, {}; st.shared.u32 [%r1], %r2;\n"
+    assert asked(monkeypatch, [array + store.format(4)] * 9) == 2, "of the last one the text ends otherwise"
+    assert asked(monkeypatch, [array + store.format(4 * n) for n in range(9)]) == 9
+    assert asked(monkeypatch, [array + store.format(2)] * 9) == 9, "it is found in each"
+    assert asked(monkeypatch, [store.format(4)] * 9, f"{array}\n") == 9, "a name of the module is in all"
+
+
+def test_functions_are_compared_with_those_of_the_same_text_only():
+    shifted = "mov.u32 %r1, s; add.u32 %r1, %r1, 2; st.shared.u32 [%r1], %r2;\n"
+    one = f".visible .entry k()\n{{\n.reg .b32 %r<9>; .shared .align 8 .b32 s[128]; {shifted}ret;\n}}\n"
+    right = one.replace("%r1, 2;", "%r1, 4;")
+    checker = Checker(HEADER + right + right.replace(" k(", " l("))
+    first = [found.code for found in checker.findings(None).shown]
+    at = checker.document.text.rindex("%r1, 4;") + 5
+    checker.edit(Span(at, at + 1), "2")
+    codes = [found.code for found in checker.findings(None).shown]
+    assert codes == [found.code for found in Checker(checker.document.text).findings(None).shown]
+    assert len(codes) > len(first)

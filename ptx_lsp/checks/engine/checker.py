@@ -116,6 +116,7 @@ class Checker:
         """:meth:`edit` in steps of a few milliseconds; nothing else may be asked until the last one."""
         change = yield from self.document.editing(span, text)
         self._comments.update(change)
+        self._checks.forget()
         update = yield from self.semantics.updating(change)
         yield from self.statements.updating(change, update)
         self.of_module.update(change, update)

@@ -12,6 +12,7 @@ from ptx_lsp.analysis.semantics.flow import has_operands
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import Concern, concerns_of, flow_checks, is_about_kernels
 from ptx_lsp.checks.engine import log
+from ptx_lsp.checks.engine.alike_functions import AlikeFunctions
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
 from ptx_lsp.checks.support.check import Check
@@ -47,6 +48,11 @@ class FlowChecks:
         self._is_fragment = is_fragment(self._module)
         self._quiet: set[Hashable] = set()
         """The likenesses of functions in which nothing is found."""
+        self._alike = AlikeFunctions(self._module)
+
+    def forget(self) -> None:
+        """The text has changed."""
+        self._alike.forget()
 
     def finding(self, function: Function, found: list[LocatedFinding], most: int | None, least: int) -> Iterator[None]:
         """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check.
@@ -66,6 +72,10 @@ class FlowChecks:
             yield
         operands = has_operands(flow)
         checks, needs_kernel = self._asked(frozenset(concerns), operands, least)
+        quiet = self._alike.quiet(function) if checks and not self._is_fragment else None
+        if quiet:
+            checks = tuple(check for check in checks if check not in quiet)
+            needs_kernel = needs_kernel and any(map(is_about_kernels, checks))
         is_short = len(function.chunks) == 1 and len(function.chunks[0].text) <= _SHORT
         # If few checks are asked, most of them need only the text.
         if needs_kernel or checks and least == Severity.HINT and operands:
@@ -80,7 +90,7 @@ class FlowChecks:
                 yield from flow.asynchronous.preparing()
         for number, check in enumerate(checks, 1):
             assert check.check_flow is not None
-            left = most
+            left, before = most, len(found)
             try:  # as guarded() does, which takes as long as most checks
                 for one in check.check_flow(flow):
                     if one is None:
@@ -95,6 +105,8 @@ class FlowChecks:
                         left -= 1
                         if left <= 0 and not self._comments.silences_some(check.rule.code):
                             break
+                if quiet is not None and len(found) == before:
+                    quiet.add(check)
             except Exception:
                 log.exception("check %s failed", check.check_flow.__module__)
             if not is_short or not number % _CHECKS_IN_A_STEP:
