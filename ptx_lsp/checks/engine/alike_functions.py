@@ -74,13 +74,12 @@ def _digest(function: Function) -> bytes:
 
 
 def _texts(function: Function) -> Iterator[str]:
-    """The texts of the chunks of a function, without its name."""
+    """The texts of the chunks of a function, without the first place of its name: mostly that in its head.
+
+    Functions with equal ones that have other names differ in this place only, so that it is the head in both.
+    """
     symbol = function.symbol
     assert symbol is not None
-    chunk, statement, token = symbol.place
-    for one in function.chunks:
-        text = one.text
-        if one is chunk:
-            span, start = chunk.statement(statement).span(token), chunk.starts()[statement]
-            text = f"{text[: start + span.start]}\0{text[start + span.end :]}"
-        yield text
+    for chunk in function.chunks:
+        text = chunk.text
+        yield text.replace(symbol.name, "\0", 1) if chunk is symbol.place.chunk else text
