@@ -55,16 +55,9 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
         return (Symbol(only_name(Statement(text, shape), tree.name), SymbolKind.LABEL, place, code=_LABEL),)
     if not isinstance(tree, Declaration | FunctionHead):
         return ()
-    tokens = _declared_names(shape)
-    if tokens is None or len(text) > _SHORT:
-        declared = _declared_alike(text, shape) if len(text) <= _SHORT else _declared_by(Statement(text, shape))
-        return tuple([symbol.at(chunk, index, symbol.name) for symbol in declared])
-    words = token_words(text)
-    names = []
-    for token in tokens:
-        names.append(words[token])
-        words[token] = _ANY_NAME
-    declared = _declared_alike(" ".join(words), shape)
+    if len(text) > _SHORT:
+        return tuple([symbol.at(chunk, index, symbol.name) for symbol in _declared_by(Statement(text, shape))])
+    declared, names = _declared_in(text, shape)
     return tuple([symbol.at(chunk, index, name) for symbol, name in zip(declared, names, strict=True)])
 
 
@@ -101,6 +94,21 @@ _SHORT = 512
 """The symbols of shorter declarations are kept: many differ only in the declared names, and those around an edit are
 declared anew with each keystroke."""
 _ANY_NAME = "a"
+
+
+@lru_cache(maxsize=64)
+def _declared_in(text: str, shape: Shape) -> tuple[tuple[Symbol, ...], list[str]]:
+    """The symbols of a short declaration but for their names, and the names."""
+    tokens = _declared_names(shape)
+    if tokens is None:
+        declared = _declared_alike(text, shape)
+        return declared, [symbol.name for symbol in declared]
+    words = token_words(text)
+    names = []
+    for token in tokens:
+        names.append(words[token])
+        words[token] = _ANY_NAME
+    return _declared_alike(" ".join(words), shape), names
 
 
 @lru_cache(maxsize=512)
@@ -257,38 +265,34 @@ def _declared(
     linkage = statement.word(tree.linkage) if tree.linkage >= 0 else ""
     known = is_declarable(tree)
     is_single = len(tree.declarators) == 1 and isinstance(statement.shape.tree, Declaration)
-    rest: tuple[object, ...] = ()
-    """The common part of symbols that differ in name and place only: one declaration may have a hundred thousand."""
+    rest: dict[int, tuple[object, ...]] = {}
+    """The common part of symbols that differ in name, place and sizes only, by the number of their dimensions: one
+    declaration may have a hundred thousand."""
     new, word, (chunk, index, _) = tuple.__new__, statement.word, at
     for declarator in tree.declarators:
-        is_plain = declarator[1:] == _PLAIN
-        if is_plain and rest:
-            token = declarator.name
-            yield new(Symbol, (word(token), kind, new(Place, (chunk, index, token)), *rest))
+        token, counted, dimensions, initializer = declarator
+        is_like_others = counted < 0 and initializer is None and (not dimensions or tree.space not in _PASSED)
+        if is_like_others and len(dimensions) in rest:
+            yield new(Symbol, (word(token), kind, new(Place, (chunk, index, token)), *rest[len(dimensions)]))
             continue
-        count = declared_number(statement.word(declarator.count)) if declarator.count >= 0 else None
-        is_only = is_single and declarator.initializer is None
+        is_only = is_single and initializer is None
         found = Symbol(
-            only_name(statement, declarator.name) if is_only else statement.word(declarator.name),
+            only_name(statement, token) if is_only else word(token),
             kind,
-            at._replace(token=declarator.name),
+            new(Place, (chunk, index, token)),
             type=tree.type,
             space=tree.space,
             vector=vector,
-            count=count,
-            code=_declared_code(tree.space, tree.type, tree.vector, role, bool(declarator.dimensions)) if known else 0,
+            count=declared_number(word(counted)) if counted >= 0 else None,
+            code=_declared_code(tree.space, tree.type, tree.vector, role, bool(dimensions)) if known else 0,
             is_definition=linkage != ".extern",
             linkage=linkage,
             layout=call_layout(statement, tree, declarator) if tree.space in _PASSED else None,
             members=_table(statement, tree, declarator) if tree.space in _TABLE_SPACES else (),
         )
-        if is_plain:
-            rest = found[3:]
+        if is_like_others:
+            rest[len(dimensions)] = found[3:]
         yield found
-
-
-_PLAIN = Declarator(-1)[1:]
-"""All of a declarator but its name, if it declares a single element without an initial value."""
 
 
 @lru_cache(maxsize=1 << 12)

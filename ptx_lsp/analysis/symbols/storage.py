@@ -33,13 +33,14 @@ class Storage(NamedTuple):
 
 def layout_of(symbol: Symbol) -> Storage | None:
     """The storage of a symbol; None if it is not in addressable memory."""
-    _, kind, (chunk, index, token), type_, space, *_ = symbol
-    if kind not in _IN_MEMORY or space == ".reg" or not bits_of(type_):
+    if symbol.kind not in _IN_MEMORY or symbol.space == ".reg" or not bits_of(symbol.type):
         return None
+    chunk, index, token = symbol.place
     known = chunk.derived(_Known)
-    if index not in known:
-        known[index] = dict(_layouts(chunk.statement(index)))
-    return known[index].get(token)
+    found = known.get(index)
+    if found is None:
+        found = known[index] = dict(_layouts(chunk.statement(index)))
+    return found.get(token)
 
 
 def preparing_layout(symbol: Symbol) -> Iterator[None]:
@@ -63,13 +64,17 @@ def _layouts(statement: Statement) -> Iterator[tuple[int, Storage | None]]:
     for declaration in declarations_in(statement.shape.tree):
         element = bits_of(declaration.type) // 8 * (int(declaration.vector[2:]) if declaration.vector else 1)
         single = Storage(element, element)
+        known: dict[tuple[str, ...], Storage | None] = {}  # by sizes: a declaration may have a hundred thousand arrays
         for declarator in declaration.declarators:
             if declaration.align < 0 and not declarator.dimensions:
                 yield declarator.name, single
                 continue
             if words is None:
                 words = _words_before_initializer(statement)
-            yield declarator.name, _layout(words, declaration, declarator, element)
+            written = tuple([words[token] if 0 <= token < len(words) else "" for token in declarator.dimensions])
+            if written not in known:
+                known[written] = _layout(words, declaration, declarator, element)
+            yield declarator.name, known[written]
 
 
 @lru_cache(maxsize=1 << 12)
