@@ -16,6 +16,7 @@ TABLES_OF_THE_PROCESS = {
     "ptx_lsp.syntax.errors._NOTED": "of the tables of functools none distinguishes long texts from short ones",
     "ptx_lsp.syntax.errors._ERRORS": "those of a long statement are found in steps, before they are asked for",
     "ptx_lsp.syntax.parse_statement._TREES": "by terminals: only the opcode or a type differs",
+    "ptx_lsp.syntax.token_columns._KEPT": "a long statement is read for its shape, and soon after for what it declares",
     "ptx_lsp.analysis.symbols.symbols.OPERANDS": "numbers for meanings, which the memos of matchers have as keys",
     "ptx_lsp.analysis.statements.register_names._NUMBERED_NAMES": "the strings %r0, %r1 … are shared by all functions",
     "ptx_lsp.analysis.descriptors.packed_operands._BY_MEANING": "by shape, matcher and meanings",

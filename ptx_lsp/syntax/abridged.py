@@ -15,7 +15,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.raw import BEGIN
-from ptx_lsp.syntax.token_columns import TokenColumns, columns, reading_columns
+from ptx_lsp.syntax.token_columns import TokenColumns, columns, keeping_columns, reading_columns
 from ptx_lsp.syntax.tokens import Token, TokenKind
 
 SHORTEST = 512
@@ -117,7 +117,7 @@ def abridged(text: str) -> Abridged:
 def abridging(text: str) -> Generator[None, None, Abridged]:
     """:func:`abridged` in steps of some thousand tokens."""
     if len(text) < SHORTEST or any(one in text for one in _OPENERS) or not text.lstrip().startswith("."):
-        return Abridged(text, (yield from reading_columns(text)), ())
+        return Abridged(text, (yield from keeping_columns(text)), ())
     kept: list[str] = []
     tokens = TokenColumns()
     gaps: list[LeftOut] = []
@@ -138,7 +138,7 @@ def abridging(text: str) -> Generator[None, None, Abridged]:
         gaps.append(LeftOut(len(tokens), left_out, 2 * text.count(",", begin, start), is_of_names))
         left_out += gaps[-1].missing
     if not gaps:
-        return Abridged(text, (yield from reading_columns(text)), ())
+        return Abridged(text, (yield from keeping_columns(text)), ())
     piece = text[start:]
     found = yield from reading_columns(piece)
     tokens.extend(found, length)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
-from ptx_lsp.syntax.token_columns import TokenColumns, reading_columns
+from ptx_lsp.syntax.token_columns import TokenColumns, taking_columns
 from ptx_lsp.syntax.tokens import (
     MAX_DIRECTIVE_LENGTH,
     Token,
@@ -53,7 +53,7 @@ class Statement(Deriving):
     def reading(self) -> Iterator[None]:
         """Find the tokens in steps."""
         if self._tokens is None:
-            found = yield from reading_columns(self.text)
+            found = yield from taking_columns(self.text)
             self._tokens, self._words = found, found.words
 
     def tokens_before(self, offset: int) -> Sequence[Token]:

@@ -13,6 +13,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import overload
 
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.tokens import EACH_WORD, Token, TokenKind, kind_of, masked, may_be_of_two_kinds, tokenize
 from ptx_lsp.text import Span
@@ -79,6 +80,25 @@ def reading_columns(text: str) -> Generator[None, None, TokenColumns]:
         found.starts.extend([match.start(1) for match in pieces])
         yield
     return found
+
+
+def keeping_columns(text: str) -> Generator[None, None, TokenColumns]:
+    """:func:`reading_columns` of a text of which a statement is made next: :func:`taking_columns` has them then."""
+    found = yield from reading_columns(text)
+    if len(text) > _LONG:
+        _KEPT[text] = found
+    return found
+
+
+def taking_columns(text: str) -> Generator[None, None, TokenColumns]:
+    """:func:`reading_columns`, but for a long text whose tokens are kept: whoever takes them has the only ones."""
+    found = _KEPT.pop(text, None) if len(text) > _LONG else None
+    return (yield from reading_columns(text)) if found is None else found
+
+
+_LONG = 4096
+_KEPT: ProcessCache[str, TokenColumns] = ProcessCache(1)
+"""The tokens of one long text, the last whose shape was found."""
 
 
 def without_places(words: list[str], kinds: list[TokenKind]) -> TokenColumns:
