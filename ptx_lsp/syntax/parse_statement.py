@@ -138,11 +138,22 @@ def parsing_problems(text: str, read: Abridged) -> Generator[None, None, ParsedS
     return (yield from parsing_statement(text, read)) if known is None else known._replace(terminals=found)
 
 
+def intent_of_unparsable(read: Abridged, found: Terminals) -> Kind | None:
+    """The intended kind of a statement like one that could not be parsed; None if it must be parsed to know."""
+    words = read.tokens.words
+    if len(words) < 2 or words[0] in _SPECIAL:
+        return None
+    known = _FAULTY.get(_problem_key(found.names, read.tokens))
+    return known.meant if known is not None and known.kind is Kind.BAD else None
+
+
 def _problem_key(names: list[str], tokens: TokenColumns) -> str:
     """The key of statements with equal problems: the parser sees no more of one, but for what it was meant to be."""
     return f"{_meant(names, tokens.words, tokens.kinds)} {' '.join(names)}"
 
 
+_SPECIAL = ("@@", "#")
+"""The beginnings of statements that are not parsed."""
 _NOTHING = Terminals([], [0])
 _FAULTY: TextCache[ParsedStatement] = TextCache(4096, 10_000)
 """The problems of statements: they are parsed for their shape first, and again for what is said of them."""
@@ -152,7 +163,7 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
     whole = readable(text).whole
     words, kinds = read.tokens.words, read.tokens.kinds
     first = words[0] if words else ""
-    if len(words) < 2 or first in ("@@", "#"):
+    if len(words) < 2 or first in _SPECIAL:
         special = _special(first, words[1] if len(words) > 1 else "")
         if special is not None:
             tree = Directive(1) if special is Kind.DIRECTIVE else None

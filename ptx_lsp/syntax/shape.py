@@ -25,7 +25,14 @@ from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.stepwise import mapped, run_to_completion
 from ptx_lsp.syntax.abridged import Abridged, abridging, may_leave_out
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parse_statement import ParsedStatement, is_unreadable, known_statement, meant, parsing_statement
+from ptx_lsp.syntax.parse_statement import (
+    ParsedStatement,
+    intent_of_unparsable,
+    is_unreadable,
+    known_statement,
+    meant,
+    parsing_statement,
+)
 from ptx_lsp.syntax.terminals import REGISTER, Terminals, abstracting, finding_terminals
 from ptx_lsp.syntax.token_columns import without_places
 from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable
@@ -271,7 +278,9 @@ def _shaping(text: str) -> Generator[None, None, int]:
             found = yield from finding_terminals(words, kinds)
             known = known_statement(words, kinds, found)
             if known is None and not may_leave_out(text):
-                number = yield from _making(Abridged(text, without_places(words, kinds), ()), found)
+                read = Abridged(text, without_places(words, kinds), ())
+                intent = intent_of_unparsable(read, found)
+                number = (yield from _making(read, found)) if intent is None else _bad(intent)
             elif known is None:
                 number = yield from _making((yield from abridging(text)))
             else:
