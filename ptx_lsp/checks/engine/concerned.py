@@ -94,7 +94,7 @@ def _key(context: StatementContext) -> Hashable:
     """A value that statements share about which all checks but those of names say the same; None if there is none.
 
     Registers of one operand code are the same for all checks, apart from which of them are equal. So are variables that
-    a call passes, if their layout is equal too, and lists that it is made through, if their functions have equal
+    a call passes, if their layout is equal too, and prototypes and lists that it is made through, if they have equal
     signatures. Of tables of functions each is judged by itself.
     """
     statement = context.statement
@@ -140,10 +140,14 @@ def _key(context: StatementContext) -> Hashable:
 
 
 def _callees(context: StatementContext, known: Symbol) -> Hashable:
-    """The functions of a list as all checks see them, the same for several lists; of others the declaration itself.
+    """The functions of a list, or a prototype, as all checks see them; of others the declaration itself.
 
     They are the same as long as the module declares them so.
     """
+    signature = known.signature
+    if known.kind is SymbolKind.PROTOTYPE and signature is not None:
+        is_short = len(signature.results) + len(signature.parameters) <= _MANY_NAMES
+        return (known.kind, known.code, signature) if is_short else known
     if known.kind is not SymbolKind.TARGETS:
         return known
     signatures = signatures_of(context.module, known, context.scope)
