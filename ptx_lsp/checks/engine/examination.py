@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator
 from functools import cache, lru_cache
 from itertools import islice, pairwise
 from typing import ParamSpec, TypeVar
@@ -29,6 +29,7 @@ from ptx_lsp.diagnostic import Severity
 from ptx_lsp.stepwise import run_to_completion, without_pauses
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.statement import Statement
 
 NamesFilter = Callable[[Module, Scope, Statement], bool]
@@ -160,6 +161,7 @@ class Examination:
         broken = frozenset(module.summaries.broken(chunk))
         is_line_broken = starts_on_broken_line(function, number)
         said_on_line = frozenset(self._repeats(chunk, is_line_broken))
+        unobjectionable: set[Hashable] = set()
         starts, length = chunk.starts(), 0
         for index in sorted(interested):
             length += starts[index + 1] - starts[index] + _LENGTH_IN_A_STEP // _PER_STEP
@@ -170,8 +172,12 @@ class Examination:
                 index in said_on_line or self._follows_broken(chunk, index, is_line_broken)
             ):
                 continue
-            context = StatementContext(module, function, chunk, index)
             checks, is_chosen = interested[index], False
+            likeness = self._likeness(function, chunk, index) if checks is wanted.get(index) else None
+            if likeness is not None and likeness in unobjectionable:
+                continue
+            before_all = len(findings)
+            context = StatementContext(module, function, chunk, index)
             is_long = len(context.statement.text) > _LENGTH_IN_A_STEP
             if is_long:
                 from ptx_lsp.syntax.errors import preparing_notes  # imported late: few files need it
@@ -220,7 +226,18 @@ class Examination:
                     quiet.add(check)
             if key is not None:
                 self._concerned.found(key, checks, quiet)
+            if likeness is not None and len(findings) == before_all:
+                unobjectionable.add(likeness)
         return findings
+
+    def _likeness(self, function: Function, chunk: Chunk, index: int) -> Hashable:
+        """The text of an instruction and its scope: in equal ones of a function checks find the same.
+
+        None for others: what is wrong with broken statements, and what is declared late, depends on the place.
+        """
+        if chunk.kinds[index] != Kind.INSTRUCTION or SHAPES[chunk.shapes[index]].errors or function.late:
+            return None
+        return chunk.part(index), self.module.scope_of(chunk, index)
 
     def _repeats(self, chunk: Chunk, is_line_broken: bool) -> Iterator[int]:
         """Broken statements on a line that has one already, perhaps before the chunk: pieces of one mistake."""
