@@ -15,7 +15,7 @@ from ptx_lsp.syntax.chunk import Chunk
 class Record:
     """The findings so far in the statements of a function. Functions without findings have no record."""
 
-    __slots__ = ("capacity", "counts", "declared_in", "examined", "grouped", "is_cut", "is_full", "kept", "single")
+    __slots__ = ("capacity", "counts", "cut", "declared_in", "examined", "grouped", "is_full", "kept", "single")
 
     def __init__(self, capacity: int | None = None) -> None:
         self.capacity = capacity
@@ -32,8 +32,8 @@ class Record:
         """The number of single findings of each severity that are kept."""
         self.declared_in: set[Chunk] = set()
         """The chunks with the declarations that kept findings refer to."""
-        self.is_cut = False
-        """Whether some findings were only counted."""
+        self.cut: set[Severity] = set()
+        """The severities of which some findings were only counted."""
         self.is_full = False
         """Whether there are so many errors that nothing else in the function is shown or counted."""
 
@@ -61,7 +61,7 @@ class Record:
             severity = severity_of(one)
             added[severity] += 1
             if self.capacity is not None and self.kept[severity] >= self.capacity:
-                self.is_cut = True
+                self.cut.add(severity)
                 continue
             self.kept[severity] += 1
             self.single.append(one)

@@ -222,7 +222,7 @@ class StatementFindings:
             record = self._records[function]
             if wanted is not None and wanted.keys().isdisjoint(record.counts):
                 continue
-            if record.is_cut and (wanted is None or any(wanted[one] > record.kept[one] for one in record.counts)):
+            if record.cut and (wanted is None or any(wanted[one] > record.kept[one] for one in record.cut)):
                 record = yield from self._examined_in_full(function)
             added: Counter[Severity] = Counter()
             for one in self._of_function(function, record, wanted, silences):
@@ -255,7 +255,7 @@ class StatementFindings:
         record = self._records.get(function)
         if record is None:
             return
-        if record.is_cut:
+        if record.cut:
             record = yield from self._examined_in_full(function)
         yield from self._of_function(function, record, None, None)
 
