@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Generator, Iterable, Iterator
 from functools import cache
+from itertools import count
 
 from ptx_lsp import codes
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Severity
@@ -79,8 +80,9 @@ def applied(
     """As :func:`apply` in any order and with pauses, given the lines with such comments and what they silence."""
     for one in diagnostics:
         yield None if suppressions.silences(one.code, one.span.start) else one
+    unknown = count()
     for passage in passages:
-        for found in _unknown_codes(passage, "//", ()):
+        for found in _unknown_codes(passage, "//", (), unknown):
             yield None if found is None or suppressions.silences(found.code, found.span.start) else found
 
 
@@ -142,10 +144,17 @@ def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) ->
 
     **Fixes offered:** the code with the most similar spelling.
     """
-    return without_pauses(_unknown_codes(Passage(0, text), opener, verbs))
+    return without_pauses(_unknown_codes(Passage(0, text), opener, verbs, count()))
 
 
-def _unknown_codes(passage: Passage, opener: str, verbs: Collection[str]) -> Iterator[Diagnostic | None]:
+_MOST_MEANT = 2000
+"""Of so many unknown codes it is asked which one is meant: more are not shown."""
+
+
+def _unknown_codes(
+    passage: Passage, opener: str, verbs: Collection[str], unknown: Iterator[int]
+) -> Iterator[Diagnostic | None]:
+    """The unknown codes in a passage; ``unknown`` numbers those of all passages."""
     base, text = passage
     for number, match in enumerate(_comments(opener).finditer(text), 1):
         if not number % _COMMENTS_IN_A_STEP:
@@ -160,7 +169,7 @@ def _unknown_codes(passage: Passage, opener: str, verbs: Collection[str]) -> Ite
         for word in _WORD.finditer(match["codes"] or ""):
             if codes.numbers(word[0]):
                 continue
-            meant = codes.nearest(word[0])
+            meant = codes.nearest(word[0]) if next(unknown) < _MOST_MEANT else None
             message = f"unknown code '{word[0]}'" + (f"; did you mean '{meant}'?" if meant else "")
             start = base + match.start("codes")
             yield _unknown(message, Span(start + word.start(), start + word.end()), meant)
