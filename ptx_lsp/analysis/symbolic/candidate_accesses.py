@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.paths import on_all_ways
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -22,7 +22,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.tree import Instruction, OperandKind
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 if TYPE_CHECKING:
     from ptx_lsp.analysis.symbolic.thread_bits import ThreadBits
@@ -96,6 +96,7 @@ class CandidateAccesses:
     def __init__(self, steps: Steps, limits: LaunchLimits) -> None:
         self._steps = steps
         self._limits = limits
+        self._last: StatementContext | None = None
 
     def all(self) -> Iterator[Step | None]:
         """The accesses that can be executed and may be wrong, in the order of the text; None is a pause."""
@@ -112,9 +113,8 @@ class CandidateAccesses:
             node = graph.node_at(chunk, index)
             if node is None or node.number not in graph.reachable:
                 continue
-            step = self._steps.at(node.number, index)
-            if not align or self._may_be_misaligned(step, align):
-                yield step
+            if not align or self._may_be_misaligned(node, index, align):
+                yield self._steps.at(node.number, index)
 
     def are_cut(self) -> bool:
         """Whether there are more than are looked at."""
@@ -162,26 +162,30 @@ class CandidateAccesses:
 
     def _is_by_register(self, chunk: Chunk, index: int) -> bool:
         """Whether an address of an instruction is in a register; a variable has its own check."""
-        graph = self._steps.graph
-        context = StatementContext(graph.module, graph.function, chunk, index)
-        tree = context.instruction
-        bases = [one.parts[0].name for one in tree.operands if one.kind is OperandKind.ADDRESS] if tree else []
-        symbols = [context.visible(context.word(base)) for base in bases if base >= 0]
-        return any(symbol is not None and symbol.kind is SymbolKind.REGISTER for symbol in symbols)
+        context = self._context(chunk, index)
+        for base in _bases(context):
+            symbol = context.visible(context.word(base.name))
+            if symbol is not None and symbol.kind is SymbolKind.REGISTER:
+                return True
+        return False
 
-    def _may_be_misaligned(self, step: Step, align: int) -> bool:
+    def _context(self, chunk: Chunk, index: int) -> StatementContext:
+        """A statement in its surroundings; the last one is kept."""
+        if self._last is None or self._last.chunk is not chunk or self._last.index != index:
+            graph = self._steps.graph
+            self._last = StatementContext(graph.module, graph.function, chunk, index)
+        return self._last
+
+    def _may_be_misaligned(self, node: BasicBlock, index: int, align: int) -> bool:
         """Whether an address of the second thread may be no multiple of a number; a quick look."""
         from ptx_lsp.analysis.dataflow.known_bits import KnownBits
 
-        context = self._steps.context(step)
-        tree = context.instruction
-        for operand in tree.operands if tree is not None else ():
-            if operand.kind is not OperandKind.ADDRESS or len(operand.parts) != 1 or operand.parts[0].name < 0:
-                continue
-            base = operand.parts[0]
+        graph, context = self._steps.graph, self._context(node.chunk, index)
+        for base in _bases(context):
+            key = graph.registers.key(context.word(base.name), node.scope)
+            if key not in graph.writers:
+                continue  # nothing is known of it
             offset = evaluate(context.statement, base.offset) if base.offset is not None else 0
-            scope = self._steps.graph.nodes[step.node].scope
-            key = self._steps.graph.registers.key(context.word(base.name), scope)
             known = self._bits.of(key)
             added = KnownBits.constant(offset if isinstance(offset, int) else 0)
             if known is not None and known.plus(added).value & (align - 1):
@@ -193,3 +197,11 @@ class CandidateAccesses:
         from ptx_lsp.analysis.symbolic.thread_bits import ThreadBits
 
         return ThreadBits(self._steps, self._limits.specials(1))
+
+
+def _bases(context: StatementContext) -> Iterator[Operand]:
+    """The names in the addresses of an instruction that are no lists."""
+    tree = context.instruction
+    for operand in tree.operands if tree is not None else ():
+        if operand.kind is OperandKind.ADDRESS and len(operand.parts) == 1 and operand.parts[0].name >= 0:
+            yield operand.parts[0]
