@@ -23,7 +23,8 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import collected, run_to_completion, without_pauses
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
+from ptx_lsp.syntax.tokens import token_words
+from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
 
 _WARP = 32
 _LONGEST_ROW = 1024
@@ -35,6 +36,8 @@ _LOOKS_BETWEEN_PAUSES = 64
 _FOLLOWED = frozenset({"elect", "mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
 _COUNT = re.compile(r"%tid\.x|%laneid|elect\.")
 _LANE = ""
+_EQUALITY = (".eq", ".ne")
+_SHORT_NUMBER = re.compile(r"[1-9][0-9]{0,8}").fullmatch
 
 
 class LaneNumber(NamedTuple):
@@ -129,7 +132,12 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             for statement in self.steps.mentions(number, register):
                 if not next(looks) % _LOOKS_BETWEEN_PAUSES:
                     yield None
-                if not _may_follow(SHAPES[chunk.shapes[statement]]):
+                shape = SHAPES[chunk.shapes[statement]]
+                if (
+                    not _may_follow(shape)
+                    or shape.opcode[0] == "setp"
+                    and not _may_divide(shape, chunk.part(statement))
+                ):
                     continue
                 step = self.steps.at(number, statement)
                 if register in step.writes:
@@ -271,7 +279,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             return None
         comparison = step.opcode[1]
         if isinstance(held, Divided):
-            is_equality = comparison in (".eq", ".ne") and constant in held.values
+            is_equality = comparison in _EQUALITY and constant in held.values
             return Divided(held.origin) if is_equality else None
         if held.largest is None and (constant >= self._row or self._row == 1):
             return None
@@ -302,13 +310,26 @@ def _may_follow(shape: Shape) -> bool:
     return shape.opcode[0] != "setp" or bool(shape.constants)
 
 
+def _may_divide(shape: Shape, text: str) -> bool:
+    """Whether a comparison with a constant may have different results in one warp, whatever is compared with it.
+
+    The number of a lane is compared so mostly with a multiple of what a warp has.
+    """
+    tree = shape.tree
+    if not isinstance(tree, Instruction) or len(shape.opcode) != 3 or shape.opcode[1] in _EQUALITY:
+        return True  # a register that has one of two values may be compared with one of them
+    operand = tree.operands[-1]
+    word = token_words(text)[operand.first] if operand.kind is OperandKind.INTEGER and not operand.sign else ""
+    return not _SHORT_NUMBER(word) or (int(word) < _LONGEST_ROW and _divides(shape.opcode[1], int(word), None))
+
+
 def _divides(comparison: str, constant: int, largest: int | None) -> bool:
     """Whether a comparison of lane numbers with a constant has different results in one warp.
 
     >>> _divides(".eq", 0, None), _divides(".lt", 64, None), _divides(".lt", 16, None), _divides(".lt", 16, 15)
     (True, False, True, False)
     """
-    if comparison in (".eq", ".ne"):
+    if comparison in _EQUALITY:
         return constant >= 0 and (largest is None or constant <= largest)
     if comparison in (".le", ".gt", ".ls", ".hi"):
         constant += 1
