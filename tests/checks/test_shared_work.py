@@ -21,7 +21,9 @@ from ptx_lsp.isa.diagnosis.repair import Repairer
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax import parse_statement, token_columns
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.text import Span
 
@@ -226,6 +228,17 @@ def test_what_is_not_found_in_a_function_is_not_looked_for_in_those_alike(monkey
     assert asked(monkeypatch, [store.format(4)] * 9, f"{array}\n") == 9, "a name of the module is in all"
 
 
+def test_functions_that_call_others_of_one_signature_are_alike(monkeypatch: pytest.MonkeyPatch):
+    assert asked(monkeypatch, [f"call f{n}, (%r1);\n" for n in range(9)], functions(9, "(.reg .b32 a)")) == 2
+    assert asked(monkeypatch, [f"call f{n};\n" for n in range(9)], functions(9, "")) == 2
+    mixed = [f"call f{n // 2 * 2}; call f{n};\n" for n in range(10)]
+    assert asked(monkeypatch, mixed, functions(10, "")) == 3, "some call one function twice, others two"
+
+
+def functions(count: int, parameters: str) -> str:
+    return "".join(f".extern .func f{n}{parameters};\n" for n in range(count))
+
+
 def test_functions_are_compared_with_those_of_the_same_text_only():
     shifted = "mov.u32 %r1, s; add.u32 %r1, %r1, 2; st.shared.u32 [%r1], %r2;\n"
     one = f".visible .entry k()\n{{\n.reg .b32 %r<9>; .shared .align 8 .b32 s[128]; {shifted}ret;\n}}\n"
@@ -237,3 +250,33 @@ def test_functions_are_compared_with_those_of_the_same_text_only():
     codes = [found.code for found in checker.findings(None).shown]
     assert codes == [found.code for found in Checker(checker.document.text).findings(None).shown]
     assert len(codes) > len(first)
+
+
+def test_chunks_are_examined_once_though_some_warnings_are_only_counted():
+    checker = Checker(kernel(lambda n: f"st.u32 [%rd1], 68719476735; add.s32 %r1, %q{n}, 1;\n", 3000))
+    checker.findings(1000)
+    assert checker.statements.of_chunks.examined <= len(checker.document.chunks)
+
+
+def test_directives_with_unknown_words_are_parsed_once(monkeypatch: pytest.MonkeyPatch):
+    parsed = []
+    original = parse_statement.parsing
+    monkeypatch.setattr(parse_statement, "parsing", lambda *given: parsed.append(given) or original(*given))
+    Document(kernel(lambda n: f".unknown{n}x {n}, {n};\n", 50))
+    assert len(parsed) < 10
+
+
+def test_the_tokens_of_a_long_statement_are_found_once(monkeypatch: pytest.MonkeyPatch):
+    read = []
+    original = token_columns.masked
+    monkeypatch.setattr(token_columns, "masked", lambda text: read.append(len(text)) or original(text))
+    Checker(f"{HEADER}.shared .b8 {', '.join(f'long{n}[4]' for n in range(9000))};\n")
+    assert [length for length in read if length > 90000] == [max(read)]
+
+
+def test_calls_through_prototypes_that_are_alike_are_judged_once(monkeypatch: pytest.MonkeyPatch):
+    shown = []
+    original = concerned.traits_of
+    monkeypatch.setattr(concerned, "traits_of", lambda context: shown.append(context) or original(context))
+    Checker(kernel(lambda n: f"P{n}: .callprototype _ (.param .b32 _); call %rd1, (%r1), P{n};\n", 50)).findings(100)
+    assert len(shown) < 10

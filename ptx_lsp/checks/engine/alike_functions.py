@@ -1,24 +1,28 @@
-"""Functions whose texts differ in nothing but their names: what is not found in one is not found in the others.
+"""Functions whose texts differ in nothing but names: what is not found in one is not found in the others.
 
 A check of the flow depends on the text of the function, and on what the module declares under the names that stand in
-it. So a check that finds nothing in a function without such names finds nothing in the functions alike. Its findings
-are not kept: they name statements of their function.
+it. So a check that finds nothing in a function finds nothing in those alike: of the names of the module only functions
+may stand in them, which count by their signatures. Its findings are not kept: they name statements of their function.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable
 from hashlib import blake2b
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.checks.support.check import Check
+from ptx_lsp.analysis.symbols.symbols import Place, SymbolKind
 
 _MOST = 64
 """So many functions are remembered, those that were asked for last."""
-_words = re.compile(r"[\w$]+").findall
+_SHORT = 1024
+"""In functions of more characters no others are looked for: what they call counts little."""
+_NAME = re.compile(r"([\w$]+)")
 """All names in a text, those that begin with a percent sign without it."""
+_OWN, _OTHER = "\0", "\1"
+"""In place of the name of the function itself, and around the number of the signature of another."""
 
 
 class _Known:
@@ -28,8 +32,9 @@ class _Known:
 
     def __init__(self) -> None:
         self.is_alone: bool | None = None
-        """Whether they name nothing of the module; None before a second one is seen."""
-        self.quiet: set[Check] = set()
+        """Whether they name nothing else of the module; None before a second one is seen."""
+        self.quiet: set[str] = set()
+        """The names of the checks that find nothing in them."""
 
 
 class AlikeFunctions:
@@ -38,48 +43,63 @@ class AlikeFunctions:
     def __init__(self, module: Module) -> None:
         self._module = module
         self._known: dict[bytes, _Known] = {}
+        self._signatures: dict[Hashable, int] = {}
 
     def forget(self) -> None:
         """The module has changed."""
         self._known.clear()
+        self._signatures.clear()
 
-    def quiet(self, function: Function) -> set[Check] | None:
-        """The checks that are known to find nothing in a function, to be completed; None if it is like no other."""
+    def quiet(self, function: Function, *, is_about_kernels: bool) -> set[str] | None:
+        """The names of checks that find nothing in a function, to be completed; None if it is like no other.
+
+        If a check is about all that a kernel does, it depends on the bodies of the functions that are called.
+        """
         symbol = function.symbol
         if symbol is None or function.faults or function.globals != [symbol] or self._module.globals.groups:
             return None
-        digest = _digest(function)
+        texts = self._texts(function, with_calls=not is_about_kernels)
+        digest = blake2b("".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
         known = self._known.pop(digest, None)
         if known is None:
             known = _Known()
             if len(self._known) >= _MOST:
                 del self._known[next(iter(self._known))]
         elif known.is_alone is None:
-            known.is_alone = self._is_alone(function)
+            known.is_alone = self._are_alone(texts)
         self._known[digest] = known
         return None if known.is_alone is False else known.quiet
 
-    def _is_alone(self, function: Function) -> bool:
-        """Whether no name of the module stands in the text of a function but its own in its head."""
+    def _are_alone(self, texts: list[str]) -> bool:
+        """Whether no name of the module is left in the texts of a function."""
         names = self._module.globals.names
-        words = {word for text in _texts(function) for word in _words(text)}
+        words = {word for text in texts for word in _NAME.findall(text)}
         return not any(word in names or f"%{word}" in names for word in words)
 
+    def _texts(self, function: Function, *, with_calls: bool) -> list[str]:
+        """The texts of the chunks of a function, without the first place of its name: mostly that in its head.
 
-def _digest(function: Function) -> bytes:
-    digest = blake2b(digest_size=16)
-    for text in _texts(function):
-        digest.update(text.encode("utf-8", "surrogatepass"))
-    return digest.digest()
+        Functions with equal ones that have other names differ in this place only, so that it is the head in both. In
+        short ones the signatures of other functions stand in place of their names.
+        """
+        symbol = function.symbol
+        assert symbol is not None
+        found = [chunk.text for chunk in function.chunks]
+        at = function.chunks.index(symbol.place.chunk)
+        found[at] = found[at].replace(symbol.name, _OWN, 1)
+        if with_calls and len(found) == 1 and len(found[0]) <= _SHORT and "call" in found[0] and _OTHER not in found[0]:
+            found[0] = self._without_names(found[0], symbol.place)
+        return found
 
-
-def _texts(function: Function) -> Iterator[str]:
-    """The texts of the chunks of a function, without the first place of its name: mostly that in its head.
-
-    Functions with equal ones that have other names differ in this place only, so that it is the head in both.
-    """
-    symbol = function.symbol
-    assert symbol is not None
-    for chunk in function.chunks:
-        text = chunk.text
-        yield text.replace(symbol.name, "\0", 1) if chunk is symbol.place.chunk else text
+    def _without_names(self, text: str, place: Place) -> str:
+        """The text of a function at a place, with what counts of other functions instead of their names."""
+        names = self._module.globals.names
+        parts = _NAME.split(text)
+        meanings: dict[str, str] = {}
+        for name in sorted(names.keys() & {*parts[1::2]}, key=parts.index):
+            symbol = names[name]
+            if symbol.kind is SymbolKind.FUNCTION and f"%{name}" not in names:
+                is_declared = self._module.positions.is_before(symbol.place.chunk, symbol.place.statement, place)
+                number = self._signatures.setdefault((symbol[3:], is_declared), len(self._signatures))
+                meanings[name] = f"{_OTHER}{number}:{len(meanings)}{_OTHER}"
+        return "".join([meanings.get(part, part) for part in parts])

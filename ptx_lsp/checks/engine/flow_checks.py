@@ -72,9 +72,11 @@ class FlowChecks:
             yield
         operands = has_operands(flow)
         checks, needs_kernel = self._asked(frozenset(concerns), operands, least)
-        quiet = self._alike.quiet(function) if checks and not self._is_fragment else None
+        quiet = None
+        if checks and not self._is_fragment:
+            quiet = self._alike.quiet(function, is_about_kernels=needs_kernel)
         if quiet:
-            checks = tuple(check for check in checks if check not in quiet)
+            checks = tuple(check for check in checks if check.name not in quiet)
             needs_kernel = needs_kernel and any(map(is_about_kernels, checks))
         is_short = len(function.chunks) == 1 and len(function.chunks[0].text) <= _SHORT
         # If few checks are asked, most of them need only the text.
@@ -106,7 +108,7 @@ class FlowChecks:
                         if left <= 0 and not self._comments.silences_some(check.rule.code):
                             break
                 if quiet is not None and len(found) == before:
-                    quiet.add(check)
+                    quiet.add(check.name)
             except Exception:
                 log.exception("check %s failed", check.check_flow.__module__)
             if not is_short or not number % _CHECKS_IN_A_STEP:
