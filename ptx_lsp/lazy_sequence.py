@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar, overload
 
-ItemT = TypeVar("ItemT")
+MadeT = TypeVar("MadeT")
 
 
-class LazySequence(Sequence[ItemT], Generic[ItemT]):
+class LazySequence(Sequence[MadeT], Generic[MadeT]):
     """A sequence of known length.
 
     >>> squares = LazySequence(3, lambda number: number**2)
@@ -21,19 +21,19 @@ class LazySequence(Sequence[ItemT], Generic[ItemT]):
 
     """
 
-    def __init__(self, length: int, make: Callable[[int], ItemT]) -> None:
+    def __init__(self, length: int, make: Callable[[int], MadeT]) -> None:
         self._numbers = range(length)
         self._make = make
-        self._made: dict[int, ItemT] = {}
+        self._made: dict[int, MadeT] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     @overload
-    def __getitem__(self, at: int) -> ItemT: ...
+    def __getitem__(self, at: int) -> MadeT: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[ItemT]: ...
-    def __getitem__(self, at: int | slice) -> ItemT | Sequence[ItemT]:
+    def __getitem__(self, at: slice) -> Sequence[MadeT]: ...
+    def __getitem__(self, at: int | slice) -> MadeT | Sequence[MadeT]:
         if isinstance(at, slice):
             numbers = self._numbers[at]
             return LazySequence(len(numbers), lambda number: self[numbers[number]])

@@ -203,7 +203,7 @@ _OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
 _ENDS = re.compile(r"[;{}]")
 _BLANK = re.compile(r"(?:[ \t\r\n]++|//[^\n\0]*+|/\*(?:[^*\0]|\*(?!/))*+\*/)*+").fullmatch
 _OPENING = re.compile(r"[{(\[\"]|/\*")
-"""What may be missing its end at the end of the text."""
+"""The beginnings of what may lack its end at the end of the text."""
 _COMMENTS = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+")
 _ANY_NAME = re.compile(r"(?<![\w$%])[%$]?[\w$]++", re.ASCII)
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)

@@ -232,11 +232,6 @@ class Site:
         return self.parts.variants[0].operands
 
     @property
-    def has_operand_lists(self) -> bool:
-        """Whether a colon follows the template of the first variant."""
-        return self.parts.variants[0].has_operand_lists
-
-    @property
     def are_operands_known(self) -> bool:
         """Whether ``operands`` is complete, in the first variant."""
         return self.parts.variants[0].are_operands_known

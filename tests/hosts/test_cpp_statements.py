@@ -112,7 +112,7 @@ def test_braces_and_semicolons_within_an_operand_do_not_end_it():
 )
 def test_escapes_of_the_template_count_only_with_operand_lists(lists: str, expected: bool):
     (site,) = cuda(f'asm("mov.u32 %0, %%laneid;"{lists});')
-    assert site.has_operand_lists == expected
+    assert site.variants[0].has_operand_lists == expected
 
 
 def test_string_macros_of_the_file_are_part_of_the_template():

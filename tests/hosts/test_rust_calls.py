@@ -61,8 +61,8 @@ def test_some_operands_are_unknown(operand: str):
 
 
 def test_a_raw_template_has_no_operands():
-    assert not only('asm!("{ x; }", options(raw))').has_operand_lists
-    assert only('asm!("{{ raw; }}", options(nostack))').has_operand_lists
+    assert not only('asm!("{ x; }", options(raw))').variants[0].has_operand_lists
+    assert only('asm!("{{ raw; }}", options(nostack))').variants[0].has_operand_lists
 
 
 @pytest.mark.parametrize("call", ["asm!(X)", "asm![X]", "asm! {X}", "core::arch::asm!(X)"])

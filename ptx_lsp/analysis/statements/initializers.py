@@ -96,9 +96,7 @@ def _initial_faults(context: StatementContext) -> tuple[tuple[Declarator, Initia
     return run_to_completion(_finding(context))
 
 
-def _finding(
-    context: StatementContext,
-) -> Generator[None, None, tuple[tuple[Declarator, InitialFault], ...]]:
+def _finding(context: StatementContext) -> Generator[None, None, tuple[tuple[Declarator, InitialFault], ...]]:
     tree = context.statement.shape.tree
     return tuple((yield from collected(_faults_in(context, tree)))) if isinstance(tree, Declaration) else ()
 
@@ -115,7 +113,7 @@ def _faults_in(context: StatementContext, tree: Declaration) -> Iterator[tuple[D
         value = declarator.initializer
         if value is None:
             continue
-        at_name = declarator.name, declarator.name + 1
+        at_name = (declarator.name, declarator.name + 1)
         if not vocabulary.spaces[tree.space].initialized:
             yield declarator, InitialFault(InitialFaultKind.NO_SPACE, *at_name)
         elif extern:

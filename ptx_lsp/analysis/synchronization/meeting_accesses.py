@@ -7,8 +7,8 @@ from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.async_paths import Arrival
 from ptx_lsp.analysis.synchronization.kernel import Kernel
 from ptx_lsp.analysis.synchronization.ordering_facts import accessed_space
-from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.path_results import pointer, shared_addresses_in
+from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.tree import Operand, OperandKind
 

@@ -34,7 +34,7 @@ _WITH_NUMBERS = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL})
 
 
 class Likeness(NamedTuple):
-    """What fragments that are alike have in common."""
+    """The properties that fragments that are alike have in common."""
 
     text: str
     """The text with other names for those that end in a number, and one number for all."""

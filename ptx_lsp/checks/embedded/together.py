@@ -43,7 +43,7 @@ class _Waiting(NamedTuple):
 
 
 class _Alike(NamedTuple):
-    """What the fragments of one module have in common."""
+    """The properties that the fragments of one module have in common."""
 
     targets: TargetSet
     first: Target

@@ -26,7 +26,7 @@ _OWN, _OTHER = "\0", "\1"
 
 
 class _Known:
-    """What is known of functions that are alike."""
+    """The facts that are known of functions that are alike."""
 
     __slots__ = ("is_alone", "quiet")
 

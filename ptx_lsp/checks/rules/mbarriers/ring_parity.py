@@ -9,8 +9,8 @@ from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
 from ptx_lsp.analysis.synchronization.kernel import Kernel
-from ptx_lsp.analysis.synchronization.path_walk import rounds_of
 from ptx_lsp.analysis.synchronization.path_results import is_in_variable
+from ptx_lsp.analysis.synchronization.path_walk import rounds_of
 from ptx_lsp.checks.support.finding import PlacedFinding, RelatedPlace, warning
 from ptx_lsp.checks.support.mbarrier_uses import mbarrier_uses
 from ptx_lsp.isa.model.ordering import PHASE, Verb
