@@ -87,7 +87,7 @@ class AlikeFunctions:
         found = [chunk.text for chunk in function.chunks]
         at = function.chunks.index(symbol.place.chunk)
         found[at] = found[at].replace(symbol.name, _OWN, 1)
-        if with_calls and len(found) == 1 and len(found[0]) <= _SHORT and "call" in found[0] and _OTHER not in found[0]:
+        if with_calls and len(found) == 1 and len(found[0]) <= _SHORT and _OTHER not in found[0]:
             found[0] = self._without_names(found[0], symbol.place)
         return found
 
