@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import pytest
+
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.outline import MOST_DEPTH, OutlineItem, outline, outline_with_loops
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax import chunk
 
 MODULE = """\
 .version 8.0
@@ -128,3 +131,32 @@ def test_dozens_of_variables_before_the_first_kernel_are_one_entry() -> None:
     group = next(one for one in items if one.name.endswith(" variables"))
     assert [one.name for one in group.children][-30:] == [f"flag{number}" for number in range(30)]
     assert all(group.span.start <= one.span.start <= one.span.end <= group.span.end for one in group.children)
+
+
+CALL = """\
+.func helper(.param .b32 first);
+.visible .entry kernel()
+{
+    .reg .b32 %r<3>;
+    mov.b32 %r1, 1;
+    { // callseq 1, 0
+    .reg .b32 temp_param_reg;
+    .param .b32 param0;
+    st.param.b32 [param0], %r1;
+    call.uni helper, (param0);
+    } // callseq 1
+    { // asm
+    .reg .b32 %inner;
+    mov.b32 %inner, %r1;
+    }
+    ret;
+}
+"""
+
+
+def test_the_block_of_a_call_is_no_entry_wherever_chunks_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = list(written(outline(Checker(CALL).module)))
+    assert [line.split()[0] for line in whole].count("block") == 1, whole
+    for size in range(1, 12):
+        monkeypatch.setattr(chunk, "CHUNK_SIZE", size)
+        assert list(written(outline(Checker(CALL).module))) == whole, size

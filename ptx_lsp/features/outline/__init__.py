@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -65,8 +65,8 @@ def outline(module: Module) -> list[OutlineItem]:
 def _outline(module: Module) -> Generator[None, None, list[OutlineItem]]:
     tree = _Tree(module.document.line_count <= MOST_LINES, is_generated=module.header.is_generated)
     base = statements = 0
-    for chunk in module.document.chunks:
-        for event in events(module, chunk):
+    for chunk, following in zip_longest(module.document.chunks, module.document.chunks[1:]):
+        for event in events(module, chunk, following):
             tree.add(event, base, statements)
         base += chunk.length
         statements += len(chunk.kinds)

@@ -47,9 +47,12 @@ class _EventsOfChunk:
         return self._events
 
 
-def events(module: Module, chunk: Chunk) -> tuple[OutlineEvent, ...]:
-    """The symbols and the boundaries of blocks in a chunk, in text order."""
-    return chunk.derived(_EventsOfChunk).by(module.summaries.marks(chunk))
+def events(module: Module, chunk: Chunk, following: Chunk | None) -> tuple[OutlineEvent, ...]:
+    """The symbols and the boundaries of blocks in a chunk, in text order; the comment after the last may follow it."""
+    found = chunk.derived(_EventsOfChunk).by(module.summaries.marks(chunk))
+    if following is None or not found or found[-1].kind != Kind.OPEN or found[-1].end != chunk.length:
+        return found
+    return (*found[:-1], found[-1]._replace(is_inline=found[-1].is_inline or _begins_call(following.text, 0)))
 
 
 _SHAPING = frozenset({Kind.OPEN, Kind.CLOSE})
@@ -61,7 +64,7 @@ def _found(chunk: Chunk, marks: tuple[Mark, ...]) -> Iterator[OutlineEvent]:
         start, end = starts[mark.statement], starts[mark.statement + 1]
         if mark.kind in _SHAPING:
             is_inline = mark.kind is Kind.OPEN and (
-                _BEGINS_INLINE in chunk.text[start:end] or _CALL.match(chunk.text, end) is not None
+                _BEGINS_INLINE in chunk.text[start:end] or _begins_call(chunk.text, end)
             )
             yield OutlineEvent(mark.kind, end - 1, end, (), mark.statement, is_inline)
         elif mark.symbols:
@@ -81,6 +84,10 @@ def _found(chunk: Chunk, marks: tuple[Mark, ...]) -> Iterator[OutlineEvent]:
                 for symbol, place in zip(mark.symbols, places, strict=True)
             )
             yield OutlineEvent(mark.kind, lead, end, names, mark.statement)
+
+
+def _begins_call(text: str, after_brace: int) -> bool:
+    return _CALL.match(text, after_brace) is not None
 
 
 def _shown(symbol: Symbol) -> str:
