@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ptx_lsp.analysis.semantics.text_sections import is_ready, preparing
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.features.folding import all_folds, folding_with_loops
@@ -12,6 +14,7 @@ from ptx_lsp.features.hover.parts.render import plain
 from ptx_lsp.features.outline import OutlineItem, outline_with_loops
 from ptx_lsp.features.selection_ranges import selection_with_loops
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax import chunk
 from ptx_lsp.text import Span
 
 from .cursor import opened
@@ -422,3 +425,16 @@ def test_a_label_of_debug_information_names_no_block() -> None:
     jumped = text.replace("ret;", "@%p1 bra $L__tmp9;\nret;")
     (kernel,) = run_to_completion(outline_with_loops(checker_of(jumped).semantics))
     assert [line for line in _lines(kernel, checker_of(jumped)) if "tmp9" in line]
+
+
+def test_the_labels_of_debug_information_after_the_last_jump_are_in_no_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever chunks end between them and what follows."""
+    text = (
+        ".visible .entry k()\n{\n.reg .b32 %r<3>;\nadd.s32 %r1, %r1, 1;\nret;\n$L__tmp1:\n"
+        ".loc 1 2 3\n.loc 1 2 4\n.loc 1 2 5\n}\n"
+    )
+    for size in range(1, 12):
+        monkeypatch.setattr(chunk, "CHUNK_SIZE", size)
+        checker = Checker(text)
+        (block,) = run_to_completion(checker.semantics.structuring(checker.module.functions[0])).blocks
+        assert block.end.chunk.part(block.end.statement).strip() == "ret;", size

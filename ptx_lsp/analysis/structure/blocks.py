@@ -25,6 +25,7 @@ class NodeRange(NamedTuple):
 def blocks_of(graph: Graph) -> list[NodeRange]:
     """The blocks of a graph in the order of the text."""
     found: list[NodeRange] = []
+    is_left_out = False
     for node in graph.nodes:
         if node.is_table:
             break
@@ -33,12 +34,13 @@ def blocks_of(graph: Graph) -> list[NodeRange]:
         is_entered = not number or graph.nodes[number - 1].piece.control is not Control.ON
         is_entered = is_entered or node.predecessors != [number - 1]
         is_first = is_entered or (is_label and not _is_silent(graph, node))
-        if not is_first:
-            found[-1] = NodeRange(found[-1].first, number)
-        elif number and is_label and not node.predecessors and _is_silent(graph, node) and _is_empty(graph, node):
-            continue  # the labels of debug information at the end of a function, after its last jump
-        else:
-            found.append(NodeRange(number, number))
+        if is_first:
+            # The labels of debug information at the end of a function, after its last jump, are in no block.
+            is_end = bool(number) and is_label and not node.predecessors
+            is_left_out = is_end and _is_silent(graph, node) and _is_empty(graph, node)
+        if is_left_out:
+            continue
+        found.append(NodeRange(number, number) if is_first else NodeRange(found.pop().first, number))
     return found
 
 
