@@ -25,7 +25,7 @@ _MOST_SEARCHES = 256
 _MOST_PAIRS = 20_000
 """So many pairs of an operation and an access are compared for one question."""
 
-_MOST_PATHS = 24
+_MOST_PATHS = 12
 """So many paths are evaluated for one question."""
 
 _MOST_DETOURS = 3
