@@ -58,7 +58,7 @@ _OPTIONS: dict[str, type] = {
 }
 """Options class of each method whose capability is more than a boolean."""
 
-_PLACES = ("position", "positions", "range", "ranges")
+_PLACES = ("position", "positions", "range", "ranges", "item")
 """Parameters of requests about places in a document."""
 
 
@@ -291,8 +291,8 @@ def _text_change(change: types.TextDocumentContentChangeEvent) -> TextChange:
 
 
 def _document_of(message: object) -> object:
-    """The URI of the document that a request is about, from its parameters or the ``data`` of an earlier response."""
-    for path in (("textDocument", "uri"), ("data", "uri")):
+    """The URI of the document that a request is about, from its parameters: also an item or ``data`` of an answer."""
+    for path in (("textDocument", "uri"), ("item", "uri"), ("data", "uri")):
         found = lookup(message, "params", *path)
         if found is not None:
             return found

@@ -58,6 +58,16 @@ def test_a_question_about_a_file_waits_until_it_is_read(raw: RawClient, method: 
     assert raw.ask(method, where(6, 10))["result"] is not None
 
 
+def test_a_question_about_an_item_of_a_file_waits_until_it_is_read(raw: RawClient) -> None:
+    raw.initialize()
+    place = {"start": {"line": 6, "character": 8}, "end": {"line": 6, "character": 11}}
+    item = {"name": "%r1", "kind": 13, "uri": URI, "range": place, "selectionRange": place}
+    raw.open(LARGE)
+    assert raw.ask("typeHierarchy/subtypes", {"item": item})["result"]
+    raw.change(2, {"text": kernel("mov.u32 %r1, %tid.x;")})
+    assert not raw.ask("typeHierarchy/subtypes", {"item": item})["result"], "the former text has readers, this one none"
+
+
 def test_findings_that_are_fetched_wait_too(raw: RawClient) -> None:
     raw.initialize(capabilities={"textDocument": {"diagnostic": {}}})
     raw.open(LARGE)
