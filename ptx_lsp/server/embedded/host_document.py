@@ -97,7 +97,7 @@ class HostDocument:
         """Increases with every change of the text or of its settings."""
         self._unread: str | None = file.text
         self._editing: Iterator[None] | None = None
-        """Applies a change of the text; most take one step."""
+        """Applies a change of the text; most changes are applied without a pause."""
         self._changes: deque[TextChange] = deque()
         """Changes that wait."""
         self._parts = TextParts("")
