@@ -18,8 +18,10 @@ _FEW = 16
 class Functions(list[Function]):
     """The functions of a module, and what is asked about them after every edit, so that not all are looked at."""
 
-    def __init__(self, positions: Positions) -> None:
+    def __init__(self, positions: Positions, *, are_bodies: bool = False) -> None:
         super().__init__()
+        self.are_bodies = are_bodies
+        """Whether each of them is a body without its head and braces."""
         self._positions = positions
         self.unbalanced: set[Function] = set()
         """Those whose braces do not pair."""

@@ -82,7 +82,6 @@ class Module(Deriving):
         are_bodies: bool = False,
     ) -> None:
         self.document = document
-        self._are_bodies = are_bodies
         self._wanted = (version, target)
         self.generation = 0
         """Counts changes of the module scope and of the header."""
@@ -90,7 +89,7 @@ class Module(Deriving):
         """Counts edits."""
         self.header = module_header((), version, target)
         self.positions = Positions(document)
-        self.functions = Functions(self.positions)
+        self.functions = Functions(self.positions, are_bodies=are_bodies)
         self._scope = ModuleScope(self.functions, given_scope(given) if given is not None else None)
         self.globals = self._scope.names
         self.summaries = ChunkSummaries()
@@ -143,7 +142,7 @@ class Module(Deriving):
     def _runs(self) -> Iterator[tuple[Chunk, ...]]:
         """The chunks of each function."""
         chunks = self.document.chunks
-        if self._are_bodies:
+        if self.functions.are_bodies:
             return ((chunk,) for chunk in chunks)
         return (run for run, _ in function_runs(chunks, self.summaries))
 
@@ -254,7 +253,7 @@ class Module(Deriving):
 
     def _is_body(self, run: Sequence[Chunk]) -> bool:
         """Whether some chunks are the body of a function without its head and braces."""
-        return is_fragment(self) and (self._are_bodies or run[0] is self.document.chunks[0])
+        return is_fragment(self) and (self.functions.are_bodies or run[0] is self.document.chunks[0])
 
     def _forget_prefixes(self) -> None:
         """Ask anew what register prefixes mean: the module declares some, which is rare."""

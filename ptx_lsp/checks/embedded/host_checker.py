@@ -11,9 +11,10 @@ from itertools import islice
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
 from ptx_lsp.checks.embedded.ahead import Ahead
+from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, TextEdit
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
-from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES, reaching_verdict
+from ptx_lsp.checks.embedded.verdicts import reaching_verdict
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select
@@ -43,7 +44,6 @@ _MARK = len(suppressions.MARK)
 _OF_USES = frozenset({"W622", "W623"})
 _OF_BLOCKS = frozenset({"W903"})
 """Braces that other statements open and close make them wrong."""
-"""Codes of findings that something is not used."""
 _UNREADABLE = ("E1", "E301", "E302")
 """Codes of errors in text that may be no PTX."""
 

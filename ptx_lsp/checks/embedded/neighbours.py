@@ -6,9 +6,9 @@ import math
 import re
 from collections.abc import Generator, Sequence
 
+from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
 from ptx_lsp.checks.embedded.structure import structuring
-from ptx_lsp.checks.embedded.verdicts import OF_BRACES, OF_NAMES
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.host_tables import provided_names

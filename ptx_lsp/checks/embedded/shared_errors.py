@@ -12,6 +12,7 @@ from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
 _IN_A_STEP = 64
@@ -50,11 +51,16 @@ class WrongInstructions:
         self.have_all = have_all
 
     @classmethod
-    def reading(cls, checker: Checker, errors: Sequence[Diagnostic]) -> Generator[None, None, WrongInstructions]:
-        """Those of a fragment that is checked for a target, with the errors in the order of the text; in steps."""
+    def reading(
+        cls, checker: Checker, errors: Sequence[Diagnostic], chunk: Chunk | None = None, by: int = 0
+    ) -> Generator[None, None, WrongInstructions]:
+        """Those of a fragment that is checked for a target, with the errors in the order of the text; in steps.
+
+        The fragment is all that is checked, or a ``chunk`` of it that begins ``by`` characters after the start.
+        """
         starts = [one.span.start for one in errors]
         found: list[_Wrong] = []
-        for number, (context, span) in enumerate(_flagged(checker), 1):
+        for number, (context, span) in enumerate(_flagged(checker, chunk, by), 1):
             count = bisect_left(starts, span.end) - bisect_left(starts, span.start)
             if count and context.match is not None and context.match.mismatches:
                 found.append(_Wrong(context, span, count))
@@ -74,10 +80,10 @@ class WrongInstructions:
         return True
 
 
-def _flagged(checker: Checker) -> Iterator[tuple[StatementContext, Span]]:
+def _flagged(checker: Checker, only: Chunk | None, by: int) -> Iterator[tuple[StatementContext, Span]]:
     module = checker.module
-    for function in module.functions:
+    for function in module.functions if only is None else (module.function_of(only),):
         for chunk in function.chunks:
             for index in checker.semantics.flagged(function, chunk):
-                start = module.positions.statement_start(chunk, index)
+                start = module.positions.statement_start(chunk, index) - by
                 yield StatementContext(module, function, chunk, index), Span(start, start + len(chunk.part(index)))

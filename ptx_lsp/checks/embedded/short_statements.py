@@ -65,11 +65,17 @@ def short_statements(text: str) -> ShortStatements | None:
         return None
     shapes = shape_ids(parts)
     kinds = bytes(map(SHAPES.kinds.__getitem__, shapes))
-    if _SELF_CONTAINED(kinds) is None or _is_unbalanced(kinds):
+    if _SELF_CONTAINED(kinds) is None:
         return None
     are_broken = any(map(SHAPES.errors.__getitem__, shapes))
     length = len(text)
-    if not are_broken and len(parts) > 1 and kinds[-1] == Kind.EMPTY and parts[-1].isspace():
+    if (
+        not are_broken
+        and not _is_unbalanced(kinds)
+        and len(parts) > 1
+        and kinds[-1] == Kind.EMPTY
+        and parts[-1].isspace()
+    ):
         length -= len(parts.pop())
         shapes, kinds = shapes[:-1], kinds[:-1]
     are_plain = not are_broken and _PLAIN(kinds) is not None and _is_plain(text)

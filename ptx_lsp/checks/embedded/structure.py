@@ -11,6 +11,7 @@ from ptx_lsp.process_cache import TextCache
 from ptx_lsp.syntax.chunk import chunks
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.syntax.kind import Kind
+from ptx_lsp.syntax.shape import SHAPES, shape_ids
 from ptx_lsp.syntax.split import split
 
 
@@ -47,7 +48,8 @@ def structuring(text: str) -> Generator[None, None, Structure]:
 
 def _reading(text: str) -> Generator[None, None, Structure]:
     balance = _Balance()
-    for chunk in (yield from load_stepwise(text)).chunks if len(text) >= _LARGE else chunks(split(text)):
+    is_large = len(text) >= _LARGE
+    for chunk in (yield from load_stepwise(text)).chunks if is_large else chunks(_shaping_parts(text)):
         summary = yield from chunk.deriving(summarise, summarising(chunk))
         for number, mark in enumerate(summary.marks, 1):
             balance.add(mark)
@@ -55,6 +57,31 @@ def _reading(text: str) -> Generator[None, None, Structure]:
                 yield
         yield
     return balance.structure
+
+
+def _shaping_parts(text: str) -> list[str]:
+    """The statements of a text without most of its instructions, which need not be known for its structure.
+
+    All of them if some statement is broken: what belongs to it depends on those on its lines.
+    """
+    parts = split(text)
+    left = [part for part in parts if _INSTRUCTION(part) is None]
+    return parts if any(map(SHAPES.errors.__getitem__, shape_ids(left))) else left
+
+
+_NAME = r"(?:[%$]\w++|[A-Za-z_]\w*+)"
+_B = r"[ \t\n]*+"
+_NUMBER = r"(?:0|[1-9]\d*+)"
+_SIMPLE = rf"(?:{_NAME}|{_NUMBER})"
+_ADDRESS = rf"\[{_B}{_NAME}{_B}(?:\+{_B}{_NUMBER}{_B})?\]"
+_VECTOR = rf"\{{{_B}{_SIMPLE}{_B}(?:,{_B}{_SIMPLE}{_B})*+\}}"
+_OPERAND = rf"(?:{_SIMPLE}|{_ADDRESS}|{_VECTOR}){_B}"
+_OPCODE = r"(?!call\b)[A-Za-z]\w*+(?:\.[A-Za-z]\w*+)++"
+_INSTRUCTION = re.compile(
+    rf"{_B}(?:@!?{_NAME}[ \t\n]{_B})?{_OPCODE}(?:[ \t\n]{_B}{_OPERAND}(?:,{_B}{_OPERAND})*+)?;",
+    re.ASCII,
+).fullmatch
+"""An instruction with simple operands, in which no syntax is wrong; calls have their own."""
 
 
 class _Balance:

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from ptx_lsp.analysis.symbols.given_names import GivenName
+from ptx_lsp.checks.embedded.deciding import Asked, Deciding, Judged, deciding, first_target
 from ptx_lsp.checks.embedded.known_verdicts import Question
 from ptx_lsp.checks.embedded.short_statements import ShortStatements, short_statements
 from ptx_lsp.checks.embedded.trials import Trials
-from ptx_lsp.checks.embedded.verdicts import Judged, first_target, kept, verdict_of_one
+from ptx_lsp.checks.embedded.verdicts import kept
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic, Related, Severity
@@ -96,32 +97,36 @@ class Together:
         return found
 
     def _verdicts(self, alike: _Alike, group: list[_Waiting]) -> Iterator[tuple[_Waiting, list[Diagnostic]]]:
-        """The verdicts that other targets and other readings of the operands cannot change."""
+        """The verdicts on fragments whose findings have certain places, asked for the same targets in rounds."""
         quiet = self._without_findings(alike, group)
+        rounds = _Rounds()
         for one in group:
             if one.key in quiet:
                 yield one, []
-        group = [one for one in group if one.key not in quiet]
-        fine: list[tuple[_Waiting, list[Diagnostic]]] = []
-        for one, found in self._found(alike.first, alike.given, group):
-            if any(other.severity is Severity.ERROR for other in found):
-                final = (
-                    None
-                    if one.question.fragment.has_two_readings
-                    else verdict_of_one(Judged(alike.first, found), alike.targets)
-                )
-                if final is not None:
-                    yield one, final
             else:
-                fine.append((one, found))
-        for target in self._others(alike):
-            accepted = {
-                one.key
-                for one, found in self._found(target, alike.given, [one for one, _ in fine])
-                if all(other.severity is not Severity.ERROR for other in found)
-            }
-            fine = [(one, found) for one, found in fine if one.key in accepted]
-        yield from fine
+                verdict = deciding(
+                    one.statements.shapes,
+                    alike.targets,
+                    self._version,
+                    self._wanted,
+                    has_two_readings=one.question.fragment.has_two_readings,
+                )
+                yield from rounds.going_on(one, verdict, None)
+        while rounds.asked:
+            asked, waiting = rounds.following()
+            for one, verdict, judged in self._answers(asked, waiting):
+                yield from rounds.going_on(one, verdict, judged)
+
+    def _answers(
+        self, asked: Asked, waiting: list[tuple[_Waiting, Deciding]]
+    ) -> Iterator[tuple[_Waiting, Deciding, Judged]]:
+        """The answers to what several fragments ask."""
+        if len(waiting) < _FEWEST:
+            return
+        given = waiting[0][0].question.fragment.given(older=asked.is_older)
+        verdicts = {one.key: verdict for one, verdict in waiting}
+        for one, judged in self._judged(asked.target, given, [one for one, _ in waiting]):
+            yield one, verdicts[one.key], judged
 
     def _others(self, alike: _Alike) -> tuple[Target, ...]:
         """The targets that count too for fragments that the first one accepts."""
@@ -162,34 +167,64 @@ class Together:
             touched.update(range(first, last))
         return [one for number, one in enumerate(group) if number not in touched]
 
-    def _found(
+    def _judged(
         self, target: Target, given: tuple[GivenName, ...], group: Sequence[_Waiting]
-    ) -> Iterator[tuple[_Waiting, list[Diagnostic]]]:
+    ) -> Iterator[tuple[_Waiting, Judged]]:
         """The findings in each fragment for a target; without those whose place is not certain."""
-        if not group:
-            return
         document = Document.of([one.statements.chunk() for one in group])
         checker = Checker(document, self._settings(target), given=given, are_bodies=True)
         shown = checker.findings(least=self._wanted.least).shown
         starts = list(accumulate((chunk.length for chunk in document.chunks), initial=0))
         parts = _parts(shown, starts)
-        for one, found in zip(group, parts, strict=True):
+        for one, found, chunk, start in zip(group, parts, document.chunks, starts, strict=False):
             if found is not None and (self._wanted.most is None or len(found) < self._wanted.most):
-                yield one, run_to_completion(kept(found, one.question.fragment)) if found else found
+                judged = Judged(target, found)
+                if found:
+                    judged = Judged(target, run_to_completion(kept(found, one.question.fragment)))
+                    if judged.is_compared:
+                        judged = run_to_completion(judged.with_wrong(checker, chunk, start))
+                yield one, judged
 
     def _settings(self, target: Target) -> Settings:
         return Settings(target=str(target), ptx_version=self._version)
+
+
+class _Rounds:
+    """Fragments on the way to their verdicts, by what each asks next."""
+
+    def __init__(self) -> None:
+        self.asked: dict[tuple[Asked, str], list[tuple[_Waiting, Deciding]]] = {}
+
+    def following(self) -> tuple[Asked, list[tuple[_Waiting, Deciding]]]:
+        """A question, and the fragments that ask it, with names of the same types."""
+        (asked, names), waiting = next(iter(self.asked.items()))
+        del self.asked[asked, names]
+        return asked, waiting
+
+    def going_on(
+        self, one: _Waiting, verdict: Deciding, judged: Judged | None
+    ) -> Iterator[tuple[_Waiting, list[Diagnostic]]]:
+        """Send a fragment an answer; it has its verdict then, or asks for something else."""
+        try:
+            asked = verdict.send(judged)
+            while asked is None:
+                asked = verdict.send(None)
+        except StopIteration as end:
+            yield one, end.value
+            return
+        _, newer, older, _ = one.question.fragment.key
+        self.asked.setdefault((asked, older if asked.is_older else newer), []).append((one, verdict))
 
 
 def _parts(found: list[Diagnostic], starts: list[int]) -> list[list[Diagnostic] | None]:
     """The findings in each part of a text, with places there; None for parts of which some is not certain."""
     parts: list[list[Diagnostic] | None] = [[] for _ in starts[1:]]
     for one in found:
-        number = min(bisect_right(starts, one.span.start) - 1, len(parts) - 1)
+        number = _part_of(one, starts)
         start, end = starts[number], starts[number + 1]
         places = (one.span, *(at.span for at in one.related), *(at.span for at in one.repeats))
         is_certain = all(start <= span.start <= span.end <= end for span in places)
-        if one.span.start == one.span.end == start and number:
+        if one.span.start == one.span.end == start and number and not one.related:
             parts[number - 1] = None  # it may be at the end there
             is_certain = False
         part = parts[number]
@@ -198,6 +233,13 @@ def _parts(found: list[Diagnostic], starts: list[int]) -> list[list[Diagnostic] 
         elif part is not None:
             part.append(_moved(one, start))
     return parts
+
+
+def _part_of(one: Diagnostic, starts: list[int]) -> int:
+    """The number of the part with a finding; of one that is between two parts, the number of what it refers to."""
+    is_between = one.span.start == one.span.end and bool(one.related)
+    place = one.related[0].span.start if is_between else one.span.start
+    return min(bisect_right(starts, place) - 1, len(starts) - 2)
 
 
 def _moved(one: Diagnostic, start: int) -> Diagnostic:

@@ -24,14 +24,14 @@ def _words_of_check(number: str) -> str:
     """Return the first docstring among the check functions of a rule's module."""
     from ptx_lsp import suppressions
     from ptx_lsp.checks import all_checks
-    from ptx_lsp.checks.embedded import verdicts
+    from ptx_lsp.checks.embedded import deciding
     from ptx_lsp.checks.engine import truncation_notice as more_findings
 
     no_checks = {
         "H902": suppressions.unknown_codes,
         "I701": more_findings.with_note,
-        "I901": verdicts.refusing_targets,
-        "W904": verdicts.older_compiler,
+        "I901": deciding.refusing_targets,
+        "W904": deciding.older_compiler,
     }
     if number in no_checks:
         return inspect.getdoc(no_checks[number]) or ""

@@ -82,7 +82,8 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
             for fault in function.faults:
                 if fault.fault is StructureFaultKind.UNCLOSED_BRACE:
                     block = _stumbling_block(module, module.functions.number(function), fault.place)
-                    yield _unclosed(fault.place, block, module)
+                    last = function if module.functions.are_bodies else module.functions[-1]
+                    yield _unclosed(fault.place, block, last.chunks[-1])
 
 
 def _is_doubled(function: Function) -> bool:
@@ -90,11 +91,10 @@ def _is_doubled(function: Function) -> bool:
     return any(fault.fault is StructureFaultKind.BLOCK_IN_SECTION for fault in function.faults)
 
 
-def _unclosed(brace: Place, block: Place | None, module: Module) -> PlacedFinding:
+def _unclosed(brace: Place, block: Place | None, last: Chunk) -> PlacedFinding:
     if block is None:
-        chunk = module.functions[-1].chunks[-1]
-        block = Place(chunk, len(chunk.kinds) - 1, 0)
-        end = len(chunk.part(block.statement))
+        block = Place(last, len(last.kinds) - 1, 0)
+        end = len(last.part(block.statement))
         span, before = Span(end, end), "at the end"
     else:
         statement = block.chunk.statement(block.statement)
@@ -108,7 +108,7 @@ def _stumbling_block(module: Module, number: int, brace: Place) -> Place | None:
     """The first place after an open brace with text that cannot stand in a function: there ptxas notices."""
     function = module.functions[number]
     place = _outside_only(function.chunks[function.chunks.index(brace.chunk) :], brace.statement)
-    if place is not None:
+    if place is not None or module.functions.are_bodies:
         return place
     for following in range(number + 1, len(module.functions)):
         later = module.functions[following]
