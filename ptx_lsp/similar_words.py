@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from itertools import compress
 from operator import ge
 
+from ptx_lsp.process_cache import ProcessCache
+
 
 class SimilarWords:
     """A list of words to compare with others."""
@@ -21,6 +23,8 @@ class SimilarWords:
         """By letter and number: a byte for each word, 1 if the letter stands in it so many times or more."""
         self._needed: dict[tuple[int, float], bytes] = {}
         """By the length of a word and the similarity: how many letters each word of the list must share with it."""
+        self._known: ProcessCache[tuple[str, int, float], list[str]] = ProcessCache(_KEPT)
+        """The answers: the same slip is often in many places."""
         for index, word in enumerate(self._words):
             for key in _numbered(word):
                 self._sharing[key] = self._sharing.get(key, 0) | 1 << 8 * index
@@ -30,6 +34,13 @@ class SimilarWords:
         # A word that is so much longer shares too little with all of them, and a byte is enough for what they share.
         if not self._words or len(word) > min(self._longest * (2 / similarity - 1), _LONGEST):
             return []
+        key = word, count, similarity
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._compared(word, count, similarity)
+        return [*found]
+
+    def _compared(self, word: str, count: int, similarity: float) -> list[str]:
         from difflib import SequenceMatcher  # imported late: only files with errors pay for it
 
         shared = sum(self._sharing.get(key, 0) for key in _numbered(word)).to_bytes(len(self._words), "little")
@@ -58,6 +69,7 @@ class SimilarWords:
 
 
 _LONGEST = 255
+_KEPT = 64
 
 
 class Spellings:

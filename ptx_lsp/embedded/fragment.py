@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
+from ptx_lsp.derived_values import once
 from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
 from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
 from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replacing
@@ -54,13 +55,13 @@ class AsmFragment:
         self.operands: tuple[FragmentOperand, ...] = ()
         self.unknown = UnknownParts()
 
-    @cached_property
+    @once
     def key(self) -> tuple[str, str, str, UnknownParts]:
         """All that the verdict on the fragment depends on, besides the targets."""
         newer = _signature(self._newer)
         return self.text, newer, _signature(self._older) if self.has_two_readings else newer, self.unknown
 
-    @cached_property
+    @once
     def has_two_readings(self) -> bool:
         """Whether nvcc declares some operand with another type for targets before sm_100."""
         return any(one.letter is not None and one.letter.kind != one.letter.older for one in self.operands)
@@ -69,11 +70,11 @@ class AsmFragment:
         """The names that the statements may use without a declaration, as newer or older compilers declare them."""
         return self._older if older else self._newer
 
-    @cached_property
+    @once
     def _newer(self) -> tuple[GivenName, ...]:
         return self._names(older=False)
 
-    @cached_property
+    @once
     def _older(self) -> tuple[GivenName, ...]:
         return self._names(older=True) if self.has_two_readings else self._newer
 
@@ -96,7 +97,7 @@ class AsmFragment:
             return self._by_name.get(mark.name)
         return None
 
-    @cached_property
+    @once
     def _by_name(self) -> dict[str, FragmentOperand]:
         found: dict[str, FragmentOperand] = {}
         for one in self.operands:
@@ -104,12 +105,12 @@ class AsmFragment:
                 found.setdefault(one.written.name, one)
         return found
 
-    @cached_property
+    @once
     def rewritten_names(self) -> frozenset[str]:
         """The names of operands that the host writes otherwise: ``$x`` for ``{x}``."""
         return frozenset(self.text[mark.span.start : mark.span.end] for mark in self.marks if mark.text is not None)
 
-    @cached_property
+    @once
     def checked(self) -> str:
         """``text`` with digits for constants of unknown value where they are a part of an expression: ``[%1+00]``.
 
@@ -144,12 +145,12 @@ class AsmFragment:
             known = self._unknown_values[at] = written != checked
         return known
 
-    @cached_property
+    @once
     def _ends(self) -> list[int]:
         """The places of all marks that end a statement."""
         return [match.start() for match in _ENDS.finditer(self.text)]
 
-    @cached_property
+    @once
     def _unknown_values(self) -> dict[int, bool]:
         """The answers of :meth:`has_unknown_value`, by the number of ends before."""
         return {}
@@ -158,7 +159,7 @@ class AsmFragment:
         """The number of an operand."""
         return self._numbers[id(operand)]
 
-    @cached_property
+    @once
     def _numbers(self) -> dict[int, int]:
         return {id(one): number for number, one in enumerate(self.operands)}
 
@@ -173,7 +174,7 @@ class AsmFragment:
         at = bisect_right(self._comments, offset, key=attrgetter("start")) - 1
         return at >= 0 and offset < self._comments[at].end
 
-    @cached_property
+    @once
     def _comments(self) -> list[Span]:
         """The comments from the character after their mark on."""
         return [Span(match.start() + 2, match.end()) for match in _COMMENTS.finditer(self.text)]
@@ -188,7 +189,7 @@ class AsmFragment:
             end = stop
         return end >= len(self.text) or not self.text[end + 1 :].strip() and _OPENING.search(self.text) is None
 
-    @cached_property
+    @once
     def is_blank(self) -> bool:
         """Whether it has nothing but white space and comments, with nothing to say about them."""
         return _BLANK(self.text) is not None and self.text.isascii() and MARK not in self.text
@@ -273,15 +274,18 @@ def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
     text, runs = template.text, template.runs
     has_operands = variant.has_operand_lists if site.dialect == "rust" else bool(operands)
     marks = yield from listed(marks_of(site.dialect, text, has_operands=has_operands))
+    are_registers = [one.letter is not None and one.letter.is_register for one in operands]
     changes: list[Replacement] = []
     for number, mark in enumerate(marks, 1):
-        if _is_pasted(text, mark, operands):
+        is_operand = mark.kind is SigilKind.OPERAND
+        is_register = is_operand and mark.number < len(operands) and are_registers[mark.number]
+        if is_operand and not is_register and _is_pasted(text, mark, operands):
             changes.append(_pasted(mark, number - 1))
         elif mark.text is not None:
             changes.append(_change(mark))
         if not number % _IN_A_STEP:
             yield
-    moved = tuple((yield from listed(_moved(marks, changes))))
+    moved = tuple((yield from listed(_moved(marks, changes))) if changes else marks)
     text, runs = yield from replacing(text, runs, changes)
     fragment = AsmFragment(site, variant, text, runs)
     fragment.marks, fragment.operands = moved, operands
@@ -308,12 +312,8 @@ def _operands(dialect: str, operands: Sequence[AsmOperand]) -> Iterator[Fragment
 
 
 def _is_pasted(text: str, mark: Sigil, operands: Sequence[FragmentOperand]) -> bool:
-    """Whether a mark stands for unknown text: a pasted operand that may be anything, or a part of a word."""
-    if mark.kind is not SigilKind.OPERAND:
-        return False
+    """Whether a mark that is no register stands for unknown text: it may be anything, or is a part of a word."""
     letter = operands[mark.number].letter if mark.number < len(operands) else None
-    if letter is not None and letter.is_register:
-        return False
     start, end = mark.span
     is_part = _is_word(text[start - 1 : start]) or _is_word(text[end : end + 1]) or text[end : end + 1] in ("%", "$")
     return is_part or letter is not None and letter.kind != CONSTANT

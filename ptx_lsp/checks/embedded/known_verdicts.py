@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from ptx_lsp.checks.embedded.likeness import Likeness, ignores_numbers, likeness
 from ptx_lsp.checks.embedded.wanted import Wanted
+from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.target_sets import TargetSet
@@ -24,7 +23,7 @@ class Question:
         self.key: object = (fragment.key, self._others)
         """Equal only for equal verdicts."""
 
-    @cached_property
+    @once
     def _like(self) -> Likeness | None:
         return likeness(self.fragment)
 
