@@ -72,6 +72,19 @@ def chosen(is_chosen: Callable[[ElementT], bool], items: Iterable[ElementT]) -> 
             yield None
 
 
+def first_ones(items: Iterable[ElementT | None], most: int | None) -> Generator[None, None, list[ElementT]]:
+    """The ``most`` first items of an iterator with pauses, in its steps; None: all."""
+    found: list[ElementT] = []
+    for one in items:
+        if one is None:
+            yield
+            continue
+        found.append(one)
+        if len(found) == most:
+            break
+    return found
+
+
 def first(items: Iterable[ElementT | None]) -> Generator[None, None, ElementT | None]:
     """The first item of an iterator with pauses, in its steps; None if it has none."""
     for one in items:

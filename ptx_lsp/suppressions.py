@@ -86,11 +86,14 @@ def applied(
             yield None if found is None or suppressions.silences(found.code, found.span.start) else found
 
 
-def reading(passages: Iterable[Passage]) -> Generator[None, None, Suppressions]:
-    """Read the suppression comments of passages, which are in ascending order, in steps of a few comments."""
+def reading(passages: Iterable[Passage], opener: str = "//") -> Generator[None, None, Suppressions]:
+    """Read the suppression comments of passages, which are in ascending order, in steps of a few comments.
+
+    ``opener`` begins a comment to the end of the line.
+    """
     found = Suppressions()
     for passage in passages:
-        yield from _reading(passage, found)
+        yield from _reading(passage, found, opener)
     return found
 
 
@@ -129,7 +132,7 @@ def _reading(passage: Passage, found: Suppressions, opener: str = "//") -> Gener
 _COMMENTS_IN_A_STEP = 32
 
 
-def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) -> Iterator[Diagnostic]:
+def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) -> Iterator[Diagnostic | None]:
     """A comment for ptx-lsp with an unknown directive or code.
 
     ```ptx
@@ -144,7 +147,7 @@ def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) ->
 
     **Fixes offered:** the code with the most similar spelling.
     """
-    return without_pauses(_unknown_codes(Passage(0, text), opener, verbs, count()))
+    return _unknown_codes(Passage(0, text), opener, verbs, count())
 
 
 _MOST_MEANT = 2000

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
@@ -14,32 +11,31 @@ from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, TextEdit
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
+from ptx_lsp.checks.embedded.placing import Located, Placing
 from ptx_lsp.checks.embedded.verdicts import reaching_verdict
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine import log
-from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, select
+from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, selecting
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
 from ptx_lsp.derived_values import once
-from ptx_lsp.diagnostic import Diagnostic, Fix, Related, Severity
-from ptx_lsp.embedded.edits import edit_to_host
+from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
 from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
-from ptx_lsp.embedded.notation import as_host_writes
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.embedded.unreadable import is_unreadable
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.settings import Settings
-from ptx_lsp.stepwise import collected, run_to_completion
+from ptx_lsp.stepwise import collected, first_ones, run_to_completion
 from ptx_lsp.text import Span
 
 _LARGE = 4000
 """Characters of a statement that is judged in several steps."""
 _IN_A_STEP = 64
 """Findings."""
-_LINE = re.compile(r" \(line \d+\)")
+_SITES_IN_A_STEP = 16
 _MARK = len(suppressions.MARK)
 _OF_USES = frozenset({"W622", "W623"})
 _OF_BLOCKS = frozenset({"W903"})
@@ -88,6 +84,7 @@ class HostChecker:
         self._known = known or KnownFindings()
         self._is_at_once = is_at_once
         self._checks: dict[tuple[int, bool], tuple[Check, ...]] = {}
+        self._placing = Placing(file.text, file.line_of)
 
     def edited(self, text: str, sites: list[Site], change: SiteChange, around: Span) -> HostChecker:
         """The checker of the text after an edit, which takes over what is known.
@@ -148,15 +145,16 @@ class HostChecker:
 
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text, with settings and comments applied."""
-        return self._first_findings(None)
+        return run_to_completion(self._first_findings(None))
 
-    def _first_findings(self, most: int | None) -> list[Diagnostic]:
+    def _first_findings(self, most: int | None) -> Generator[None, None, list[Diagnostic]]:
         """The findings in the first statements, up to those in which ``most`` of the most severe ones are found."""
         if self.has_marks:
             opener = COMMENTS.get(self._file.host, "//")
-            silences = suppressions.find(self._file.text, opener).silences
+            passage = suppressions.Passage(0, self._file.text)
+            silences = (yield from suppressions.reading([passage], opener)).silences
             hints = suppressions.unknown_codes(self._file.text, opener, VERBS) if self.sites else ()
-            found = self._settings.applied([*islice(hints, most)])
+            found = self._settings.applied((yield from first_ones(hints, most)))
             found = [one for one in found if not silences(one.code, one.span.start)]
         else:
             silences, found = None, []
@@ -166,6 +164,8 @@ class HostChecker:
         for number, site in enumerate(self.sites):
             if self._is_at_once:
                 ahead.reach(number, wanted)
+            if not number % _SITES_IN_A_STEP:
+                yield
             of_site = self._settings.applied(self._present(site, wanted))
             if silences is not None:
                 of_site = [
@@ -192,9 +192,14 @@ class HostChecker:
 
     def selected(self) -> Selection:
         """The findings that are shown, by the limit of the settings."""
+        return run_to_completion(self.selecting())
+
+    def selecting(self) -> Generator[None, None, Selection]:
+        """:meth:`selected` in steps; an edit between two of them makes it invalid."""
         limit = self._settings.max_diagnostics
-        found = self._first_findings(most_counted(limit))
-        return select(found, Counter(one.severity for one in found), limit)
+        found = yield from self._first_findings(most_counted(limit))
+        yield
+        return (yield from selecting(found, Counter(one.severity for one in found), limit))
 
     def targets_of(self, site: Site, fragment: AsmFragment) -> TargetSet:
         """The targets for which a statement is compiled."""
@@ -205,7 +210,7 @@ class HostChecker:
         known = self._known.judged.get(site)
         if known is not None:
             found = known.moved(site)
-            return [self._with_line(one) if one.named_line else one for one in found] if found else found
+            return [self._placing.with_line(one) if one.named_line else one for one in found] if found else found
         for _ in self._judging(site):
             pass
         return self._known.judged[site].found
@@ -213,13 +218,6 @@ class HostChecker:
     def _judging(self, site: Site) -> Iterator[None]:
         found = yield from self._finding(site)
         self._known.judge(site, found)
-
-    def _with_line(self, one: Diagnostic) -> Diagnostic:
-        """A finding with the present line of the place that its message names."""
-        line = self._line(one.related[0].span.start)
-        if line == one.named_line:
-            return one
-        return one._replace(message=_LINE.sub(f" (line {line})", one.message), named_line=line)
 
     def _finding(self, site: Site, wanted: Wanted = ALL) -> Generator[None, None, list[Diagnostic]]:
         if is_large := len(site.text) >= _LARGE:
@@ -239,24 +237,28 @@ class HostChecker:
 
     def _of_all_variants(self, site: Site, wanted: Wanted) -> Generator[None, None, tuple[list[Diagnostic], bool]]:
         """The mistakes that all variants have at the same places; whether all of them, or those up to some place."""
-        common: list[Diagnostic] = []
+        fragments = self.fragments(site)
+        common: list[Located] = []
         are_all = True
-        for number, fragment in enumerate(most_different_first(self.fragments(site))):
+        for number, fragment in enumerate(most_different_first(fragments)):
             yield
             found = yield from self._of_fragment(site, fragment, wanted)
             are_all = are_all and (wanted.most is None or len(found) < wanted.most)
             if number:
-                said = {(one.code, one.span) for one in found}
-                common = [one for one in common if (one.code, one.span) in said]
+                said = {(one.finding.code, one.span) for one in found}
+                common = [one for one in common if (one.finding.code, one.span) in said]
             else:
                 common = found
             if not common:
                 break
-        return common, are_all
+        placed: list[Diagnostic] = []
+        for one in common:
+            placed.append(self._placing.placed(one, site, fragments[0]))
+            if len(placed) % _IN_A_STEP == 0:
+                yield
+        return placed, are_all
 
-    def _of_fragment(
-        self, site: Site, fragment: AsmFragment, wanted: Wanted
-    ) -> Generator[None, None, list[Diagnostic]]:
+    def _of_fragment(self, site: Site, fragment: AsmFragment, wanted: Wanted) -> Generator[None, None, list[Located]]:
         is_device = site.certainty is Certainty.DEVICE
         targets, version = self.targets_of(site, fragment), self._settings.ptx_version
         if not targets.targets or not is_device and is_unreadable(fragment):
@@ -273,7 +275,7 @@ class HostChecker:
                 log.exception("check %s failed", check.name)
             if len(fragment.text) >= _LARGE:
                 yield
-        replacing, placed = Replacing(own), list[Diagnostic]()
+        replacing, placed = Replacing(own), list[Located]()
         for one in found:
             if one.code in _OF_USES:
                 part = fragment.text[one.span.start : one.span.end]
@@ -284,7 +286,7 @@ class HostChecker:
                 if (yield from self._neighbours.explaining(one, site, fragment)):
                     continue
             if not replacing.replaces(one):
-                placed.append(self._placed(one, site, fragment))
+                placed.append(Located.of(one, site, fragment))
                 if len(placed) % _IN_A_STEP == 0:
                     yield
         for count, other in enumerate(own, 1):
@@ -295,9 +297,9 @@ class HostChecker:
                 if (yield from self._neighbours.enclosing(site)):
                     continue
             if other.is_in_host:
-                placed.append(other.diagnostic.shifted(site.start))
+                placed.append(Located.in_host(other.diagnostic.shifted(site.start)))
             else:
-                placed.append(self._placed(other.diagnostic, site, fragment))
+                placed.append(Located.of(other.diagnostic, site, fragment))
         if wanted.most is not None and len(placed) < wanted.most <= len(found):  # others take the place of some
             return (yield from self._of_fragment(site, fragment, ALL))
         return placed
@@ -313,38 +315,3 @@ class HostChecker:
                 and (check.rule.code not in codes.ON_DEMAND or self._settings.shows(check.rule.code))
             )
         return found
-
-    def _placed(self, one: Diagnostic, site: Site, fragment: AsmFragment) -> Diagnostic:
-        """A finding with places in the file."""
-        related, repeats = (
-            tuple(Related(fragment.map.span_to_host(at.span).shifted(site.start), at.message) for at in places)
-            for places in (one.related, one.repeats)
-        )
-        message = as_host_writes(one.message, fragment)
-        if one.named_line and related:
-            message = _LINE.sub(f" (line {self._line(related[0].span.start)})", message)
-        elif _LINE.search(message):
-            message = _LINE.sub("", message)
-        return one._replace(
-            span=fragment.map.span_to_host(one.span).shifted(site.start),
-            message=message,
-            related=related,
-            repeats=repeats,
-            fixes=tuple(self._fixes(one.fixes, site, fragment)),
-            header=(),
-            named_line=self._line(related[0].span.start) if one.named_line and related else 0,
-        )
-
-    def _fixes(self, fixes: Iterable[Fix], site: Site, fragment: AsmFragment) -> Iterator[Fix]:
-        for fix in fixes:
-            edits = [edit_to_host(edit, fragment) for edit in fix.edits]
-            placed = tuple(edit._replace(span=edit.span.shifted(site.start)) for edit in edits if edit is not None)
-            if len(placed) == len(edits):
-                yield fix._replace(edits=placed)
-
-    @once
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self._file.text))]
-
-    def _line(self, offset: int) -> int:
-        return bisect_right(self._starts, offset) if self._file.line_of is None else self._file.line_of(offset)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import chain
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
 from ptx_lsp.checks import importing
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.hosts.site_index import SiteIndex
 from ptx_lsp.named_tuples import NamedTuple
@@ -111,6 +112,8 @@ class HostDocument:
         """The findings as the client gets them; None if they have to be made."""
         self._is_outdated = False
         """Whether statements were judged since."""
+        self._listing: Generator[None, None, Selection] | None = None
+        """Selects the findings that are shown."""
         self._spent = 0.0
 
     @property
@@ -217,22 +220,38 @@ class HostDocument:
         """The findings in the statements that are judged, limited to the maximum to send."""
         return self.checker.selected().shown
 
-    def list_findings(self, seconds: float) -> bool:  # noqa: ARG002  # the judging is in slices, and the list is short
-        """Make the list of the findings; whether it is made."""
-        return bool(self.findings)
+    def list_findings(self, seconds: float) -> bool:
+        """Make the list of the findings for about ``seconds``; whether it is made."""
+        if self._shown is not None:
+            return True
+        end = perf_counter() + seconds
+        if self._listing is None:
+            self._listing = self.checker.selecting()
+        try:
+            while True:
+                next(self._listing)
+                if perf_counter() >= end:
+                    return False
+        except StopIteration as over:
+            self._show(over.value.shown)
+        return True
 
     @property
     def findings(self) -> str:
         """The findings as a JSON array of LSP diagnostics; computed once."""
         if self._shown is None:
-            found = self.diagnostics
-            template = diagnostics_template(found, self.uri, self._lines)
-            names_lines = any(one.named_line for one in found)
-            self._shown = ShownFindings(template, f"[{template.filled()}]", names_lines)
+            self._show(self.diagnostics)
+        assert self._shown is not None
         return self._shown.json
 
+    def _show(self, found: list[Diagnostic]) -> None:
+        template = diagnostics_template(found, self.uri, self._lines)
+        names_lines = any(one.named_line for one in found)
+        self._shown = ShownFindings(template, f"[{template.filled()}]", names_lines)
+        self._listing = None
+
     def _forget(self) -> None:
-        self._shown = None
+        self._shown = self._listing = None
         self._is_outdated = False
 
     def _line_of(self, offset: int) -> int:
