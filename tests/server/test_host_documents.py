@@ -284,3 +284,22 @@ def test_lenses_of_statements_are_off_by_default(raw: RawClient) -> None:
     raw.initialize()
     raw.open(CUDA, uri=URI, language="cuda-cpp")
     assert raw.ask("textDocument/codeLens", {"textDocument": {"uri": URI}})["result"] is None
+
+
+def test_the_list_of_findings_is_made_in_slices() -> None:
+    text = "__device__ void f(int a) {\n" + '  asm("ad.s32 %0, 1;" : "=r"(a));\n' * 200 + "}\n"
+    documents = []
+    for seconds in (0.0, 10.0):
+        document = HostDocument(
+            "file:///a.cu", 1, Settings(), Encoding.UTF_16, HostText(text, "cuda-cpp"), lambda *_: ()
+        )
+        while not document.work(10.0) or not document.follow(10.0):
+            pass
+        slices = 1
+        while not document.list_findings(seconds):
+            slices += 1
+        documents.append((document.findings, slices > 1))
+    (first, in_slices), (second, at_once) = documents
+    assert first == second
+    assert in_slices
+    assert not at_once
