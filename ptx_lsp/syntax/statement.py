@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.syntax.kind import Kind
@@ -72,9 +73,9 @@ class Statement(Deriving):
 
     @property
     def words(self) -> list[str]:
-        """The texts of all tokens."""
+        """The texts of all tokens; the list must not be changed."""
         if self._words is None:
-            self._words = token_words(self.text)
+            self._words = _words_of(self.text)
         return self._words
 
     def words_before(self, offset: int) -> list[str]:
@@ -116,7 +117,7 @@ class Statement(Deriving):
                 if self._tokens is not None or 0 <= index < len(tokens):
                     token = tokens[index]
                     return self.text[token.start : token.end]
-            self._words = token_words(self.text)
+            self._words = _words_of(self.text)
         return self._words[index]
 
     def span(self, first: int, last: int | None = None) -> Span:
@@ -150,12 +151,19 @@ class Statement(Deriving):
         end = start + len(words[first])
         for word in words[first + 1 : last + 1]:
             end = find(word, end) + len(word)
-        return Span(start, end)
+        return tuple.__new__(Span, (start, end))  # the constructor takes twice as long
 
     def __repr__(self) -> str:
         return f"Statement({self.text!r}, {self.kind.name})"
 
 
+def _words_of(text: str) -> list[str]:
+    """The words of a text, which must not be changed: those of equal short statements are one list."""
+    return _known_words(text) if len(text) <= _SHORT else token_words(text)
+
+
+_known_words = lru_cache(maxsize=1024)(token_words)
+_SHORT = 256
 _NEAR = 64
 """Before the first so many tokens the words are counted; for later ones the spans of all are found once."""
 _HEAD = 4096

@@ -165,20 +165,25 @@ def settling(
         Whether they have settled; False after many rounds, so that the work is proportional to the graph.
 
     """
-    is_waiting = bytearray(len(affected))
-    for number in order:
-        is_waiting[number] = 1
-    for _ in range(max(_MOST_ROUNDS, _FEW_VISITS // max(len(order), 1))):
+    count, visited = len(order), 0
+    places = [count] * len(affected)
+    for place, number in enumerate(order):
+        places[number] = place
+    is_waiting = bytearray(b"\1" * count + b"\0")  # the last place is that of all other nodes
+    for _ in range(max(_MOST_ROUNDS, _FEW_VISITS // max(count, 1))):
         has_changed = False
-        for step, number in enumerate(order):
-            if not step % _NODES_IN_A_STEP:
+        at = is_waiting.find(1, 0, count)
+        while at >= 0:
+            is_waiting[at] = 0
+            number = order[at]
+            if update(number):
+                has_changed = True
+                for one in affected[number]:
+                    is_waiting[places[one]] = 1
+            visited += 1
+            if not visited % _NODES_IN_A_STEP:
                 yield
-            if is_waiting[number]:
-                is_waiting[number] = 0
-                if update(number):
-                    has_changed = True
-                    for one in affected[number]:
-                        is_waiting[one] = 1
+            at = is_waiting.find(1, at + 1, count)
         if not has_changed:
             return True
     return False

@@ -89,16 +89,17 @@ class Steps:
         found = words(chunk.part(index))
         if graph.registers.renames(scope):
             found = [graph.registers.key(word, scope) for word in found]
-        return Step(
+        made = (
             node.number,
             chunk,
             index,
             SHAPES[chunk.shapes[index]].opcode or _NO_OPCODE,
             tuple([found[at] for at in effect.reads]),
             tuple([found[at] for at in effect.writes]),
-            tuple([found[at] for at in effect.updates]),
+            tuple([found[at] for at in effect.updates]) if effect.updates else (),
             effect.guarded,
         )
+        return tuple.__new__(Step, made)  # the constructor takes twice as long
 
     def naming(self, number: int, register: str, first: int = 0) -> Iterator[Step]:
         """The instructions of a node that read or write a register, in order; the others are not looked at.

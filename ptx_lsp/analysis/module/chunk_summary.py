@@ -131,7 +131,8 @@ def _symbols(chunk: Chunk, at: int, kind: Kind) -> tuple[Symbol, ...]:
 def _of_whole(chunk: Chunk) -> ChunkSummary:
     """The summary of a chunk without broken statements."""
     outline = _outline(chunk.kinds)
-    marks = tuple([Mark(at, kind, _symbols(chunk, at, kind)) for at, kind in outline.marks])
+    new = tuple.__new__  # the constructor of a named tuple takes twice as long
+    marks = tuple([new(Mark, (at, kind, _symbols(chunk, at, kind))) for at, kind in outline.marks])
     return ChunkSummary(
         marks,
         (),

@@ -100,27 +100,30 @@ class StatementContext(Deriving):
         symbols: dict[int, Symbol] = {}
         # A table may have one name a hundred thousand times.
         known: dict[str, tuple[Symbol | None, int, list[int] | None]] = {}
-        word, specials = self.statement.word, special_names()
+        word, lookup, specials = self.statement.word, self.scope.lookup, special_names()
         for token, _ in self.statement.shape.names:
             name = word(token)
-            if name not in known:
-                first = self.scope.lookup(name)
+            found = known.get(name)
+            if found is None:
+                first = lookup(name)
                 symbol = self._visible_from(first, name) if first is not None else None
                 if symbol is not None:
-                    known[name] = symbol, symbol.code, None
+                    found = symbol, symbol.code, None
                 elif first is not None:
-                    known[name] = None, 0, late
+                    found = None, 0, late
                 elif name in specials:
-                    known[name] = None, special_code(name, self.module.version, self.module.target), None
+                    found = None, special_code(name, self.module.version, self.module.target), None
                 else:
-                    known[name] = None, 0, undeclared
-            symbol, code, unknown = known[name]
+                    found = None, 0, undeclared
+                known[name] = found
+            symbol, code, unknown = found
             codes.append(code)
             if symbol is not None:
                 symbols[token] = symbol
             elif unknown is not None:
                 unknown.append(token)
-        return UsedNames(symbols, tuple(codes), tuple(undeclared), tuple(late))
+        made = symbols, tuple(codes), tuple(undeclared), tuple(late)
+        return tuple.__new__(UsedNames, made)  # the constructor takes twice as long
 
     def code_of(self, token: int) -> int:
         """The operand code of the name at a token; 0 if it is not a used name."""

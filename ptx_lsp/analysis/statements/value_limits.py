@@ -64,8 +64,9 @@ def constant_classes(opcode: tuple[str, ...], words: Sequence[str]) -> Sequence[
 
     Only for constants that stand alone: of a sum the answer depends on more than its parts.
     """
-    limits = _limits(opcode) if words else None
-    return [_class(limits, word) for word in words] if limits is not None else words
+    if not words:
+        return words
+    return [_class(opcode, words[0])] if len(words) == 1 else [_class(opcode, word) for word in words]
 
 
 class _Limits(NamedTuple):
@@ -90,9 +91,11 @@ def _limits(opcode: tuple[str, ...]) -> _Limits | None:
     return _Limits(borders, lcm(*(step for *_, step in ranges)))
 
 
-def _class(limits: _Limits, word: str) -> Hashable:
+@lru_cache(maxsize=1 << 12)
+def _class(opcode: tuple[str, ...], word: str) -> Hashable:
     """The class of a constant; that of a negative one is the class of its digits."""
-    if not word.isdecimal() or len(word) > _SHORT or word[0] == "0" != word or not word.isascii():
+    limits = _limits(opcode)
+    if limits is None or not word.isdecimal() or len(word) > _SHORT or word[0] == "0" != word or not word.isascii():
         return word
     borders, step = limits
     if not borders:

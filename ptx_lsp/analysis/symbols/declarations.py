@@ -51,14 +51,19 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
     shape, text = SHAPES[chunk.shapes[index]], chunk.part(index)
     tree = shape.tree
     if isinstance(tree, Label):
-        place = Place(chunk, index, tree.name)
-        return (Symbol(only_name(Statement(text, shape), tree.name), SymbolKind.LABEL, place, code=_LABEL),)
+        return (_any_label(tree.name).at(chunk, index, only_name(text, shape, tree.name)),)
     if not isinstance(tree, Declaration | FunctionHead):
         return ()
     if len(text) > _SHORT:
         return tuple([symbol.at(chunk, index, symbol.name) for symbol in _declared_by(Statement(text, shape))])
     declared, names = _declared_in(text, shape)
     return tuple([symbol.at(chunk, index, name) for symbol, name in zip(declared, names, strict=True)])
+
+
+@lru_cache(maxsize=8)
+def _any_label(token: int) -> Symbol:
+    """A label without a name, at some token of its statement."""
+    return Symbol("", SymbolKind.LABEL, Place(_nowhere(), 0, token), code=_LABEL)
 
 
 def declaring(chunk: Chunk, index: int) -> Generator[None, None, tuple[Symbol, ...]]:
@@ -277,7 +282,7 @@ def _declared(
             continue
         is_only = is_single and initializer is None
         found = Symbol(
-            only_name(statement, token) if is_only else word(token),
+            only_name(statement.text, statement.shape, token) if is_only else word(token),
             kind,
             new(Place, (chunk, index, token)),
             type=tree.type,

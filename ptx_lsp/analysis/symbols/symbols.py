@@ -107,12 +107,18 @@ class Symbol(NamedTuple):
 
     def at(self, chunk: Chunk, statement: int, name: str) -> Symbol:
         """The symbol that a declaration in another statement introduces which is equal but for the name."""
-        return Symbol._make((name, self.kind, Place(chunk, statement, self.place.token), *self[3:]))
+        new = tuple.__new__  # the constructors of named tuples take twice as long
+        place = new(Place, (chunk, statement, self.place.token))
+        return new(Symbol, (name, self.kind, place, *self[3:]))
 
     @property
     def meaning(self) -> object:
         """All properties that affect other statements, as one hashable value."""
         return self.name, self.kind, self.code, self.count, self.type, self.layout, self.signature, self.members
+
+
+# Symbols are put into tables by the thousand: the method of all objects takes a fifth of the time.
+Symbol.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 class OperandTable(list[ActualOperand]):

@@ -32,13 +32,18 @@ def used_names(text: str, shape: Shape, known: Statement | None = None) -> list[
     return [statement.word(token) for token, _ in shape.names]
 
 
-def only_name(statement: Statement, token: int) -> str:
+_LABEL = re.compile(r"\s*+([A-Za-z%$_][\w$]*+)\s*+:", re.ASCII).fullmatch
+
+
+def only_name(text: str, shape: Shape, token: int) -> str:
     """The text of the name at ``token`` in a statement with a single name, such as a label."""
-    text = statement.text
+    label = _LABEL(text)
+    if label is not None:
+        return label[1]
     if "/*" not in text:
-        text = text[text.rfind("\n") + 1 :]  # skip comments on the preceding lines
-        if "/" not in text and '"' not in text and "#" not in text:
-            words: list[str] = _WORDS(text)
+        line = text[text.rfind("\n") + 1 :]  # skip comments on the preceding lines
+        if "/" not in line and '"' not in line and "#" not in line:
+            words: list[str] = _WORDS(line)
             if len(words) == 1:
                 return words[0]
-    return statement.word(token)
+    return Statement(text, shape).word(token)

@@ -68,10 +68,14 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
 def _declared(function: Function) -> tuple[tuple[Symbol, ...], frozenset[str]]:
     """The functions that it declares and that must be defined, and the names of the aliases after it."""
     symbols = tuple(
-        one
-        for one in function.globals
-        if one.kind is SymbolKind.FUNCTION and not one.is_definition and one.linkage != ".extern"
+        [
+            one
+            for one in function.globals
+            if one.kind is SymbolKind.FUNCTION and not one.is_definition and one.linkage != ".extern"
+        ]
     )
+    if not function.aliases:
+        return symbols, frozenset()
     names = {place.chunk.derived(_aliases).get(place.statement) for place in function.aliases}
     return symbols, frozenset(name for name in names if name is not None)
 
