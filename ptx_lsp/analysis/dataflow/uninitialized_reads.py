@@ -90,7 +90,11 @@ class UninitializedReads:
         kept = self.__dict__  # where a cached property keeps its value
         if "_doubtful" not in kept:
             kept["_doubtful"] = yield from self._finding_doubtful()
-        if any((node.number, name) not in self._never for name, reads in self._doubtful.items() for node, _ in reads):
+        writers, never = self.writers, self._never
+        if any(
+            writers[name] and any((node.number, name) not in never for node, _ in reads)
+            for name, reads in self._doubtful.items()
+        ):
             yield
             yield from self.graph.preparing_dominance()
         yield

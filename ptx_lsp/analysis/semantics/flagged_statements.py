@@ -54,6 +54,13 @@ class FlaggedStatements:
             held = self._flagged[chunk] = _Flagged(surroundings, statements)
         return held.statements
 
+    def known(self, function: Function, chunk: Chunk) -> list[int] | None:
+        """The flagged statements of a chunk, if they were found already."""
+        held = self._flagged.get(chunk)
+        if held is None or held.surroundings != self._surroundings.known(function, chunk):
+            return None
+        return held.statements
+
     def forget(self, chunks: Iterable[Chunk], swallowing: Swallowing | None = None) -> None:
         """Some chunks are gone; what a comment swallowed may come back."""
         if swallowing is not None and swallowing.swallowed:

@@ -5,7 +5,8 @@ Those that only some instructions need are imported then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.address_spaces import AddressSpaces
@@ -19,6 +20,7 @@ from ptx_lsp.analysis.dataflow.uninitialized_reads import UninitializedReads
 from ptx_lsp.analysis.descriptors.descriptors import Descriptors
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.derived_values import Deriving, once
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 
@@ -33,13 +35,28 @@ if TYPE_CHECKING:
 
 
 class Flow(Deriving):
-    """The flow through a function as it stands; an edit of it, or of what the module declares, makes this void."""
+    """The flow through a function as it stands; an edit of it, or of what the module declares, makes this void.
 
-    def __init__(self, graphs: Graphs, descriptors: Descriptors, function: Function) -> None:
+    Args:
+        graphs: makes the graph.
+        descriptors: finds packed values.
+        function: the function.
+        flagged: the statements of a chunk that some check may speak about, if they were found already.
+
+    """
+
+    def __init__(
+        self,
+        graphs: Graphs,
+        descriptors: Descriptors,
+        function: Function,
+        flagged: Callable[[Function, Chunk], list[int] | None],
+    ) -> None:
         self.module = graphs.module
         self.function = function
         self._graphs = graphs
         self._descriptors = descriptors
+        self._flagged = flagged
 
     def has(self, opcodes: frozenset[str]) -> bool:
         """Whether some instruction of the function begins with one of these words; a look at its shapes."""
@@ -139,7 +156,7 @@ class Flow(Deriving):
         """The function as the protocols of asynchronous instructions see it."""
         from ptx_lsp.analysis.synchronization.kernel import Kernel
 
-        return Kernel(self.steps, self.values)
+        return Kernel(self.steps, self.values, partial(self._flagged, self.function))
 
     @once
     def asynchronous(self) -> KernelHazards:

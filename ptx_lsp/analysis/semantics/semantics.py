@@ -97,7 +97,7 @@ class Semantics(Deriving):
         """The flow of control and values through a function; its parts are made when they are asked for."""
         found = self._flows.get(function)
         if found is None:
-            found = self._flows[function] = Flow(self._graphs, self._descriptors, function)
+            found = self._flows[function] = Flow(self._graphs, self._descriptors, function, self._flagged.known)
         return found
 
     def fresh_flow(self, function: Function) -> Flow:

@@ -53,6 +53,11 @@ class Surroundings:
             self._forget(max(_MOST_SYMBOLS, 2 * reading.size))
         return known[chunk]
 
+    def known(self, function: Function, chunk: Chunk) -> Hashable | None:
+        """The surroundings of a chunk if they were found already."""
+        known = self._known.get(function)
+        return known[chunk] if known is not None else None
+
     def update(self, update: Update) -> None:
         """Take over an edit."""
         swallowed = update.swallowing.swallowed

@@ -8,7 +8,7 @@ calls of functions that may do what seems to be missing; and with a body that en
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Set
+from collections.abc import Callable, Generator, Iterator, Set
 from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -25,8 +25,10 @@ from ptx_lsp.analysis.synchronization.ordering_facts import OrderingFacts, possi
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import WaitEdges, edges_of
 from ptx_lsp.derived_values import once
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import FunctionHead, Operand
 
@@ -50,6 +52,12 @@ def begins(step: Step, *names: str) -> bool:
     """Whether the opcode of an instruction begins with one of some names, such as ``cp.async.bulk``."""
     opcode = step.opcode
     return any(opcode[: len(parts)] == parts for parts in map(_parts, names))
+
+
+@lru_cache(maxsize=1 << 10)
+def _has_page(opcode: tuple[str, ...]) -> bool:
+    """Whether some page describes an instruction: of others nothing is known, and nothing wrong."""
+    return bool(catalogue().candidates(opcode))
 
 
 class _Instructions:
@@ -81,10 +89,19 @@ class _Instructions:
 
 
 class Kernel:
-    """A kernel's instructions, what lies between them, and what their operands mean."""
+    """A kernel's instructions, what lies between them, and what their operands mean.
 
-    def __init__(self, steps: Steps, values: KnownBitsAnalysis) -> None:
+    Args:
+        steps: its instructions.
+        values: what is known of the bits of registers.
+        flagged: the statements of a chunk with which something may be wrong, if they were found already.
+
+    """
+
+    def __init__(self, steps: Steps, values: KnownBitsAnalysis, flagged: Callable[[Chunk], list[int] | None]) -> None:
         self.steps = steps
+        self._flagged = flagged
+        self._flagged_in: dict[Chunk, frozenset[int] | None] = {}
         self._values = values
         self._instructions = _Instructions(steps)
         self._before: dict[tuple[FactKey, ...], Before] = {}
@@ -128,6 +145,13 @@ class Kernel:
 
     def _fits(self, step: Step) -> bool:
         """Whether nothing is wrong with an instruction; what is wrong may be meant as what seems to be missing."""
+        chunk = step.chunk
+        if chunk not in self._flagged_in:
+            found = self._flagged(chunk)
+            self._flagged_in[chunk] = frozenset(found) if found is not None else None
+        flagged = self._flagged_in[chunk]
+        if flagged is not None and step.statement not in flagged and _has_page(step.opcode):
+            return True
         match = self.context(step).match
         return match is not None and match.fits
 
