@@ -33,7 +33,9 @@ from . import (
     hostile,
     hosts,
     more,
+    more_hosts,
     requests,
+    seventh,
     sixth,
     statements,
     synchronization,
@@ -44,12 +46,12 @@ from . import (
 from .slices import longest
 
 PARTS = (
-    *(hostile, more, third, fourth, fifth, sixth, blind),
+    *(hostile, more, third, fourth, fifth, sixth, seventh, blind),
     *(dataflow, features, requests, statements, synchronization, syntax, threads),
 )
 GENERATORS = {name: generator for part in PARTS for name, generator in part.GENERATORS.items()}
 """Generators of PTX."""
-HOSTS = {**syntax.HOSTS, **hosts.HOSTS}
+HOSTS = {**syntax.HOSTS, **hosts.HOSTS, **more_hosts.HOSTS}
 """Generators of sources of other languages, each with its language."""
 NAMES = (*GENERATORS, *HOSTS)
 SECONDS = 2.0
