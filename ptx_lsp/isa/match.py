@@ -74,10 +74,13 @@ def fitting(
 ) -> Match | None:
     """The form that an instruction fits as :func:`match` finds it; None if it fits none, without a search for why."""
     order = name_order(opcode)
-    candidates = catalogue().candidates(opcode) if order is None else ()
-    if order is not None or len(opcode) > 1 and with_stand_ins(opcode, candidates) != opcode:
-        found = match(opcode, operands, version, target)
-        return found if found is not None and found.fits else None
+    if order is not None:
+        found = fitting(tuple(opcode[at] for at in order), operands, version, target)
+        return put_back(found, order) if found is not None else None
+    candidates = catalogue().candidates(opcode)
+    stand_ins = with_stand_ins(opcode, candidates) if len(opcode) > 1 and candidates else opcode
+    if stand_ins != opcode:
+        return None if _corrected(opcode, operands) else fitting(stand_ins, operands, version, target)
     return _fitting(opcode, operands, version, target, AcceptancePolicy.ANY) if candidates else None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ptx_lsp.derived_values import once
 from ptx_lsp.isa.matching.assign import Assignment, assignments, left
-from ptx_lsp.isa.matching.solve import first_solution
+from ptx_lsp.isa.matching.solve import first_solution, solutions_by_word
 from ptx_lsp.isa.model.form import FormRule
 from ptx_lsp.isa.model.form_conditions import FormTest, SlotValues
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
@@ -270,15 +270,10 @@ class Repairer:
         What the module may use comes first.
         """
         fixed = self._fixed(placed, free)
-        first = free[0]
         words: dict[str | None, SlotValues] = {}
-        choices = list(self._form.choices[first])
         for level in (self._module, DOCUMENTED):
-            for word in choices[:_MANY_WORDS] if len(choices) > _MANY_WORDS else choices:
-                if word not in words:
-                    found = first_solution(self._form, level, (*fixed.items(), (first, word)))
-                    if found is not None:
-                        words[word] = list(found)
+            for word, found in solutions_by_word(self._form, level, tuple(fixed.items()), free[0], _MANY_WORDS).items():
+                words.setdefault(word, list(found))
         return [(values, word) for word, values in words.items()] or None
 
     def _blame(
@@ -337,9 +332,9 @@ class Repairer:
             return first.mismatch.wanted
         for place in self._form.qualifiers:
             if place not in result.placed:
-                for word in self._form.choices[place]:
-                    if word is not None and self._solve({**self._fixed(result.placed), place: word}) is not None:
-                        words[word] = None
+                fixed = tuple(self._fixed(result.placed, (place,)).items())
+                found = solutions_by_word(self._form, DOCUMENTED, fixed, place, len(self._form.choices[place]))
+                words.update(dict.fromkeys(word for word in found if word is not None))
         return tuple(words)
 
 

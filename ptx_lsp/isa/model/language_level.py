@@ -26,8 +26,11 @@ class LanguageLevel:
         """Whether the gate lets such a module pass."""
         known = self._known.get(id(gate))
         if known is None:
-            known = self._known[id(gate)] = (gate, gate.allows(self.version, self.target, self.judge))
+            known = self._known[id(gate)] = (gate, self._judge(gate))
         return known[1]
+
+    def _judge(self, gate: Gate) -> bool:
+        return gate.allows(self.version, self.target, self.judge)
 
     def allows_all(self, gates: Iterable[Gate]) -> bool:
         """Whether all gates let such a module pass."""
@@ -37,8 +40,7 @@ class LanguageLevel:
 class OpenLevel(LanguageLevel):
     """A module for which every gate stands open that the judge opens: what exists at any version, on any target."""
 
-    def allows(self, gate: Gate) -> bool:
-        """Whether the judge lets something pass."""
+    def _judge(self, gate: Gate) -> bool:
         return any(one.releases.has(self.judge) for one in (gate, *gate.others))
 
 
