@@ -115,8 +115,11 @@ def checked_operands(context: StatementContext) -> tuple[PackedOperand, ...]:
     key = (matcher, shape.id, codes)
     found = _BY_MEANING.get(key)
     if found is None:
-        match = matcher.match(shape, codes, context.statement, values=False)
-        found = _BY_MEANING[key] = () if match is None else tuple(_packed(tree.operands, tree.opcode, match, context))
+        match = matcher.fitting(shape, codes, context.statement)
+        if match is None:  # the nearest form, which may depend on the values of this statement
+            nearest = context.match
+            return () if nearest is None else tuple(_packed(tree.operands, tree.opcode, nearest, context))
+        found = _BY_MEANING[key] = tuple(_packed(tree.operands, tree.opcode, match, context))
     return found
 
 

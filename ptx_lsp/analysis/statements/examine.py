@@ -255,11 +255,10 @@ class Examiner:
         statement = Statement(text, shape)
         if is_call and not _call_fits(statement, scope):
             return False
-        if depends_on_values(shape):
-            found = self._matcher.match(shape, tuple(codes), statement, values=True)
-            if found is not None and (found.mismatches or found.notes):
-                return False
-        return self._matcher.is_fine(shape, tuple(codes), statement)
+        if not self._matcher.is_fine(shape, tuple(codes), statement):
+            return False  # before the next question, which finds the nearest form of a wrong statement
+        found = self._matcher.match(shape, tuple(codes), statement, values=True) if depends_on_values(shape) else None
+        return found is None or not found.mismatches and not found.notes
 
 
 def _flag_registers(

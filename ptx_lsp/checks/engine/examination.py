@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Hashable, Iterator
 from functools import cache, lru_cache
@@ -95,25 +96,24 @@ class Examination:
         self.module = semantics.module
         self._concerned = ConcernedChecks(semantics.module)
 
-    def errors(self, most: int | None = None) -> Iterator[list[LocatedFinding]]:
-        """All errors by the text alone, whatever settings and comments silence, in steps of a few milliseconds.
+    def errors(self, most: int = sys.maxsize) -> Iterator[list[LocatedFinding] | None]:
+        """All errors by the text alone, whatever settings and comments silence: of the structure, then of each chunk.
 
-        If more than ``most`` places outside of statements have errors, only so many and one more are found there.
+        In steps of a few milliseconds, with None at a pause. A list ends soon after ``most`` errors.
         """
         yield list(self._errors_of_structure(most))
-        for function in self.module.functions:
-            for number in range(len(function.chunks)):
-                found = self.of_chunk(function, number, only=_of_errors())
-                yield [one for one in found if severity_of(one) is Severity.ERROR]
+        for function, number in ((one, number) for one in self.module.functions for number in range(len(one.chunks))):
+            found = yield from self.examining(function, number, _of_errors(), most)
+            yield [one for one in found if severity_of(one) is Severity.ERROR]
 
-    def _errors_of_structure(self, most: int | None) -> Iterator[LocatedFinding]:
+    def _errors_of_structure(self, most: int) -> Iterator[LocatedFinding]:
         places: set[tuple[Chunk, int, str, int]] = set()
         for (chunk, statement, _), finding in self._of_structure():
             diagnostic = finding.diagnostic
             if diagnostic.severity is Severity.ERROR:
                 yield chunk, statement, finding
                 places.add((chunk, statement, diagnostic.code, diagnostic.span.start))
-                if most is not None and len(places) > most:
+                if len(places) > most:
                     return
 
     def _of_structure(self) -> Iterator[PlacedFinding]:
@@ -134,9 +134,13 @@ class Examination:
         return run_to_completion(self.examining(function, number, only))
 
     def examining(
-        self, function: Function, number: int, only: frozenset[StatementCheck] | None = None
+        self,
+        function: Function,
+        number: int,
+        only: frozenset[StatementCheck] | None = None,
+        most: int = sys.maxsize,
     ) -> Generator[None, None, list[LocatedFinding]]:
-        """:meth:`of_chunk` in steps of a few milliseconds; the findings are the generator's value."""
+        """:meth:`of_chunk` in steps of a few milliseconds; the findings, about ``most``, are the generator's value."""
         module = self.module
         chunk = function.chunks[number]
         wanted = yield from chunk.deriving(_wanted, _PREFILTER.finding(chunk))
@@ -157,13 +161,14 @@ class Examination:
         if not interested:
             return []
         findings: list[LocatedFinding] = []
-        is_generated = module.header.is_generated
         broken = frozenset(module.summaries.broken(chunk))
         is_line_broken = starts_on_broken_line(function, number)
         said_on_line = frozenset(self._repeats(chunk, is_line_broken))
         unobjectionable: set[Hashable] = set()
         starts, length = chunk.starts(), 0
         for index in sorted(interested):
+            if len(findings) > most:
+                break
             length += starts[index + 1] - starts[index] + _LENGTH_IN_A_STEP // _PER_STEP
             if length >= _LENGTH_IN_A_STEP:
                 length = 0
@@ -215,7 +220,7 @@ class Examination:
                         if finding is None:
                             yield
                             continue
-                        one = grouped(module, finding) if is_generated else finding
+                        one = grouped(module, finding) if module.header.is_generated else finding
                         findings.append((chunk, index, one))
                         if is_long:
                             yield

@@ -27,7 +27,7 @@ from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
-_MOST_LEFT = 1000
+_MOST_LEFT = 50
 """A header under which more errors stay is not offered: to compare them all takes as long as another check."""
 
 _MOST_ASKED = 8
@@ -160,7 +160,8 @@ class _Trials:
 
     def _tried(self, wanted: HeaderRequirements) -> Generator[None, None, Collection[Error] | None]:
         left: set[Error] = set()
-        for step, found in enumerate(Examination(self._semantics.under(*wanted)).errors(_MOST_LEFT)):
+        step = 0
+        for found in Examination(self._semantics.under(*wanted)).errors(_MOST_LEFT):
             if found:
                 left.update(self._placed(found))
                 if len(left) > _MOST_LEFT:
@@ -168,12 +169,15 @@ class _Trials:
                 yield from self._look_until(step)
                 if _per_statement(found) - self._before[step]:
                     return None
+            step += found is not None
             yield
         return left
 
     def _look_until(self, step: int) -> Iterator[None]:
         while len(self._before) <= step:
-            self._before.append(_per_statement(next(self._present)))
+            found = next(self._present)
+            if found is not None:
+                self._before.append(_per_statement(found))
             yield
 
     def _placed(self, found: Iterable[LocatedFinding]) -> Iterator[Error]:
