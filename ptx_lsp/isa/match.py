@@ -16,7 +16,7 @@ from ptx_lsp.isa.matching.narrow_addresses import with_narrow_addresses
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need, Releases
 from ptx_lsp.isa.model.instruction_page import InstructionPage
-from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
+from ptx_lsp.isa.model.language_level import ANYWHERE, DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
@@ -173,6 +173,14 @@ def accepts(
     opcode = opcode if order is None else tuple(opcode[at] for at in order)
     candidates = catalogue().candidates(opcode)
     return bool(candidates) and _fit(candidates, opcode, operands, language_level(version, target, judge)) is not None
+
+
+def exists(opcode: tuple[str, ...], operands: tuple[ActualOperand, ...]) -> bool:
+    """Whether an instruction fits some form in a module of some version and target; see :func:`accepts`."""
+    order = name_order(opcode)
+    opcode = opcode if order is None else tuple(opcode[at] for at in order)
+    candidates = catalogue().candidates(opcode)
+    return bool(candidates) and _fit(candidates, opcode, operands, ANYWHERE) is not None
 
 
 def _fit(

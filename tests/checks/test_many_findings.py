@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from called import calls
 
-from ptx_lsp.analysis.statements import requirements
+from ptx_lsp.analysis.statements import required_parts
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.concerned import ConcernedChecks
@@ -118,7 +118,7 @@ def test_a_call_of_an_unknown_function_is_judged_once_whatever_its_constants_are
 
 def test_targets_are_sought_for_few_instructions_that_differ_in_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr(requirements, "accepts", lambda *given: asked.append(given) or accepts(*given))
+    monkeypatch.setattr(required_parts, "accepts", lambda *given: asked.append(given) or accepts(*given))
     product = "tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, {}, %p1;\n"
     found = Checker(kernel(product.format, 1500)).findings(20)
     assert any(one.fixes for one in found.shown)

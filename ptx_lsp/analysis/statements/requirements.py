@@ -11,28 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.directives import GATED, directive, directive_needs, is_plain_target, type_needs
-from ptx_lsp.analysis.statements.function_heads import head_needs
-from ptx_lsp.analysis.statements.operands import read_operands
-from ptx_lsp.analysis.statements.value_limits import depends_on_values
-from ptx_lsp.analysis.symbols.special_names import special_names
+from ptx_lsp.analysis.statements.required_parts import (
+    Requirement,
+    WrittenInstruction,
+    found_requirements,
+    of_segment,
+    target_with,
+)
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import accepts
-from ptx_lsp.isa.model.actual_operand import ActualOperand
-from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import RELEASES, Version
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
-from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import HEADS, Kind
-from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import Instruction
 
 if TYPE_CHECKING:
-    from ptx_lsp.analysis.module.function import Function, Segment
+    from ptx_lsp.analysis.module.function import Function
     from ptx_lsp.analysis.module.module import Module
 
 
@@ -41,43 +35,6 @@ class HeaderRequirements(NamedTuple):
 
     version: Version
     target: Target
-
-
-class _Spelling(NamedTuple):
-    """An instruction without its names."""
-
-    opcode: tuple[str, ...]
-    operands: tuple[ActualOperand, ...]
-
-    def fits(self, version: Version, target: Target) -> bool:
-        """Whether all releases of ptxas accept it in such a module."""
-        return accepts(self.opcode, self.operands, version, target, AcceptancePolicy.ALL)
-
-
-class _Directive(NamedTuple):
-    """A directive, with its parts and the types that it declares."""
-
-    text: str
-    shape: int
-
-    def fits(self, version: Version, target: Target) -> bool:
-        """Whether all of it is available in such a module."""
-        statement = directive(self.text, self.shape)
-        lacking = (directive_needs, type_needs, head_needs)
-        return not any(True for needs_of in lacking for _ in needs_of(statement, version, target))
-
-
-class _Part(NamedTuple):
-    """Another entity with a gate: a special register."""
-
-    gate: Gate
-
-    def fits(self, version: Version, target: Target) -> bool:
-        """Whether it is available in such a module."""
-        return self.gate.allows(version, target)
-
-
-_Requirement = _Spelling | _Part | _Directive
 
 
 def least_requirements(module: Module, functions: Iterable[Function] | None = None) -> HeaderRequirements:
@@ -96,7 +53,7 @@ def find_least_requirements(
 ) -> Generator[None, None, HeaderRequirements]:
     """The result of :func:`least_requirements`, computed in steps of a few milliseconds."""
     facts = []
-    for one in (yield from _found_requirements(module, module.functions if functions is None else functions)):
+    for one in (yield from found_requirements(module, module.functions if functions is None else functions)):
         if one.fits(module.version, module.target):
             facts.append(one)
         yield
@@ -119,7 +76,7 @@ _T = TypeVar("_T")
 
 
 def _least(
-    candidates: Sequence[_T], facts: list[_Requirement], fits: Callable[[_Requirement, _T], bool]
+    candidates: Sequence[_T], facts: list[Requirement], fits: Callable[[Requirement, _T], bool]
 ) -> Generator[None, None, _T]:
     """The first candidate that meets all requirements; the last if none does. All after a sufficient one suffice."""
     at = 0
@@ -128,46 +85,6 @@ def _least(
             at += 1
         yield
     return candidates[at]
-
-
-def _of_segment(
-    module: Module, function: Function, chunk: Chunk, segment: Segment, seen: set[tuple[int, ...]]
-) -> Iterator[tuple[int, _Requirement]]:
-    """The requirements of a segment with their statements; instructions are ``seen`` by shape and operand codes."""
-    vocabulary = catalogue().vocabulary
-    for index in range(segment.start, segment.end):
-        number = chunk.shapes[index]
-        shape = SHAPES[number]
-        if shape.errors:
-            continue
-        if shape.kind != Kind.INSTRUCTION:
-            if shape.kind in GATED and (shape.kind in _BY_TEXT or (number,) not in seen):
-                seen.add((number,))
-                if not is_plain_target(chunk.statement(index)):
-                    yield index, _Directive(chunk.part(index).strip(), number)
-            continue
-        tree = shape.tree
-        assert isinstance(tree, Instruction)
-        constants_count = bool(shape.constants) and depends_on_values(shape)
-        prefixes = [segment.scope.prefix_code(prefix) or 0 if prefix else 0 for _, prefix in shape.names]
-        key = (number, *prefixes)
-        if 0 not in prefixes and not constants_count:
-            if key in seen:
-                continue
-            seen.add(key)
-        context = StatementContext(module, function, chunk, index)
-        for token, _ in shape.names:
-            name = context.word(token)
-            if name in special_names() and token not in context.symbols:
-                yield index, _Part(vocabulary.special_registers[name].gate)
-        key = (number, *context.codes)
-        if 0 in prefixes and not constants_count:
-            if key in seen:
-                continue
-            seen.add(key)
-        if catalogue().candidates(tree.opcode) and 0 not in context.codes:
-            operands = read_operands(shape, context.codes, context.statement, context.statement)
-            yield index, _Spelling(tree.opcode, operands)
 
 
 def find_first_that_requires(
@@ -191,7 +108,7 @@ def find_first_that_requires(
     seen: set[tuple[int, ...]] = set()
     for chunk in function.chunks:
         for segment in function.segments[chunk]:
-            for index, one in _of_segment(module, function, chunk, segment, seen):
+            for index, one in of_segment(module, function, chunk, segment, seen):
                 if not one.fits(found.version, found.target):
                     continue
                 if below is not None and not one.fits(module.version, below):
@@ -202,12 +119,12 @@ def find_first_that_requires(
     return by_version
 
 
-def _lacking(facts: Iterable[_Requirement], module: Module) -> Iterator[_Requirement]:
+def _lacking(facts: Iterable[Requirement], module: Module) -> Iterator[Requirement]:
     """Those of some requirements that a module lacks, of spellings that differ in their numbers only the first ones."""
     alike: Counter[tuple[object, ...]] = Counter()
     for fact in facts:
         key: tuple[object, ...] = ()
-        if isinstance(fact, _Spelling):
+        if isinstance(fact, WrittenInstruction):
             key = fact.opcode, *((one.kind, one.type, one.space, one.sign) for one in fact.operands)
             if alike[key] >= _MOST_ALIKE:
                 continue
@@ -217,18 +134,18 @@ def _lacking(facts: Iterable[_Requirement], module: Module) -> Iterator[_Require
 
 
 def _available(
-    facts: Iterable[_Requirement], version: Version, targets: Sequence[Target]
-) -> Generator[None, None, list[_Requirement]]:
+    facts: Iterable[Requirement], version: Version, targets: Sequence[Target]
+) -> Generator[None, None, list[Requirement]]:
     """Those of some requirements that a target has; of an opcode that is often wrong the further ones are not tried."""
     wrong: Counter[tuple[str, ...]] = Counter()
-    found: list[_Requirement] = []
+    found: list[Requirement] = []
     latest = targets[0]
     """The target that had the last requirement: often it has the next one too."""
     for fact in facts:
-        opcode = fact.opcode if isinstance(fact, _Spelling) else ()
+        opcode = fact.opcode if isinstance(fact, WrittenInstruction) else ()
         if opcode and wrong[opcode] >= _MOST_WRONG:
             continue
-        target = next((one for one in (latest, *targets) if fact.fits(version, one)), None)
+        target = target_with(fact, version, (latest, *targets))
         if target is not None:
             latest = target
             found.append(fact)
@@ -239,7 +156,7 @@ def _available(
 
 
 def _fewest_missing(
-    targets: Iterable[Target], facts: Iterable[_Requirement], version: Version
+    targets: Iterable[Target], facts: Iterable[Requirement], version: Version
 ) -> Generator[None, None, Target]:
     """The first of the targets that lack the fewest requirements."""
     ordered = list(facts)
@@ -262,7 +179,7 @@ def _fewest_missing(
     return best
 
 
-def _without(facts: list[_Requirement], indices: list[int]) -> Iterator[_Requirement]:
+def _without(facts: list[Requirement], indices: list[int]) -> Iterator[Requirement]:
     left_out = frozenset(indices)
     return (fact for index, fact in enumerate(facts) if index not in left_out)
 
@@ -271,10 +188,6 @@ _MOST_WRONG = 16
 _MOST_ALIKE = 64
 """So many numbers say which targets have them all: each is a limit of a form, and a form has few."""
 _SUFFIXES = ("", "f", "a")
-
-
-_BY_TEXT = frozenset({Kind.PRAGMA, Kind.HEADER, Kind.PROTOTYPE, *HEADS})
-"""Directives whose requirements depend on strings, options or numbers, which shapes do not contain."""
 
 
 def sufficient_header(module: Module) -> HeaderRequirements:
@@ -288,7 +201,7 @@ def find_sufficient_header(module: Module) -> Generator[None, None, HeaderRequir
     Preferred is the oldest target that implies the present one; features that no target has, or that later ones
     removed, are ignored. Computed in steps of a few milliseconds.
     """
-    facts = yield from _found_requirements(module, module.functions)
+    facts = yield from found_requirements(module, module.functions)
     words = catalogue().vocabulary.targets
     newest = RELEASES[-1]
     known = [word.target for word in words.values()]
@@ -318,16 +231,16 @@ def find_least_target(module: Module) -> Generator[None, None, Target | None]:
     words = catalogue().vocabulary.targets.values()
     known = [word.target for word in words if word.version <= module.version]
     known.sort(key=lambda one: (one.canonical, _SUFFIXES.index(one.suffix)))
-    facts = dict.fromkeys((yield from _found_requirements(module, module.functions)))
+    facts = dict.fromkeys((yield from found_requirements(module, module.functions)))
     # What earlier targets lack is tested first: it rules out most of the others too.
-    deciding: list[_Requirement] = []
+    deciding: list[Requirement] = []
     for target in known:
         if not all(fact.fits(module.version, target) for fact in deciding):
             continue
         for fact in list(facts):
             if fact.fits(module.version, target):
                 continue
-            if any(fact.fits(module.version, other) for other in known):
+            if target_with(fact, module.version, known) is not None:
                 deciding.append(fact)
                 break
             del facts[fact]
@@ -335,15 +248,3 @@ def find_least_target(module: Module) -> Generator[None, None, Target | None]:
             return target
         yield
     return None
-
-
-def _found_requirements(module: Module, functions: Iterable[Function]) -> Generator[None, None, list[_Requirement]]:
-    """The requirements of some functions, each once, in steps."""
-    found: dict[_Requirement, None] = {}
-    seen: set[tuple[int, ...]] = set()
-    for function in functions:
-        for chunk in function.chunks:
-            for segment in function.segments[chunk]:
-                found.update(dict.fromkeys(one for _, one in _of_segment(module, function, chunk, segment, seen)))
-            yield
-    return list(found)
