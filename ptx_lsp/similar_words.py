@@ -1,8 +1,7 @@
 """The words of a fixed list that are most like a misspelt one.
 
 The answers are those of ``difflib.get_close_matches``, in a fiftieth of its time for a list of some hundred words: how
-many letters two words share bounds their similarity, and is counted for all words of the list at once. Only where very
-many words have the same letters some are not compared.
+many letters two words share bounds their similarity, and is counted for all words of the list at once.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class SimilarWords:
         matcher = SequenceMatcher()
         matcher.set_seq2(word)
         best: list[tuple[float, str]] = []
-        for bound, one in sorted(bounds, reverse=True)[:MOST_COMPARED]:
+        for bound, one in sorted(bounds, reverse=True):
             if len(best) == count and bound < best[-1][0]:
                 break
             matcher.set_seq1(one)
@@ -71,8 +70,6 @@ class SimilarWords:
 
 _LONGEST = 255
 _KEPT = 64
-MOST_COMPARED = 24
-"""Of so many words, those that share the most letters, the similarity to one is computed."""
 
 
 class Spellings:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.similar_words import MOST_COMPARED, SimilarWords, Spellings
+from ptx_lsp.similar_words import SimilarWords, Spellings
 from ptx_lsp.text import Span
 
 
@@ -53,7 +53,7 @@ def _most_similar(word: str, candidates: list[str]) -> list[str]:
         if bound >= _SIMILAR:
             bounds.append((bound, one))
     best: list[tuple[float, str]] = []
-    for bound, one in sorted(bounds, reverse=True)[:MOST_COMPARED]:
+    for bound, one in sorted(bounds, reverse=True):
         if len(best) == _TRIED and bound < best[-1][0]:
             break
         matcher.set_seq1(one)
