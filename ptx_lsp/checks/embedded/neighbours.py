@@ -13,7 +13,6 @@ from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.host_tables import provided_names
 from ptx_lsp.hosts.site import Site
-from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import Stepwise
 
 _FAR = 1000
@@ -23,13 +22,83 @@ _SITES_IN_A_STEP = 16
 _WORDS_IN_A_STEP = 4096
 
 
-class _Braces(NamedTuple):
-    """The blocks that the statements of a file open and close for each other."""
+_TWO = 2
+"""Statements, of which one at least is another than any given one."""
 
-    opening: set[Site]
-    closing: set[Site]
-    bounds: tuple[float, float]
-    """The start of the first statement that opens a brace, and of the last one that closes one."""
+
+class _Braces:
+    """The blocks that the statements of a file open and close for each other, looked for as far as they are asked for.
+
+    Args:
+        sites: the statements.
+        known: what is known of them; what is found out is added.
+
+    """
+
+    def __init__(self, sites: Sequence[Site], known: KnownFindings) -> None:
+        self._sites = sites
+        self._known = known
+        self._read = 0
+        """The number of statements that were looked at from the first on."""
+        self._opening: list[Site] = []
+        self._closing: list[Site] = []
+        """The first of them that open a brace, and that close one."""
+        self._last_closing: float | None = None
+        """The start of the last one that closes a brace, once it is known."""
+
+    def others_open(self, site: Site) -> Generator[None, None, bool]:
+        """Whether another statement opens a brace."""
+        return (yield from self._has_others(self._opening, site))
+
+    def others_close(self, site: Site) -> Generator[None, None, bool]:
+        """Whether another statement closes a brace."""
+        return (yield from self._has_others(self._closing, site))
+
+    def enclosing(self, site: Site) -> Generator[None, None, bool]:
+        """Whether a statement before this one opens a brace, and one after it closes one."""
+        yield from self._reading(self._opening, 1)
+        if not self._opening or self._opening[0].start >= site.start:
+            return False
+        if self._last_closing is None:
+            self._last_closing = yield from self._finding_last()
+        return site.start < self._last_closing
+
+    def _has_others(self, some: list[Site], site: Site) -> Generator[None, None, bool]:
+        yield from self._reading(some, _TWO)
+        return any(other is not site for other in some)
+
+    def _reading(self, some: list[Site], count: int) -> Generator[None, None, None]:
+        """Look at statements up to the one with which there are so many of ``some``."""
+        while len(some) < count and self._read < len(self._sites):
+            number = self._read
+            site = self._sites[number]
+            closes, opens = yield from self._of(site)
+            if self._read > number:
+                continue  # meanwhile another one looked at it
+            self._read += 1
+            if opens and len(self._opening) < _TWO:
+                self._opening.append(site)
+            if closes and len(self._closing) < _TWO:
+                self._closing.append(site)
+            if not self._read % _SITES_IN_A_STEP:
+                yield
+
+    def _finding_last(self) -> Generator[None, None, float]:
+        yield from self._reading(self._closing, 1)
+        for number, site in enumerate(reversed(self._sites) if self._closing else (), 1):
+            closes, _ = yield from self._of(site)
+            if closes:
+                return site.start
+            if not number % _SITES_IN_A_STEP:
+                yield
+        return -math.inf
+
+    def _of(self, site: Site) -> Generator[None, None, tuple[bool, bool]]:
+        """Whether some variant of a statement closes a brace, and whether some opens one."""
+        if not any("{" in one.text or "}" in one.text for one in self._known.fragments_of(site)):
+            return False, False
+        found = yield from self._known.structures_of(site)
+        return any(one.closes for one in found), any(one.opens for one in found)
 
 
 class Neighbours:
@@ -43,7 +112,7 @@ class Neighbours:
     """
 
     def __init__(self, text: str, sites: Sequence[Site], known: KnownFindings) -> None:
-        self._braces = Stepwise(_reading_braces(sites, known))
+        self._braces = _Braces(sites, known)
         self._declared = Stepwise(_reading_names(sites, known))
         self._words = Stepwise(_places_of_words(text))
 
@@ -61,16 +130,14 @@ class Neighbours:
 
     def enclosing(self, site: Site) -> Generator[None, None, bool]:
         """Whether statements before and after this one open and close braces: what it declares stands in a block."""
-        first, last = (yield from self._braces.finishing()).bounds
-        return first < site.start < last
+        return (yield from self._braces.enclosing(site))
 
     def _is_completed(self, site: Site, fragment: AsmFragment) -> Generator[None, None, bool]:
         """Whether another statement closes the braces that this one opens, or the other way round."""
-        braces = yield from self._braces.finishing()
         own = yield from structuring(fragment.text)
-        completing = [braces.closing] if own.opens else []
-        completing += [braces.opening] if own.closes else []
-        return any(len(sites) > (site in sites) for sites in completing)
+        if own.opens and (yield from self._braces.others_close(site)):
+            return True
+        return bool(own.closes) and (yield from self._braces.others_open(site))
 
     def _may_be_of_module(
         self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment
@@ -88,23 +155,6 @@ class Neighbours:
         places = yield from self._words.finishing()
         first, last = places.get(name, (start, start))
         return first < start or last >= end
-
-
-def _reading_braces(sites: Sequence[Site], known: KnownFindings) -> Generator[None, None, _Braces]:
-    """Find out what each statement opens and closes."""
-    opening: set[Site] = set()
-    closing: set[Site] = set()
-    for number, site in enumerate(sites, 1):
-        if any("{" in one.text or "}" in one.text for one in known.fragments_of(site)):
-            for one in (yield from known.structures_of(site)):
-                if one.opens:
-                    opening.add(site)
-                if one.closes:
-                    closing.add(site)
-        if not number % _SITES_IN_A_STEP:
-            yield
-    first = min((one.start for one in opening), default=math.inf)
-    return _Braces(opening, closing, (first, max((one.start for one in closing), default=-math.inf)))
 
 
 def _reading_names(sites: Sequence[Site], known: KnownFindings) -> Generator[None, None, dict[str, set[Site]]]:
