@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.embedded.fragment import AsmFragment
@@ -19,17 +19,23 @@ _DECLARING = re.compile(
 ).finditer
 
 
-def _may_declare(text: str) -> bool:
-    """Whether something outside of braces looks like a declaration."""
+def _may_declare(text: str, unique: Sequence[int]) -> bool:
+    """Whether something outside of braces looks like a declaration, other than of a label with a unique number."""
     depth = 0
     for match in _DECLARING(text):
         if match["open"]:
             depth += 1
         elif match[0] == "}":
             depth -= 1
-        elif depth <= 0:
+        elif depth <= 0 and not _is_around(match.span(), unique):
             return True
     return False
+
+
+def _is_around(span: tuple[int, int], places: Sequence[int]) -> bool:
+    """Whether some of the places, which are in order, is in a span."""
+    at = bisect_left(places, span[0])
+    return at < len(places) and places[at] < span[1]
 
 
 _LONG = 1 << 14
@@ -43,14 +49,16 @@ def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span] | None]
     Without labels with a unique number, and without names that the host computes, which can be unique as well.
     None is a pause.
     """
-    if fragment.unknown.has_statements or not _may_declare(fragment.text):
+    if fragment.unknown.has_statements:
+        return
+    unique = [one.span.start for one in fragment.marks if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
+    if not _may_declare(fragment.text, unique):
         return
     is_long = len(fragment.text) > _LONG
     document = (yield from load_stepwise(fragment.text)) if is_long else Document(fragment.text)
     module = Module(document, given=(), at_once=not is_long)
     if is_long:
         yield from module.read()
-    unique = [one.span.start for one in fragment.marks if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
     for function in module.functions:
         if function.has_unbalanced_braces:
             return
@@ -59,7 +67,5 @@ def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span] | None]
             if not number % _IN_A_STEP:
                 yield None
             span = module.positions.span_of(symbol.place)
-            at = bisect_left(unique, span.start)
-            is_unique = at < len(unique) and unique[at] < span.end
-            if not is_unique and HoleText.BEGIN not in name and not fragment.is_opaque(span):
+            if not _is_around(span, unique) and HoleText.BEGIN not in name and not fragment.is_opaque(span):
                 yield name, span
