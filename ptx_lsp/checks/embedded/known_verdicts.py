@@ -28,7 +28,7 @@ class Question:
         return likeness(self.fragment)
 
     def _like_key(self, like: Likeness, *, with_numbers: bool) -> object:
-        return like.text, like.numbers if with_numbers else None, self.fragment.key[1:], self._others
+        return like.text, like.numbers if with_numbers else None, like.lengths, self.fragment.key[1:], self._others
 
     def known(self) -> tuple[Diagnostic, ...] | None:
         """The verdict, if it is known."""

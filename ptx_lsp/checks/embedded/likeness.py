@@ -41,12 +41,14 @@ class Likeness(NamedTuple):
     numbers: tuple[str, ...]
     has_names: bool
     """Whether it has names that end in a number."""
+    lengths: tuple[int, ...] = ()
+    """If a part is unknown, the lengths of these names and numbers, by which all places are the same."""
 
 
 def likeness(fragment: AsmFragment) -> Likeness | None:
     """The likeness of a fragment; None if only equal ones are like it."""
     text = fragment.text
-    if len(text) > _LONGEST or fragment.unknown.opaque or _UNUSUAL(text) is not None or MARK in text:
+    if len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text:
         return None
     names: dict[str, str] = {}
     numbers: list[str] = []
@@ -69,7 +71,10 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
         return None
     if any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in _GROUP(text) for name in names):
         return None
-    return Likeness(like, tuple(numbers), bool(names)) if names or numbers else None
+    if not (names or numbers):
+        return None
+    lengths = tuple(map(len, [*names, *numbers])) if fragment.unknown.opaque else ()
+    return Likeness(like, tuple(numbers), bool(names), lengths)
 
 
 _DIGITS = "0123456789"
