@@ -9,7 +9,7 @@ come through memory and calls, and since it must not need a graph: it joins all 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -30,6 +30,8 @@ _MOST_WRITES = 2000
 
 _Write = tuple[Step, str]
 """An instruction, and which of its results."""
+_Needed = Mapping[str, list[_Write]]
+"""The writes that a result depends on, by their registers."""
 
 
 class _WrittenStatement(NamedTuple):
@@ -37,6 +39,18 @@ class _WrittenStatement(NamedTuple):
 
     step: Step
     words: Sequence[str]
+
+
+class _OpenWrites:
+    """Writes whose values are not known yet: a question may be answered before all that it depends on is."""
+
+    def __init__(self) -> None:
+        self.found: dict[_Write, KnownBits] = {}
+        """What is left of the bits of some; they can only become fewer."""
+        self.sources: dict[_Write, _Needed] = {}
+        self.users: dict[_Write, list[_Write]] = {}
+        self.pending: dict[_Write, None] = {}
+        """Those to be computed again, since what they depend on has changed."""
 
 
 class KnownBitsAnalysis:
@@ -53,6 +67,7 @@ class KnownBitsAnalysis:
         self._most = most
         self._graph = steps.graph
         self._known: dict[_Write, KnownBits] = {}
+        self._open = _OpenWrites()
         self._varying: set[frozenset[tuple[int, int, str]]] = set()
         """Writes of which it is known that they do not leave one number."""
 
@@ -85,7 +100,7 @@ class KnownBitsAnalysis:
         if not writes or key in self._varying:
             return None
         numbers = {self._known[one].number for one in writes if one in self._known}
-        if None in numbers or len(numbers) > 1 or not self._solve(writes, numbers):
+        if self._differ_at_first(writes, numbers) or not self._solve(writes, numbers):
             self._varying.add(key)
             return None
         numbers = {self._known[one].number for one in writes}
@@ -102,6 +117,19 @@ class KnownBitsAnalysis:
             found = found.join(self._known[step, register])
         return found
 
+    def _differ_at_first(self, writes: Sequence[_Write], numbers: set[int | None]) -> bool:
+        """Whether some writes leave different numbers already by what is found of those that they depend on."""
+        for write in writes:
+            if _differ(numbers):
+                return True
+            if write in self._known:
+                continue
+            bits = self._open.found.get(write) or self._result(write, self._sources(write), self._open.found)
+            if bits is not None:
+                self._leave(write, bits)
+                numbers.add(bits.number)
+        return _differ(numbers)
+
     def _solve(self, wanted: list[_Write], numbers: set[int | None] | None = None) -> bool:
         """Find the values of some writes, and of all that they depend on.
 
@@ -109,49 +137,78 @@ class KnownBitsAnalysis:
         after the other, but the first of them decides it.
         """
         deciding = frozenset(wanted if numbers is not None else ())
-        sources: dict[_Write, dict[str, list[_Write]]] = {}
+        sources: dict[_Write, _Needed] = {}
         waiting = [write for write in wanted if write not in self._known]
         while waiting:
             write = waiting.pop()
             if write in sources:
                 continue
             if len(sources) >= self._most:
-                self._known.update(dict.fromkeys((*sources, *waiting, write), UNKNOWN))
+                self._give_up((*sources, *waiting, write))
                 return True
-            step, _ = write
-            sources[write] = {
-                register: [(one, register) for one in self._steps.definitions(step, register)]
-                for register in self._needed(step)
-            }
+            sources[write] = self._sources(write)
             waiting += [one for each in sources[write].values() for one in each if one not in self._known]
         if not sources:
             return True
         if self._steps.has_given_up:
-            self._known.update(dict.fromkeys(sources, UNKNOWN))
+            self._give_up(sources)
             return True
-        found: dict[_Write, KnownBits | None] = dict.fromkeys(sources)
-        users: dict[_Write, list[_Write]] = {}
-        for write, needed in sources.items():
-            for each in needed.values():
-                for one in each:
-                    users.setdefault(one, []).append(write)
-        pending = dict.fromkeys(reversed(sources))
-        while pending:
-            write, _ = pending.popitem()
+        return self._following(sources, deciding, numbers)
+
+    def _following(
+        self, sources: dict[_Write, _Needed], deciding: Set[_Write], numbers: set[int | None] | None
+    ) -> bool:
+        """Follow the values of some writes to a fixed point, as :meth:`_solve`."""
+        found, pending = self._open.found, self._open.pending
+        now = {write: None for write in reversed(sources) if write in pending}
+        while now:
+            write, _ = now.popitem()
+            del pending[write]
             result = self._result(write, sources[write], found)
             if result is None:
                 continue
-            before = found[write]
+            before = found.get(write)
             joined = result if before is None else before.join(result)
-            if joined != before:
-                found[write] = joined
-                if numbers is not None and write in deciding:
-                    numbers.add(joined.number)
-                    if None in numbers or len(numbers) > 1:
-                        return False
-                pending.update(dict.fromkeys(users.get(write, ())))
-        self._known.update((write, bits or UNKNOWN) for write, bits in found.items())
+            if joined == before:
+                continue
+            now.update((user, None) for user in self._leave(write, joined) if user in sources)
+            if numbers is not None and write in deciding:
+                numbers.add(joined.number)
+                if _differ(numbers):
+                    return False
+        for write in sources:
+            if write not in found:
+                self._leave(write, UNKNOWN)
+            self._known[write] = found.pop(write)
         return True
+
+    def _leave(self, write: _Write, bits: KnownBits) -> Sequence[_Write]:
+        """Note what is left of the bits of a write, and give those that depend on them."""
+        self._open.found[write] = bits
+        users = self._open.users.get(write, ())
+        self._open.pending.update(dict.fromkeys(users))
+        return users
+
+    def _sources(self, write: _Write) -> _Needed:
+        """The writes that the value of one depends on, by their registers."""
+        if write in self._open.sources:
+            return self._open.sources[write]
+        step, _ = write
+        needed = {
+            register: [(one, register) for one in self._steps.definitions(step, register)]
+            for register in self._needed(step)
+        }
+        self._open.sources[write] = needed
+        self._open.pending[write] = None
+        for each in needed.values():
+            for one in each:
+                self._open.users.setdefault(one, []).append(write)
+        return needed
+
+    def _give_up(self, writes: Iterable[_Write]) -> None:
+        """Nothing is known of some writes."""
+        self._known.update(dict.fromkeys(writes, UNKNOWN))
+        self._open.pending.update(dict.fromkeys(self._open.sources))
 
     def _needed(self, step: Step) -> tuple[str, ...]:
         """The registers that the result depends on; of a guarded instruction also the result itself."""
@@ -159,16 +216,14 @@ class KnownBitsAnalysis:
             return ()
         return (*step.reads, *step.writes) if step.guarded else step.reads
 
-    def _result(
-        self, write: _Write, sources: Mapping[str, list[_Write]], found: Mapping[_Write, KnownBits | None]
-    ) -> KnownBits | None:
+    def _result(self, write: _Write, sources: _Needed, found: Mapping[_Write, KnownBits]) -> KnownBits | None:
         """The result of a write, by what is found so far; None as long as nothing is found of what it needs."""
         step, register = write
         if register in step.updates:
             return UNKNOWN
         held: dict[str, KnownBits | None] = {}
         for name, writes in sources.items():
-            values = [self._known[one] if one in self._known else found[one] for one in writes]
+            values = [self._known[one] if one in self._known else found.get(one) for one in writes]
             present = [bits for bits in values if bits is not None]
             if not writes:
                 held[name] = UNKNOWN
@@ -241,6 +296,11 @@ class KnownBitsAnalysis:
         """The register that a plain name is."""
         node = self._graph.nodes[statement.step.node]
         return self._graph.registers.key(statement.words[source.word], node.scope)
+
+
+def _differ(numbers: set[int | None]) -> bool:
+    """Whether some results are surely not all one number."""
+    return None in numbers or len(numbers) > 1
 
 
 def _constant(statement: _WrittenStatement, source: OperandSource) -> KnownBits:
