@@ -56,7 +56,7 @@ class FollowedThreads:
         """Find the thread for :meth:`values_at`, in steps of a few milliseconds."""
         for warp in range(self._warps):
             if warp not in self._reached:
-                reached = yield from _reaching(self._steps.graph, self._branches, self._of(warp).decided)
+                reached = yield from _reaching(self._steps.graph, self._branches, self._deciding_first(warp))
                 self._reached[warp] = reached
             if step.node in self._reached[warp]:
                 return
@@ -68,9 +68,20 @@ class FollowedThreads:
 
     def _nodes(self, warp: int) -> frozenset[int]:
         if warp not in self._reached:
-            reaching = _reaching(self._steps.graph, self._branches, self._of(warp).decided)
+            reaching = _reaching(self._steps.graph, self._branches, self._deciding_first(warp))
             self._reached[warp] = run_to_completion(reaching)
         return self._reached[warp]
+
+    def _deciding_first(self, warp: int) -> Callable[[BranchGuard], bool | None]:
+        """What tells the value of the predicate of a branch in the first thread of a warp; None: it is not known."""
+        if not warp:
+            return self._of(0).decided
+
+        def decided(branch: BranchGuard) -> bool | None:
+            known = self._guards.first_values(branch)
+            return self._of(warp).decided(branch) if known is None else known[warp]
+
+        return decided
 
     def following(self, branch: Step, steps: Sequence[Step]) -> Generator[None, None, list[Step]]:
         """Find the instructions to which a warp may go on from a branch, in steps of a few milliseconds.
@@ -178,6 +189,8 @@ class _ThreadGuards:
         self._values = values.of_thread(None)
         self._threads = threads
         self._guards: dict[int, list[bool | None] | None] = {}
+        self._first: dict[int, list[bool]] = {}
+        """The guards of which something is known, in the first thread of each warp."""
         self._known: dict[int, _Column] = {}
 
     def values(self, branch: BranchGuard) -> list[bool | None] | None:
@@ -191,9 +204,14 @@ class _ThreadGuards:
             if column is not None:
                 pairs = zip(column[::2], column[1::2], strict=True)
                 self._guards[node] = [bool(one) if bool(one) == bool(other) else None for one, other in pairs]
+                self._first[node] = [*map(bool, column[::2])]
             else:
                 self._guards[node] = None
         return self._guards[node]
+
+    def first_values(self, branch: BranchGuard) -> list[bool] | None:
+        """The value of the predicate of a branch in the first thread of each warp; None if it depends on more."""
+        return self._first[branch.step.node] if self.values(branch) is not None else None
 
     def _column(self, value: object) -> _Column:
         """The numbers that a value is in the threads."""
