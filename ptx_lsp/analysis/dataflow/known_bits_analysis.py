@@ -46,7 +46,7 @@ class _OpenWrites:
 
     def __init__(self) -> None:
         self.found: dict[_Write, KnownBits] = {}
-        """What is left of the bits of some; they can only become fewer."""
+        """The bits of some that are known so far; they can only become fewer."""
         self.sources: dict[_Write, _Needed] = {}
         self.users: dict[_Write, list[_Write]] = {}
         self.pending: dict[_Write, None] = {}

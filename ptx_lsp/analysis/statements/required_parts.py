@@ -1,4 +1,4 @@
-"""What statements require of the module they stand in: instructions, directives and special registers with gates."""
+"""Requirements of statements for their module: instructions, directives and special registers with gates."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class FollowedThreads:
         return self._reached[warp]
 
     def _deciding_first(self, warp: int) -> Callable[[BranchGuard], bool | None]:
-        """What tells the value of the predicate of a branch in the first thread of a warp; None: it is not known."""
+        """The predicate of a branch in the first thread of a warp, as a function; None where it is not known."""
         if not warp:
             return self._of(0).decided
 

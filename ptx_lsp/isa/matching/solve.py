@@ -143,7 +143,7 @@ class _Solver:
                     yield word, tuple(found)
 
     def _failed(self, done: int) -> set[int] | None:
-        """What the first test looks at that fails, of those that can be made with so many places filled."""
+        """The places that the first test looks at that fails, of those that can be made with so many places filled."""
         values, level = self.values, self._level
         for scope, test in self._tests[done]:
             if not test(values, level):
