@@ -137,7 +137,8 @@ _FORGOTTEN.id, _FORGOTTEN.kind, _FORGOTTEN.meant, _FORGOTTEN.tree = -1, Kind.BAD
 _FORGOTTEN.errors, _FORGOTTEN.opcode, _FORGOTTEN.names, _FORGOTTEN.constants = True, (), (), ()
 
 _MAX_CACHED_LENGTH = 4096  # of longer statements only a few are cached by their text
-_MAX_LONG = 8
+_MAX_LONG, _MAX_LONG_LENGTH = 8, 1 << 20
+"""The number of long statements that are kept, and of the characters of all but the last of them."""
 _MEMO_LIMIT = 100_000
 
 _AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
@@ -261,7 +262,7 @@ def _shaping_long(text: str) -> Generator[None, None, int]:
     number = SHAPES.by_long_text.get(text)
     if number is None:
         number = yield from _shaping(text)
-        if len(SHAPES.by_long_text) >= _MAX_LONG:
+        if len(SHAPES.by_long_text) >= _MAX_LONG or sum(map(len, SHAPES.by_long_text)) > _MAX_LONG_LENGTH:
             SHAPES.by_long_text.clear()
         SHAPES.by_long_text[text] = number
     return number

@@ -84,3 +84,9 @@ def test_a_shape_that_was_forgotten_is_made_again() -> None:
     again = shape_of("forgotten.u32 %r1, %r2;")
     assert (again.opcode, again.names, again.tree) == (first.opcode, first.names, first.tree)
     assert again.id > first.id
+
+
+def test_of_long_statements_about_a_megabyte_is_kept() -> None:
+    for number in range(8):  # as when one types after a comment that is not closed
+        shape_of(f"/* {number}\n" + "add.s32 %r1, %r1, %r1;\n" * 40_000)
+    assert sum(map(len, SHAPES.by_long_text)) < 3 << 20
