@@ -173,8 +173,7 @@ def test_the_accesses_of_new_shapes_are_found_in_steps():
         return most_steps(flow.derived(ThreadFacts).preparing())
 
     longest_step(1000)  # imports count once
-    short = longest_step(20_000)
-    assert longest_step(80_000) < 1.5 * short
+    assert longest_step(3 * SIZE) < MOST // 8
 
 
 def test_functions_without_declarations_do_not_look_at_those_of_the_module():

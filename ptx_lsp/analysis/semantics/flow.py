@@ -65,12 +65,12 @@ class Flow(Deriving):
     @once
     def _mnemonics(self) -> frozenset[str]:
         """The first words of all instructions of the function."""
-        return frozenset(opcode[0] for opcode in self.full_opcodes)
+        return frozenset({opcode[0] for opcode in self.full_opcodes})
 
     @once
     def full_opcodes(self) -> frozenset[tuple[str, ...]]:
         """The opcodes of all instructions of the function with their qualifiers."""
-        return frozenset(SHAPES[number].opcode for number in self.shapes if SHAPES[number].opcode)
+        return frozenset({SHAPES[number].opcode for number in self.shapes} - {()})
 
     @once
     def shapes(self) -> frozenset[int]:
