@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
@@ -49,27 +50,52 @@ class TextCache(ProcessCache[str, ValueT]):
         super().__setitem__(key, value)
 
 
-class RecentlyUsed(dict[KeyT, ValueT]):
-    """A table of answers that keeps those that were asked for last: when it is full, the others make room.
-
-    It holds two generations. A new answer is put into the table itself; when ``most`` are in it, they become the former
-    generation, whose answers come back when they are asked for, and the former one goes.
+class Bound:
+    """How many answers some tables may hold together, however many tables there are.
 
     Args:
-        most: how many answers a generation holds.
+        most: how many answers may be new in all of them before all change generation.
 
     """
 
     def __init__(self, most: int) -> None:
-        super().__init__()
         self._most = most
+        self._new = 0
+        self._tables: WeakValueDictionary[int, RecentlyUsed[Any, Any]] = WeakValueDictionary()
+
+    def take_in(self, table: RecentlyUsed[Any, Any]) -> None:
+        """Bound one more table."""
+        self._tables[id(table)] = table
+
+    def count(self) -> None:
+        """Count a new answer, for which others may have to make room."""
+        if self._new >= self._most:
+            for table in list(self._tables.values()):
+                table.change_generation()
+            self._new = 0
+        self._new += 1
+
+
+class RecentlyUsed(dict[KeyT, ValueT]):
+    """A table of answers that keeps those that were asked for last: when it is full, the others make room.
+
+    It holds two generations. A new answer is put into the table itself; when there are too many new ones, they become
+    the former generation, whose answers come back when they are asked for, and the former one goes.
+
+    Args:
+        bound: when there are too many, in this table and others with the same bound.
+
+    """
+
+    def __init__(self, bound: Bound) -> None:
+        super().__init__()
+        self._bound = bound
         self._former: dict[KeyT, ValueT] = {}
+        bound.take_in(self)
 
     def __setitem__(self, key: KeyT, value: ValueT) -> None:
         """Remember an answer."""
-        if len(self) >= self._most:
-            self._former = dict(self)
-            self.clear()
+        self._bound.count()
         super().__setitem__(key, value)
 
     def __missing__(self, key: KeyT) -> ValueT:
@@ -82,3 +108,15 @@ class RecentlyUsed(dict[KeyT, ValueT]):
         value = self._former.pop(key)
         self[key] = value
         return value
+
+    def find(self, key: KeyT) -> ValueT | None:
+        """The answer of either generation; None if there is none."""
+        try:
+            return self[key]
+        except KeyError:
+            return None
+
+    def change_generation(self) -> None:
+        """Keep the answers as the former generation, and forget those that were."""
+        self._former = dict(self)
+        self.clear()

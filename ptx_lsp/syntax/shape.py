@@ -1,14 +1,13 @@
 """Shapes: equivalence classes of statements that differ only in names and numbers.
 
-A file of 88,000 statements has fewer than a thousand shapes. The shape of a statement is
-looked up in three steps, each only if the previous one failed:
+A file of 88,000 statements has fewer than a thousand shapes. A shape is looked up in three steps, each only if the
+previous one failed:
 
 1. by its text;
-2. by a *rough key*: regular expressions over many statements at once replace the
-   numbers of registers, labels, names after ``[`` and ``, ``, and literals;
-3. by its *exact key*, computed from its tokens: opcode, qualifiers, marks and register
-   prefixes as written, everything else abstracted. Equal exact keys mean equal
-   sequences of terminals, hence equal trees. Only a new exact key is parsed.
+2. by a *rough key*: regular expressions over many statements at once replace the numbers of registers, labels, names
+   after ``[`` and ``, ``, and literals;
+3. by its *exact key*, computed from its tokens: opcode, qualifiers, marks and register prefixes as written, everything
+   else abstracted. Equal exact keys mean equal sequences of terminals, hence equal trees. Only a new one is parsed.
 
 Step 2 is sound iff equal rough keys imply equal exact keys; verified by ``tests/syntax/test_shapes.py``.
 """
@@ -33,6 +32,7 @@ from ptx_lsp.syntax.parse_statement import (
     meant,
     parsing_statement,
 )
+from ptx_lsp.syntax.shape_answers import forget_answers
 from ptx_lsp.syntax.terminals import REGISTER, Terminals, abstracting, finding_terminals
 from ptx_lsp.syntax.token_columns import without_places
 from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable
@@ -74,8 +74,8 @@ class Shape:
 class ShapeTable(list[Shape]):
     """All shapes by id, and what finds the id of a statement.
 
-    Shapes that no chunk has are forgotten when they become many: whoever types makes some with each keystroke. Their
-    ids are not given to others, and a statement that needs such a shape again makes it anew.
+    Those that no chunk has are forgotten when they become many: whoever types makes some with each keystroke. Their ids
+    are not given to others, and a statement that needs such a shape again makes it anew.
     """
 
     def __init__(self) -> None:
@@ -113,18 +113,19 @@ class ShapeTable(list[Shape]):
         """Forget the shapes that no chunk has, if they have become many."""
         if self._held <= self._next:
             return
-        used = set().union(*self._runs.values())
-        used.update(number for key, number in self.by_exact_key.items() if key.startswith(_BAD))
+        bad = [number for key, number in self.by_exact_key.items() if key.startswith(_BAD)]
+        used = set(bad).union(*self._runs.values())
         for table in (self.by_text, self.by_rough_key, self.by_exact_key, self.by_long_text):
             left = {key: number for key, number in table.items() if number in used}
             table.clear()
             table.update(left)
         self[:] = [shape if number in used else _FORGOTTEN for number, shape in enumerate(self)]
+        forget_answers(used)
         self._held = len(used)
         self._next = 2 * self._held + _MOST_UNUSED
 
 
-_MOST_UNUSED = 4096
+_MOST_UNUSED = 2048
 _BAD = "\0bad "
 """With this begin the keys of the few shapes of unparsable statements."""
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+from typing import Any, cast
 
 import pytest
 
+from ptx_lsp.analysis.statements.value_limits import depends_on_values
+from ptx_lsp.checks.engine import examination
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.syntax import shape
 from ptx_lsp.syntax.document import Document
@@ -59,6 +62,13 @@ def test_statements_keep_their_shapes() -> None:
     assert [one.id for one in shapes_of(checker.document)] == [one.id for one in before]
     assert [one.tree for one in shapes_of(checker.document)] == [one.tree for one in before]
     assert checker.diagnostics() == Checker(KERNEL).diagnostics()
+
+
+def test_what_is_known_of_them_goes_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    type_garbage(Checker(KERNEL), 300, "three")
+    forget_at_once(monkeypatch)
+    assert cast(Any, depends_on_values).cache_info().currsize == 0
+    assert not any(SHAPES[number].id < 0 for number in examination._PREFILTER._asked)
 
 
 def forget_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

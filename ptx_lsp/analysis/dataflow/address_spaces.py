@@ -8,7 +8,6 @@ Source: PTX ISA, "Addresses as Operands", "Generic Addressing", "cvta".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.addresses import KEEPS_ADDRESS, AddressWalk
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -20,6 +19,7 @@ from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.tree import Operand
 
 SPACES = frozenset({".shared", ".global", ".local", ".const"})
@@ -180,7 +180,7 @@ def _may_follow(shape: Shape) -> bool:
     return not _FOLLOWED.isdisjoint(shape.opcode[:1])
 
 
-@lru_cache(maxsize=1 << 12)
+@kept_by_shape
 def _may_make(shape: Shape) -> bool:
     """Whether instructions of a shape can make an address that is worth following."""
     if shape.opcode[0] == "cvta":

@@ -13,7 +13,7 @@ from ptx_lsp.analysis.dataflow.registers import name_of, naming
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import RecentlyUsed
+from ptx_lsp.process_cache import Bound, RecentlyUsed
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -58,7 +58,7 @@ class Steps:
         self.graph = graph
         self._of: dict[int, list[Step]] = {}
         self._single: dict[tuple[int, int], Step] = {}
-        self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(_MOST_CONTEXTS)
+        self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(Bound(_MOST_CONTEXTS))
         self._kept: dict[tuple[Chunk, int], StatementContext] = {}
         self._naming: dict[tuple[int, str], list[Step]] = {}
         self._far: set[str] = set()

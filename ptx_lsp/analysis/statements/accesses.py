@@ -20,7 +20,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.operand_pattern import Count
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.process_cache import Bound, RecentlyUsed
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -90,12 +90,13 @@ def _has_address_advice(opcode: tuple[str, ...]) -> bool:
     )
 
 
-_MOST_KEPT = 1 << 13
+_SHAPES = Bound(1 << 12)
+"""Of what is known of shapes by all matchers together."""
 
 
-def _known_addresses(_: Matcher) -> ProcessCache[int, tuple[_Address, ...]]:
+def _known_addresses(_: Matcher) -> RecentlyUsed[int, tuple[_Address, ...]]:
     """The addresses of each shape that a matcher knows. The form may depend on the names, the access size does not."""
-    return ProcessCache(_MOST_KEPT)
+    return RecentlyUsed(_SHAPES)
 
 
 def accesses(context: StatementContext) -> tuple[NamedAccess, ...]:
@@ -113,7 +114,7 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
         return
     matcher = matcher_of(context.module)
     known = matcher.derived(_known_addresses)
-    addresses = known.get(shape.id)
+    addresses = known.find(shape.id)
     if addresses is None:
         addresses = tuple(_addresses(context))
         if context.match is not None and context.match.fits and not _depends_on_constants(context):
@@ -128,7 +129,7 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
 
 def may_be_wrong(module: Module, scope: Scope, statement: Statement) -> bool:
     """Whether some access of a statement is perhaps misaligned or outside of its variable; a quick look."""
-    addresses = matcher_of(module).derived(_known_addresses).get(statement.shape.id)
+    addresses = matcher_of(module).derived(_known_addresses).find(statement.shape.id)
     return addresses is None or any(
         one.is_outside or one.layout.align < one.align or one.offset % one.align
         for one in _named(statement, scope, addresses)
@@ -178,9 +179,9 @@ def extents(context: StatementContext) -> Extents:
     return context.derived(_extents)
 
 
-def _known_extents(_: Matcher) -> ProcessCache[int, tuple[Match, Extents]]:
+def _known_extents(_: Matcher) -> RecentlyUsed[int, tuple[Match, Extents]]:
     """The match of the last statement of each shape, and its addresses, where they do not depend on constants."""
-    return ProcessCache(_MOST_KEPT)
+    return RecentlyUsed(_SHAPES)
 
 
 def _extents(context: StatementContext) -> Extents:
@@ -188,7 +189,7 @@ def _extents(context: StatementContext) -> Extents:
     if found is None or not found.fits or not found.form.advice:
         return ()
     known = matcher_of(context.module).derived(_known_extents)
-    last = known.get(shape.id)
+    last = known.find(shape.id)
     if last is not None and last[0] is found:
         return last[1]
     extents = tuple(_found_extents(context))

@@ -16,15 +16,15 @@ from ptx_lsp.isa.match import fitting, match
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.process_cache import RecentlyUsed
+from ptx_lsp.process_cache import Bound, RecentlyUsed
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
 
-_MOST_KEPT = 1 << 11
-"""Answers by shape and meanings of names in each of two generations; two thousand of a million lines of many files."""
-_MOST_MATCHES = 1 << 9
-"""Matches, which take a kilobyte each; a large module has less than a thousand."""
+_ANSWERS = Bound(1 << 12)
+"""Of answers by shape and meanings of names, of all matchers: two thousand for a million lines of many files."""
+_MATCHES = Bound(1 << 11)
+"""Of matches, which take a kilobyte each; a large module has less than a thousand."""
 
 
 class Matcher(Deriving):
@@ -33,12 +33,12 @@ class Matcher(Deriving):
     def __init__(self, version: Version, target: Target) -> None:
         self.version = version
         self.target = target
-        self._fine: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_MOST_KEPT)
-        self._fitting: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_MOST_KEPT)
-        self._matches: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MOST_MATCHES)
-        self._of_forms: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MOST_MATCHES)
+        self._fine: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_ANSWERS)
+        self._fitting: RecentlyUsed[tuple[int, ...], bool] = RecentlyUsed(_ANSWERS)
+        self._matches: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MATCHES)
+        self._of_forms: RecentlyUsed[tuple[int, ...], Match | None] = RecentlyUsed(_MATCHES)
         """Only those that fit: to find the nearest form of another statement takes ten times as long."""
-        self._of_values: RecentlyUsed[tuple[Hashable, ...], Match | None] = RecentlyUsed(_MOST_MATCHES)
+        self._of_values: RecentlyUsed[tuple[Hashable, ...], Match | None] = RecentlyUsed(_MATCHES)
         """By the classes of the constants too: few of them are different."""
 
     def is_fine(self, shape: Shape, codes: tuple[int, ...], statement: Statement) -> bool:

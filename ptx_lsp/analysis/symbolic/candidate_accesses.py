@@ -6,7 +6,6 @@ Most functions have none, so that what finds faults in addresses (:mod:`.address
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class _ShapeAccess(NamedTuple):
     """Whether the address may be a variable as well as a register: its name has no number."""
 
 
-@lru_cache(maxsize=1 << 12)
+@kept_by_shape
 def _access(shape: Shape) -> _ShapeAccess | None:
     """The access of the instructions of a shape; None if they have no address that may be in a register."""
     opcode, tree = shape.opcode, shape.tree
@@ -71,7 +71,7 @@ def _access(shape: Shape) -> _ShapeAccess | None:
     return _ShapeAccess(size, count > 1, is_near, is_named) if size > 1 or is_near else None
 
 
-@lru_cache(maxsize=1 << 12)
+@kept_by_shape
 def _takes_address(shape: Shape) -> bool:
     """Whether instructions of a shape put the address of a variable into a register."""
     return shape.opcode[:1] in (("mov",), ("cvta",)) and any(not prefix for _, prefix in shape.names)

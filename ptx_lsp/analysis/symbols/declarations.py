@@ -21,6 +21,7 @@ from ptx_lsp.isa.model.version import Version
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import readable, token_words
 from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead, Label, Prototype, Targets, Tree
@@ -122,7 +123,7 @@ def _declared_alike(text: str, shape: Shape) -> tuple[Symbol, ...]:
     return tuple(_declared_by(Statement(text, shape)))
 
 
-@lru_cache(maxsize=512)
+@kept_by_shape
 def _declared_names(shape: Shape) -> tuple[int, ...] | None:
     """The tokens of the declared names in statements of a shape, in the order of the symbols.
 

@@ -11,6 +11,7 @@ nothing. Where they are many all the same, ``prefilter_chunk(text)`` says of the
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -22,6 +23,7 @@ from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.shape_answers import when_forgotten
 
 StatementCheck = Callable[[StatementContext], Iterator[Finding | None]]
 
@@ -59,6 +61,7 @@ class Prefilter:
         """Those whose statements have names, so that hardly two of them are equal."""
         self._by_text: ProcessCache[str, tuple[StatementCheck, ...]] = ProcessCache(_MEMO_LIMIT)
         """The checks that a statement of this text passes to; lines of debug sections are alike by the thousand."""
+        when_forgotten(self._forget)
 
     def statements(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
         """The statements of a chunk, by index, that some checks want to see, and those checks."""
@@ -115,6 +118,12 @@ class Prefilter:
                 self._subscribed[shape.id] = subscriptions
                 if shape.names:
                     self._distinct.add(shape.id)
+
+    def _forget(self, left: AbstractSet[int]) -> None:
+        """Forget shapes that no chunk has any more."""
+        self._asked &= left
+        self._distinct &= left
+        self._subscribed = {number: found for number, found in self._subscribed.items() if number in left}
 
     def _concerned(self, tree: type) -> tuple[Check, ...]:
         """The checks whose rule is about statements with a tree of this type, or about any."""

@@ -6,7 +6,6 @@ Source: PTX ISA, "Variable and Function Attribute Directive: .attribute", "ld".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.role_misuse import accessed_name
@@ -15,6 +14,7 @@ from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.analysis.synchronization.ordering_facts import facts_of, possible_facts
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.syntax.shape import Shape
+from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
@@ -22,7 +22,7 @@ _GLOBAL = ".global"
 _OTHERS = (".shared", ".param", ".local", ".const")
 
 
-@lru_cache(maxsize=1 << 12)
+@kept_by_shape
 def accessed_tokens(shape: Shape, verb: Verb) -> tuple[int, ...]:
     """The tokens of the names in brackets that may be in global memory, in instructions that may read, or write, it."""
     names = [token for token, prefix in shape.names if not prefix]

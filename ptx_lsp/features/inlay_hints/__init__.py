@@ -7,7 +7,7 @@ statements; :data:`_KINDS` lists them by setting. A hint has a short label; its 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 
 from ptx_lsp.analysis.references.reaching_definitions import awaits_flow
@@ -33,6 +33,7 @@ from ptx_lsp.preferences import InlayHints
 from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.text import Span
 
 __all__ = ["Hint", "HintBatch", "finding_hints", "inlay_hints", "preparing"]
@@ -67,7 +68,7 @@ _KINDS = (
 )
 
 
-@lru_cache(maxsize=1 << 13)
+@kept_by_shape
 def _kinds_of(shape: Shape) -> int:
     """The kinds of hints that apply to statements of a shape, as a bit mask."""
     return sum(1 << number for number, kind in enumerate(_KINDS) if kind.applies_to(shape))

@@ -21,6 +21,7 @@ from ptx_lsp.isa.model.form import Advice
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
+from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 RULE = warning("W611").in_trees(Instruction)
@@ -237,7 +238,7 @@ def _is_about_registers(advice: Advice) -> bool:
     return is_about_constants(advice) and _NOT_FOR_REGISTERS.isdisjoint(advice.table.columns)
 
 
-@lru_cache(maxsize=1 << 12)
+@kept_by_shape
 def _advised_registers(shape: Shape) -> list[tuple[int, int]]:
     """The operands of instructions of a shape that are registers where the page advises against some values.
 
