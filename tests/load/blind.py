@@ -36,8 +36,13 @@ def kernel_of(piece: Piece, before: str = "", after: str = "") -> Piece:
 
 
 def cycle(*texts: str) -> Piece:
-    """Pieces from some texts in turn; ``#`` is the number of the piece, ``@`` that of the round."""
-    return lambda n: texts[n % len(texts)].replace("#", str(n)).replace("@", str(n // len(texts)))
+    """Pieces from some texts in turn; ``#`` is the number of the piece, ``@`` that of the round, ``##`` the sign."""
+
+    def piece(n: int) -> str:
+        parts = texts[n % len(texts)].replace("@", str(n // len(texts))).split("##")
+        return "#".join(part.replace("#", str(n)) for part in parts)
+
+    return piece
 
 
 def both(first: Piece, middle: str, second: Piece, share: int = 2) -> Piece:
@@ -328,7 +333,7 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         cycle('\t.pragma "a#;\n', '\t.file # "x;\n', "\tmov.b32 %r1, '#;\n", '\\" \n')
     ),
     "directives of the preprocessor": file_of(
-        cycle("#define A# B#\n", '# # "a.h" 2\n', "#line #\n", "#if #\\\n", ".func f#() { ret; }\n")
+        cycle("##define A# B#\n", '## # "a.h" 2\n', "##line #\n", "##if #\\\n", ".func f#() { ret; }\n")
     ),
     "vectors of registers, and their parts": kernel_of(
         cycle(

@@ -105,13 +105,13 @@ CPP: dict[str, Generator] = {
     ),
     "conditions": function_of(
         cycle(
-            "#if __CUDA_ARCH__ >= #0 && defined(A#)\n",
+            "##if __CUDA_ARCH__ >= #0 && defined(A#)\n",
             '  asm("ad.s32 %0, %1, #;" : "=r"(a) : "r"(b));\n',
-            "#elif __CUDA_ARCH__ < 9#\n",
-            '  asm("wgmma.fence.sync.aligned; x#;");\n#endif\n',
+            "##elif __CUDA_ARCH__ < 9#\n",
+            '  asm("wgmma.fence.sync.aligned; x#;");\n##endif\n',
         )
     ),
-    "macros": function_of(cycle('#define M# "add.s32 %0, x#, "\n', '  asm(M@ M# "%1;" : "=r"(a) : "r"(b));\n')),
+    "macros": function_of(cycle('##define M# "add.s32 %0, x#, "\n', '  asm(M@ M# "%1;" : "=r"(a) : "r"(b));\n')),
     "macros that hold statements": lambda size: (
         repeat(lambda n: f'#define OP{n}(d, a) asm("op{n}.s32 %0, %1;" : "=r"(d) : "r"(a))\n', size // 2)
         + OPENED
