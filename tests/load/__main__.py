@@ -27,6 +27,7 @@ from tests.model.report import machine, write_section
 from . import (
     blind,
     dataflow,
+    eighth,
     features,
     fifth,
     fourth,
@@ -34,7 +35,9 @@ from . import (
     hosts,
     more,
     more_hosts,
+    other_hosts,
     requests,
+    rounds,
     seventh,
     sixth,
     statements,
@@ -46,12 +49,12 @@ from . import (
 from .slices import longest
 
 PARTS = (
-    *(hostile, more, third, fourth, fifth, sixth, seventh, blind),
+    *(hostile, more, third, fourth, fifth, sixth, seventh, eighth, rounds, blind),
     *(dataflow, features, requests, statements, synchronization, syntax, threads),
 )
 GENERATORS = {name: generator for part in PARTS for name, generator in part.GENERATORS.items()}
 """Generators of PTX."""
-HOSTS = {**syntax.HOSTS, **hosts.HOSTS, **more_hosts.HOSTS}
+HOSTS = {**syntax.HOSTS, **hosts.HOSTS, **more_hosts.HOSTS, **other_hosts.HOSTS}
 """Generators of sources of other languages, each with its language."""
 NAMES = (*GENERATORS, *HOSTS)
 SECONDS = 2.0
