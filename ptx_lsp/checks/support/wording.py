@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 
+from ptx_lsp.compared_words import most_similar
 from ptx_lsp.diagnostic import Edit, Fix
-from ptx_lsp.similar_words import SimilarWords, Spellings
+from ptx_lsp.similar_words import Spellings
 from ptx_lsp.text import Span
 
 
@@ -30,37 +30,10 @@ def nearest_of(word: str, candidates: Iterable[Spellings], fits: Callable[[str],
     for one in candidates:
         likely |= one.likely(word, _AT_MOST)
     most = _AT_MOST * _LONG // max(len(word), _LONG)
-    found = (_most_similar if len(word) <= _LONG else with_like_ends)(word, sorted(likely)[:most])
+    some = sorted(likely)[:most]
+    found = with_like_ends(word, some) if len(word) > _LONG else most_similar(word, some, _TRIED, _SIMILAR, _WORK)
     found.sort(key=lambda one: sorted(one) != sorted(word))  # two letters that changed places come before all else
     return next(filter(fits, found), None)
-
-
-def _most_similar(word: str, candidates: list[str]) -> list[str]:
-    """The words that ``difflib.get_close_matches`` returns, in a fifth of the time where all candidates are similar.
-
-    Similarity takes long to compute and a bound of it does not, so those with the highest bounds are tried first.
-    """
-    if len(candidates) >= _MANY:
-        return _similar_words(tuple(candidates)).near(word, _TRIED, _SIMILAR)
-    from difflib import SequenceMatcher  # imported late: only files with errors pay for it
-
-    matcher = SequenceMatcher()
-    matcher.set_seq2(word)
-    bounds = []
-    for one in candidates:
-        matcher.set_seq1(one)
-        bound = matcher.quick_ratio()
-        if bound >= _SIMILAR:
-            bounds.append((bound, one))
-    best: list[tuple[float, str]] = []
-    for bound, one in sorted(bounds, reverse=True):
-        if len(best) == _TRIED and bound < best[-1][0]:
-            break
-        matcher.set_seq1(one)
-        ratio = matcher.ratio()
-        if ratio >= _SIMILAR:
-            best = sorted([*best, (ratio, one)], reverse=True)[:_TRIED]
-    return [one for _, one in best]
 
 
 def with_like_ends(word: str, candidates: Iterable[str]) -> list[str]:
@@ -85,17 +58,12 @@ def with_like_ends(word: str, candidates: Iterable[str]) -> list[str]:
     return [one for _, one in sorted(best, reverse=True)[:_TRIED]]
 
 
-@lru_cache(maxsize=64)
-def _similar_words(words: tuple[str, ...]) -> SimilarWords:
-    """Words of one beginning are mostly the same for all that are misspelt."""
-    return SimilarWords(words)
-
-
 _SIMILAR = 0.6
 _AT_MOST = 200
 _TRIED = 3
-_MANY = 64
 _LONG = 100
+_WORK = 1 << 16
+"""Enough to compare so many words of 18 letters."""
 
 
 def did_you_mean(span: Span, suggestion: str | None) -> tuple[str, tuple[Fix, ...]]:
