@@ -11,7 +11,7 @@ from ptx_lsp.isa.long_opcodes import MOST_WORDS, of_whole, shortened
 from ptx_lsp.isa.matching.assign import doubled, left, values_of
 from ptx_lsp.isa.matching.attempt import answer, fill, spellings
 from ptx_lsp.isa.matching.fitting import Fitting
-from ptx_lsp.isa.matching.ignored_words import ignored
+from ptx_lsp.isa.matching.ignored_words import ignorable, ignored
 from ptx_lsp.isa.matching.narrow_addresses import with_narrow_addresses
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import UNDOCUMENTED, AcceptancePolicy, Need, Releases
@@ -175,6 +175,13 @@ def accepts(
     return bool(candidates) and _fit(candidates, opcode, operands, language_level(version, target, judge)) is not None
 
 
+@lru_cache(maxsize=8192)
+def is_ever_spelled(opcode: tuple[str, ...]) -> bool:
+    """Whether some form has all words of an opcode; if not, it exists with no operands."""
+    order = name_order(opcode)
+    return _has_form_with_words(opcode if order is None else tuple(opcode[at] for at in order))
+
+
 def exists(opcode: tuple[str, ...], operands: tuple[ActualOperand, ...]) -> bool:
     """Whether an instruction fits some form in a module of some version and target; see :func:`accepts`."""
     order = name_order(opcode)
@@ -190,12 +197,25 @@ def _fit(
     module: LanguageLevel,
 ) -> Match | None:
     """The first form that fits, if need be with a texture's address in other brackets."""
+    if not _has_form_with_words(opcode):
+        return None
     found = _fit_as_written(candidates, opcode, operands, module)
     # Right statements never pay for loading what the next two functions import.
     form = _texture_form(candidates, opcode[0]) if found is None else None
     if form is None:
         return found
     return _gathered(candidates, opcode, operands, module) or _divided(form, candidates, opcode, operands, module)
+
+
+@lru_cache(maxsize=4096)
+def _has_form_with_words(opcode: tuple[str, ...]) -> bool:
+    """Whether some form has or ignores each word of an opcode: without one, operands need not be looked at."""
+    words = {*opcode[1:]} - catalogue().shared.meaningless
+    return any(
+        words <= form.homes.keys() or words <= form.homes.keys() | ignorable(form)
+        for instruction in catalogue().candidates(opcode)
+        for form in instruction.prepared.get(opcode[0], ())
+    )
 
 
 def _texture_form(candidates: tuple[InstructionPage, ...], mnemonic: str) -> PreparedForm | None:

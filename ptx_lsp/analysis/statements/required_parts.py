@@ -12,7 +12,7 @@ from ptx_lsp.analysis.statements.operands import read_operands
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.isa.catalogue import catalogue
-from ptx_lsp.isa.match import accepts, exists
+from ptx_lsp.isa.match import accepts, exists, is_ever_spelled
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate
 from ptx_lsp.isa.model.target import Target
@@ -102,7 +102,8 @@ def of_segment(
             continue
         tree = shape.tree
         assert isinstance(tree, Instruction)
-        constants_count = bool(shape.constants) and depends_on_values(shape)
+        is_spelled = is_ever_spelled(tree.opcode)
+        constants_count = is_spelled and bool(shape.constants) and depends_on_values(shape)
         prefixes = [segment.scope.prefix_code(prefix) or 0 if prefix else 0 for _, prefix in shape.names]
         key = (number, *prefixes)
         if 0 not in prefixes and not constants_count:
@@ -119,7 +120,7 @@ def of_segment(
             if key in seen:
                 continue
             seen.add(key)
-        if catalogue().candidates(tree.opcode) and 0 not in context.codes:
+        if is_spelled and 0 not in context.codes:
             operands = read_operands(shape, context.codes, context.statement, context.statement)
             yield index, WrittenInstruction(tree.opcode, operands)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
 
 from ptx_lsp.isa.diagnosis.repair import Repairer
@@ -31,10 +32,35 @@ class Diagnosis:
         return Diagnosis(self.cost, self.instruction, self.fitting, self.placed, [mismatch])
 
 
-def instead_of_removed(best: Diagnosis, others: list[Diagnosis]) -> Diagnosis:
+class Attempt:
+    """A form that a statement is compared with, and what is wrong with it if that form is meant."""
+
+    def __init__(
+        self,
+        instruction: InstructionPage,
+        form: PreparedForm,
+        diagnose: Callable[[int | None], Diagnosis | None],
+        most: int | None,
+    ) -> None:
+        """``diagnose`` need not find more than what costs ``most``."""
+        self.instruction = instruction
+        self.form = form
+        self.near = diagnose(most)
+        """The diagnosis, unless it costs more."""
+        self._diagnose = diagnose
+
+    def diagnosis(self) -> Diagnosis:
+        """The diagnosis, whatever it costs."""
+        found = self.near or self._diagnose(None)
+        assert found is not None
+        return found
+
+
+def instead_of_removed(best: Diagnosis, attempts: list[Attempt]) -> Diagnosis:
     """The qualifier that is missing where a statement was legal without it once and needs it now."""
     if [(mismatch.problem, mismatch.qualifier) for mismatch in best.mismatches] != [(Problem.REMOVED, -1)]:
         return best
+    others = [attempt.diagnosis() for attempt in attempts if attempt.instruction is best.instruction]
     lacking = [other for other in others if _is_like(other, best)]
     if not lacking:
         return best
@@ -62,7 +88,7 @@ def _lacks_a_word(diagnosis: Diagnosis) -> bool:
 
 
 def form_of_foreign(
-    best: Diagnosis, others: list[Diagnosis], opcode: tuple[str, ...], module: LanguageLevel
+    best: Diagnosis, attempts: list[Attempt], opcode: tuple[str, ...], module: LanguageLevel
 ) -> Diagnosis:
     """The form that has the only wrong word, if a statement needs no more than one other qualifier to be of it."""
     if [mismatch.problem for mismatch in best.mismatches] != [Problem.UNKNOWN_QUALIFIER]:
@@ -72,14 +98,14 @@ def form_of_foreign(
         return best
     word = opcode[best.mismatches[0].qualifier]
     meant = (
-        other
-        for other in others
-        if other.instruction is best.instruction
-        and word in other.fitting.form.homes
-        and _repaired(other.fitting.form, opcode, module) == missing.wanted
+        attempt
+        for attempt in attempts
+        if attempt.instruction is best.instruction
+        and word in attempt.form.homes
+        and _repaired(attempt.form, opcode, module) == missing.wanted
     )
     found = next(meant, None)
-    return best if found is None else found.with_only(missing)
+    return best if found is None else found.diagnosis().with_only(missing)
 
 
 def with_conflict(
@@ -116,7 +142,7 @@ def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: LanguageLevel
     if repairer.foreign:  # a word that the form does not have is a mismatch, whatever else is
         return None
     repair = repairer.repair()
-    if repair.mismatches or not repair.changes:
+    if repair is None or repair.mismatches or not repair.changes:
         return None
     change = repair.changes[0].mismatch
     if change is None:

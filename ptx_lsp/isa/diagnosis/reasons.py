@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ptx_lsp.isa.diagnosis.gate_reasons import GateReasons
 from ptx_lsp.isa.diagnosis.meant_form import (
+    Attempt,
     Diagnosis,
     form_of_foreign,
     instead_of_removed,
@@ -62,26 +63,27 @@ def nearest(
     shared = next(form for forms in candidates[0].prepared.values() for form in forms).shared
     twice = doubled(opcode, shared.repeatable)
     best: Diagnosis | None = None
-    attempts: list[tuple[int, int, int, InstructionPage, PreparedForm, Repairer]] = []
+    forms: list[tuple[int, int, int, InstructionPage, PreparedForm, Repairer]] = []
     for penalty, instruction in enumerate(candidates):
         for form in instruction.prepared.get(opcode[0], ()):
             ignored = twice + _ignored(form, opcode, operands, module)
             repairer = Repairer(form, opcode, ignored, module)
             least = repairer.least_cost + penalty * OTHER_PAGE
-            attempts.append((least, len(attempts), penalty * OTHER_PAGE, instruction, form, repairer))
-    diagnoses: list[Diagnosis] = []
-    attempts.sort(key=lambda attempt: attempt[:2])
-    for least, _, penalty, instruction, form, repairer in attempts:
+            forms.append((least, len(forms), penalty * OTHER_PAGE, instruction, form, repairer))
+    attempts: list[Attempt] = []
+    forms.sort(key=lambda one: one[:2])
+    for least, _, penalty, instruction, form, repairer in forms:
         if best is not None and least > best.cost:
             break
-        diagnosis = _diagnose(instruction, form, repairer, operands, module, penalty)
-        diagnoses.append(diagnosis)
-        if best is None or diagnosis.cost < best.cost:
-            best = diagnosis
+        diagnose = partial(_diagnose, instruction, form, repairer, operands, module, penalty)
+        attempt = Attempt(instruction, form, diagnose, None if best is None else best.cost)
+        attempts.append(attempt)
+        if attempt.near is not None and (best is None or attempt.near.cost < best.cost):
+            best = attempt.near
     assert best is not None
-    best = instead_of_removed(best, diagnoses)
-    best = form_of_foreign(best, diagnoses, opcode, module)
-    best = with_all_words(best, diagnoses)
+    best = instead_of_removed(best, attempts)
+    best = form_of_foreign(best, attempts, opcode, module)
+    best = with_all_words(best, [attempt.near for attempt in attempts if attempt.near is not None])
     found = _without_consequences(best.mismatches, opcode, shared.order)
     reported = frozenset(found)
     mismatches = tuple(
@@ -152,8 +154,12 @@ def _diagnose(
     operands: tuple[ActualOperand, ...],
     module: LanguageLevel,
     penalty: int,
-) -> Diagnosis:
-    repair = repairer.repair()
+    most: int | None,
+) -> Diagnosis | None:
+    """What is wrong if this form is meant; None if that is sure to cost more than ``most``."""
+    repair = repairer.repair(None if most is None else most - penalty)
+    if repair is None:
+        return None
     best: Diagnosis | None = None
     for change in repair.changes:
         outcomes = [_operands(form, tuple(values), operands) for values in change.spellings[:_SPELLINGS]]

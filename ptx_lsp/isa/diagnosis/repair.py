@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from ptx_lsp.derived_values import once
+from ptx_lsp.isa.diagnosis.spelling_changes import Repair, SpellingChange
 from ptx_lsp.isa.matching.assign import Assignment, assignments, left
 from ptx_lsp.isa.matching.solve import first_solution, solutions_by_word
 from ptx_lsp.isa.model.form import FormRule
@@ -14,33 +14,13 @@ from ptx_lsp.isa.model.form_conditions import FormTest, SlotValues
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
-from ptx_lsp.named_tuples import NamedTuple
 
 FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISPLACED, MISSING, DUPLICATE = 10, 20, 12, 9, 9, 8, 6
 """The distance by which each kind of mistake moves a statement away from a form."""
+IMPOSSIBLE = 3 * CHANGED
+"""The distance of a form that no few changes lead to."""
 
 _MANY_WORDS, _MANY_CHANGES = 64, 6
-
-
-class SpellingChange(NamedTuple):
-    """A way to change the places of a form."""
-
-    cost: int
-    mismatch: Mismatch | None
-    spellings: list[SlotValues]
-    """Values of the places after the change; several if several words are right."""
-
-
-@dataclass
-class Repair:
-    """The qualifiers of a statement fitted to a form."""
-
-    form: PreparedForm
-    placed: Assignment
-    cost: int = 0
-    mismatches: list[Mismatch] = field(default_factory=list)
-    changes: list[SpellingChange] = field(default_factory=list)
-    """The equally good ways to change the places so that rules and tables hold; one without a mismatch if they do."""
 
 
 class Repairer:
@@ -70,13 +50,17 @@ class Repairer:
         """The number of qualifiers that belong to the name."""
         return self._form.name_of("".join(self._opcode)).count(".")
 
-    def repair(self) -> Repair:
-        """Place what can be placed, then change as few places as possible."""
+    def repair(self, most: int | None = None) -> Repair | None:
+        """Place what can be placed, then change as few places as possible; None if that is sure to cost more than most.
+
+        What it costs is at least what ``most`` is compared with: to find the places to change takes longest.
+        """
         result = Repair(self._form, {})
         kept = self._without_duplicates(result)
         self._place(kept, result)
         self._check_name(result)
-        self._fill(result)
+        if not self._fill(result, most):
+            return None
         wanted: tuple[str, ...] = ()
         for number, at in enumerate(self.foreign):
             result.cost += self._foreign_cost(at)
@@ -211,19 +195,22 @@ class Repairer:
         found = first_solution(self._form, DOCUMENTED, tuple(fixed.items()))
         return None if found is None else list(found)
 
-    def _fill(self, result: Repair) -> None:
+    def _fill(self, result: Repair, most: int | None) -> bool:
+        """Find the changes, unless they are sure to cost too much."""
         placed = result.placed
         exact = self._solve(self._fixed(placed))
         if exact is not None:
             result.changes = [SpellingChange(0, None, [exact])]
-            return
+            return self._is_within(result, most)
         values = self._values(placed)
         open_places = [place for place in self._form.qualifiers if values[place] is None]
         required = tuple(place for place in open_places if None not in self._form.choices[place])
+        if not self._is_within(result, most, min(MISSING * len(required), IMPOSSIBLE)):
+            return False
         size = 0
         for free in self._sets_to_free(placed, required):
             if size and (len(free) > size or len(result.changes) == _MANY_CHANGES):
-                return
+                break
             words = self._words(placed, free)
             if words is not None:
                 size = len(free)
@@ -232,7 +219,13 @@ class Repairer:
                 result.changes.append(SpellingChange(self._cost(values, free), blame, spellings))
         if not size:
             conflict = Mismatch(Problem.CONFLICT, max(placed.values()), other=0)
-            result.changes = [SpellingChange(3 * CHANGED, conflict, [])]
+            result.changes = [SpellingChange(IMPOSSIBLE, conflict, [])]
+        return self._is_within(result, most, min(change.cost for change in result.changes))
+
+    def _is_within(self, result: Repair, most: int | None, changes: int = 0) -> bool:
+        """Whether a repair may cost so little, if the cheapest change costs so much or more."""
+        # A foreign word may stand for one that is missing.
+        return most is None or result.cost + self.least_cost + max(0, changes - MISSING * bool(self.foreign)) <= most
 
     def _sets_to_free(self, placed: Assignment, required: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """The places to change, fewest first: what is missing, then one more, then two.

@@ -19,7 +19,7 @@ def ignored(
     level: LanguageLevel,
 ) -> tuple[int, ...]:
     """Indices of the ``foreign`` words of an opcode, and of those that ptxas ignores on this form."""
-    if not foreign and _ignorable(form).isdisjoint(opcode):
+    if not foreign and ignorable(form).isdisjoint(opcode):
         return ()
     meaningless, trailing = (
         {word for group in groups if level.allows(group.gate) for word in group.words}
@@ -44,6 +44,6 @@ def ignored(
 
 
 @cache
-def _ignorable(form: PreparedForm) -> frozenset[str]:
+def ignorable(form: PreparedForm) -> frozenset[str]:
     """The words that ptxas may ignore on a form."""
     return frozenset(word for group in (*form.form.meaningless, *form.form.trailing) for word in group.words)
