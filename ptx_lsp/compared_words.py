@@ -50,7 +50,7 @@ def in_order(word: str, others: Sequence[str]) -> list[int]:
     """
     joined = "\n".join(["", *others, ""]).encode("latin-1", "replace")
     letters = word.encode("latin-1", "replace")
-    places = {letter: int(joined.translate(_ONLY[letter]), 2) for letter in set(letters)}
+    places = {letter: int(joined.translate(_only(letter)), 2) for letter in set(letters)}
     # A bit for each letter of the others, the first one highest, and a zero between words, which ends a carry. It is
     # cleared if the longest subsequence with the letters of the word so far is longer from this letter on.
     everywhere = left = int(joined.translate(_LETTERS), 2)
@@ -66,9 +66,13 @@ def in_order(word: str, others: Sequence[str]) -> list[int]:
     return counts
 
 
-_ONLY = [bytes(b"01"[letter == other] for other in range(256)) for letter in range(256)]
-"""By letter: a table that translates it to 1, all others to 0."""
-_LETTERS = bytes(b"10"[letter == 10] for letter in range(256))
+def _only(letter: int) -> bytes:
+    """A table that translates a letter to 1, all others to 0."""
+    return b"0" * letter + b"1" + b"0" * (255 - letter)
+
+
+_LETTERS = b"1" * 10 + b"0" + b"1" * 245
+"""A table that translates the ends of words to 0, all else to 1."""
 
 
 def in_blocks(one: str, other: str, least: int = 0) -> int:
