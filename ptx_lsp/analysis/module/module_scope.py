@@ -8,10 +8,11 @@ from operator import is_
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
-from ptx_lsp.analysis.symbols.storage import layout_of, preparing_layout
+from ptx_lsp.analysis.symbols.storage import Storage, layout_of, layouts_beside, preparing_layout
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, split_number
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import mapped
+from ptx_lsp.syntax.chunk import Chunk
 
 DeclarationOrder = list[tuple[str, object]]
 """The declarations of a module with the properties that the rest of it depends on: a name must precede its use."""
@@ -60,10 +61,16 @@ class ModuleScope:
     def reading(self) -> Iterator[None]:
         """Fill the scope, in steps of a few milliseconds."""
         order: DeclarationOrder = []
+        last: tuple[Chunk | None, int] = (None, 0)
+        layouts: dict[int, Storage | None] = {}
         for symbol in self._symbols():
-            if symbol.place.chunk.length > _LONG:
-                yield from preparing_layout(symbol)
-            order.append((symbol.name, _declares(symbol)))
+            chunk, statement, token = symbol.place
+            if last[1] != statement or last[0] is not chunk:
+                last = chunk, statement
+                if chunk.length > _LONG:
+                    yield from preparing_layout(symbol)
+                layouts = layouts_beside(symbol)
+            order.append((symbol.name, (symbol.kind, symbol[3:], layouts.get(token))))  # as _declares() says
             if not len(order) % _SYMBOLS_IN_A_STEP:
                 yield
         self.order = order
@@ -145,12 +152,16 @@ class ModuleScope:
         fresh = Scope()
         redeclared = Redeclarations()
         definitions: dict[str, Symbol] = {}
+        last: tuple[Chunk | None, int] = (None, 0)
         for number, symbol in enumerate(self._symbols()):
             earlier = fresh.declare(symbol)
             if earlier is not None:
                 redeclared.add(symbol, earlier, definitions.get(symbol.name))
-                if symbol.place.chunk.length > _LONG:  # it may be a long table
-                    yield
+                chunk, statement, _ = symbol.place
+                if last[1] != statement or last[0] is not chunk:
+                    last = chunk, statement
+                    if chunk.length > _LONG:  # it may be a long table
+                        yield
             if symbol.is_definition:
                 definitions.setdefault(symbol.name, symbol)
             if not (number + 1) % _SYMBOLS_IN_A_STEP:

@@ -33,14 +33,19 @@ class Storage(NamedTuple):
 
 def layout_of(symbol: Symbol) -> Storage | None:
     """The storage of a symbol; None if it is not in addressable memory."""
+    return layouts_beside(symbol).get(symbol.place.token)
+
+
+def layouts_beside(symbol: Symbol) -> dict[int, Storage | None]:
+    """The storage of all names of the statement that declares a symbol, by token, if the symbol is in memory."""
     if symbol.kind not in _IN_MEMORY or symbol.space == ".reg" or not bits_of(symbol.type):
-        return None
-    chunk, index, token = symbol.place
+        return {}
+    chunk, index, _ = symbol.place
     known = chunk.derived(_Known)
     found = known.get(index)
     if found is None:
         found = known[index] = dict(_layouts(chunk.statement(index)))
-    return found.get(token)
+    return found
 
 
 def preparing_layout(symbol: Symbol) -> Iterator[None]:
