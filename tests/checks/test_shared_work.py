@@ -225,7 +225,10 @@ def test_what_is_not_found_in_a_function_is_not_looked_for_in_those_alike(monkey
     assert asked(monkeypatch, [array + store.format(4)] * 9) == 2, "of the last one the text ends otherwise"
     assert asked(monkeypatch, [array + store.format(4 * n) for n in range(9)]) == 9
     assert asked(monkeypatch, [array + store.format(2)] * 9) == 9, "it is found in each"
-    assert asked(monkeypatch, [store.format(4)] * 9, f"{array}\n") == 9, "a name of the module is in all"
+    register = ".reg .b32 %g;\n"
+    assert asked(monkeypatch, ["mov.u32 %r1, %g; st.shared.u32 [%r1], %r1;\n"] * 9, register) == 9, (
+        "it is of the module"
+    )
 
 
 def test_functions_that_call_others_of_one_signature_are_alike(monkeypatch: pytest.MonkeyPatch):
@@ -233,6 +236,19 @@ def test_functions_that_call_others_of_one_signature_are_alike(monkeypatch: pyte
     assert asked(monkeypatch, [f"call f{n};\n" for n in range(9)], functions(9, "")) == 2
     mixed = [f"call f{n // 2 * 2}; call f{n};\n" for n in range(10)]
     assert asked(monkeypatch, mixed, functions(10, "")) == 3, "some call one function twice, others two"
+
+
+def test_functions_that_name_variables_declared_alike_are_alike(monkeypatch: pytest.MonkeyPatch):
+    access = [f"mov.u32 %r1, s{n}; add.u32 %r1, %r1, 4; st.shared.u32 [%r1], %r2;\n" for n in range(9)]
+    same = "".join(f".shared .align 8 .b32 s{n}[128];\n" for n in range(9))
+    assert asked(monkeypatch, access, same) == 2, "of the last one the text ends otherwise"
+    assert asked(monkeypatch, access, ".shared .align 8 .b32 " + ", ".join(f"s{n}[128]" for n in range(9)) + ";") == 9
+    sizes = "".join(f".shared .align 8 .b32 s{n}[{n + 2}];\n" for n in range(9))
+    assert asked(monkeypatch, access, sizes) == 9
+    named = ".global .u32 g;\n" + "".join(f".global .u64 s{n} = g;\n" for n in range(9))
+    assert asked(monkeypatch, access, named) == 9, "they name another variable"
+    tables = functions(9, "") + "".join(f".global .u64 s{n}[2] = {{ f{n}, f{n // 2} }};\n" for n in range(9))
+    assert asked(monkeypatch, access, tables) == 3, "the first one has one function twice"
 
 
 def functions(count: int, parameters: str) -> str:

@@ -1,8 +1,9 @@
 """Functions whose texts differ in nothing but names: what is not found in one is not found in the others.
 
 A check of the flow depends on the text of the function, and on what the module declares under the names that stand in
-it. So a check that finds nothing in a function finds nothing in those alike: of the names of the module only functions
-may stand in them, which count by their signatures. Its findings are not kept: they name statements of their function.
+it. So a check that finds nothing in a function finds nothing in those alike. Of the names of the module only functions
+and variables may stand in them: functions count by their signatures, variables by their declarations, in which only
+functions may be named. Its findings are not kept: they name statements of their function.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ from hashlib import blake2b
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.analysis.symbols.symbols import Place, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
+from ptx_lsp.syntax.chunk import Chunk
 
 _MOST = 64
 """So many functions are remembered, those that were asked for last."""
 _SHORT = 1024
-"""In functions of more characters no others are looked for: what they call counts little."""
+"""In functions, and declarations, of more characters no other names are looked for: what they call counts little."""
 _NAME = re.compile(r"([\w$]+)")
 """All names in a text, those that begin with a percent sign without it."""
 _OWN, _OTHER = "\0", "\1"
-"""In place of the name of the function itself, and around the number of the signature of another."""
+"""In place of the name of the function itself, and around the number of what counts of something else."""
 
 
 class _Known:
@@ -43,12 +45,16 @@ class AlikeFunctions:
     def __init__(self, module: Module) -> None:
         self._module = module
         self._known: dict[bytes, _Known] = {}
-        self._signatures: dict[Hashable, int] = {}
+        self._meanings: dict[Hashable, int] = {}
+        """A number for all that counts of a name."""
+        self._declarations: dict[tuple[Chunk, int], str | None] = {}
+        """The texts of declarations of variables without names."""
 
     def forget(self) -> None:
         """The module has changed."""
         self._known.clear()
-        self._signatures.clear()
+        self._meanings.clear()
+        self._declarations.clear()
 
     def quiet(self, function: Function, *, is_about_kernels: bool) -> set[str] | None:
         """The names of checks that find nothing in a function, to be completed; None if it is like no other.
@@ -56,7 +62,7 @@ class AlikeFunctions:
         If a check is about all that a kernel does, it depends on the bodies of the functions that are called.
         """
         symbol = function.symbol
-        if symbol is None or function.faults or function.globals != [symbol] or self._module.globals.groups:
+        if symbol is None or function.faults or function.globals[:1] != [symbol] or self._module.globals.groups:
             return None
         texts = self._texts(function, with_calls=not is_about_kernels)
         digest = blake2b("".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
@@ -80,7 +86,7 @@ class AlikeFunctions:
         """The texts of the chunks of a function, without the first place of its name: mostly that in its head.
 
         Functions with equal ones that have other names differ in this place only, so that it is the head in both. In
-        short ones the signatures of other functions stand in place of their names.
+        short ones what counts of other functions and of variables stands in place of their names.
         """
         symbol = function.symbol
         assert symbol is not None
@@ -92,14 +98,41 @@ class AlikeFunctions:
         return found
 
     def _without_names(self, text: str, place: Place) -> str:
-        """The text of a function at a place, with what counts of other functions instead of their names."""
+        """The text of a function, or of a declaration, at a place, with what counts of other names instead of them."""
         names = self._module.globals.names
         parts = _NAME.split(text)
         meanings: dict[str, str] = {}
         for name in sorted(names.keys() & {*parts[1::2]}, key=parts.index):
             symbol = names[name]
-            if symbol.kind is SymbolKind.FUNCTION and f"%{name}" not in names:
+            counts = self._what_counts(symbol, place) if f"%{name}" not in names else None
+            if counts is not None:
                 is_declared = self._module.positions.is_before(symbol.place.chunk, symbol.place.statement, place)
-                number = self._signatures.setdefault((symbol[3:], is_declared), len(self._signatures))
+                number = self._meanings.setdefault((counts, is_declared), len(self._meanings))
                 meanings[name] = f"{_OTHER}{number}:{len(meanings)}{_OTHER}"
         return "".join([meanings.get(part, part) for part in parts])
+
+    def _what_counts(self, symbol: Symbol, place: Place) -> Hashable:
+        """All that counts of a symbol besides its name in the statement at a place; None if its name does too."""
+        if symbol.kind is SymbolKind.FUNCTION:
+            return symbol[3:]
+        if symbol.kind is not SymbolKind.VARIABLE or symbol.name in self._module.redeclared.names:
+            return None
+        chunk, statement, token = symbol.place
+        if (chunk, statement) == place[:2]:
+            return token
+        if (chunk, statement) not in self._declarations:
+            self._declarations[chunk, statement] = self._declaration(symbol.place)
+        text = self._declarations[chunk, statement]
+        return (text, token) if text is not None else None
+
+    def _declaration(self, place: Place) -> str | None:
+        """The text of a short declaration with what counts of names instead of them; None if other variables do."""
+        starts = place.chunk.starts()
+        if starts[place.statement + 1] - starts[place.statement] > _SHORT:
+            return None
+        names = self._module.globals.names
+        text = place.chunk.part(place.statement)
+        named = [names[word] for word in {*_NAME.findall(text)} & names.keys()]
+        if _OTHER in text or any(one.kind is not SymbolKind.FUNCTION and one.place[:2] != place[:2] for one in named):
+            return None
+        return self._without_names(text, place)
