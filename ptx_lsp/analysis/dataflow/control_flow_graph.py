@@ -13,7 +13,7 @@ from itertools import pairwise
 from ptx_lsp.analysis.dataflow.basic_blocks import BlockSummary
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.module_effects import Effects
-from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, postorder
+from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, Walk
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -88,6 +88,7 @@ class Graph:
         self._users: dict[Place, list[BasicBlock]] = {}
         """The nodes that branch to one of them."""
         self._numbered = NumberedLabels()
+        self._walk: Walk | None = None
         if at_once:
             run_to_completion(self.making())
 
@@ -241,7 +242,7 @@ class Graph:
                     yield
             self.__dict__["written"] = found
         if "reachable" not in self.__dict__:
-            self.__dict__["reachable"] = yield from self._walking()
+            self.__dict__["reachable"] = yield from self._finding_reachable()
 
     @once
     def writers(self) -> dict[str, list[int]]:
@@ -259,22 +260,31 @@ class Graph:
         But for jumps back each comes before those that it leads to. The order of the text is another one where a block
         stands below one to which it leads.
         """
-        return run_to_completion(self._walking())
+        return run_to_completion(self._finding_reachable())
 
-    def _walking(self) -> Generator[None, None, KeysView[int]]:
-        order = (yield from postorder(0, self._successors)) if self.nodes else []
+    def _finding_reachable(self) -> Generator[None, None, KeysView[int]]:
+        order = (yield from self._walking()).left if self.nodes else []
         return dict.fromkeys(reversed(order)).keys()
+
+    def _walking(self) -> Generator[None, None, Walk]:
+        """The walk from the beginning to all nodes to which control can come, in steps; it is kept."""
+        if self._walk is None:
+            self._walk = yield from Walk.making(0, self._successors)
+        return self._walk
 
     @once
     def dominance(self) -> Dominance:
         """Dominators: nodes that are passed on every path to another."""
-        return Dominance(0, self._successors, self._predecessors)
+        return run_to_completion(self._finding_dominance())
 
     def preparing_dominance(self) -> Iterator[None]:
         """Make :attr:`dominance` in steps of about a millisecond."""
         if "dominance" not in self.__dict__ and self.nodes:
-            found = yield from Dominance.solving(0, self._successors, self._predecessors)
-            self.__dict__["dominance"] = found
+            self.__dict__["dominance"] = yield from self._finding_dominance()
+
+    def _finding_dominance(self) -> Generator[None, None, Dominance]:
+        walk = yield from self._walking()
+        return (yield from Dominance.solving(walk, self._predecessors))
 
     @once
     def reachability(self) -> Reachability:

@@ -110,6 +110,11 @@ class UnusedResults:
         work = 0
         for number in sorted(self._graph.reachable):
             node, found = self._graph.nodes[number], []
+            work += 1
+            if not work % _LOOKED_AT_IN_A_STEP:
+                yield None
+            if not node.piece.unread and not node.piece.overwritten:
+                continue
             for statement, count in self._unread(node).items():
                 if self._is_unused(node, statement, count):
                     found.append(statement)
@@ -120,9 +125,6 @@ class UnusedResults:
                 step = self._steps.at(number, statement)
                 overwritten = self._next_write(step)
                 yield UnusedResult(step, overwritten, overwritten is None and self._is_only_write(step))
-            work += 1
-            if not work % _LOOKED_AT_IN_A_STEP:
-                yield None
 
     @once
     def _excused(self) -> frozenset[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
+from ptx_lsp.stepwise import run_to_completion
+
 _NODES_IN_A_STEP = 500
 _MOST_ROUNDS = 16
 """A graph from a compiler needs a few: one more than the number of jumps back on a path, and one to see the end."""
@@ -19,23 +21,17 @@ class Dominance:
     """
 
     def __init__(self, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]) -> None:
-        for _ in self._solving(root, successors, predecessors):
+        for _ in self._solving(run_to_completion(Walk.making(root, successors)), predecessors):
             pass
 
     @classmethod
-    def solving(
-        cls, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]
-    ) -> Generator[None, None, Dominance]:
+    def solving(cls, walk: Walk, predecessors: Sequence[Sequence[int]]) -> Generator[None, None, Dominance]:
         """Find the dominators in steps of about a millisecond; they are the value that is returned at the end."""
         found = cls.__new__(cls)
-        yield from cls._solving(found, root, successors, predecessors)
+        yield from cls._solving(found, walk, predecessors)
         return found
 
-    def _solving(
-        self, root: int, successors: Sequence[Sequence[int]], predecessors: Sequence[Sequence[int]]
-    ) -> Iterator[None]:
-        walk = _Walk(root)
-        yield from walk.finishing(successors)
+    def _solving(self, walk: Walk, predecessors: Sequence[Sequence[int]]) -> Iterator[None]:
         above = yield from _dominators(walk, predecessors)
         self.order = walk.left[::-1]
         """The nodes that the root leads to in reverse postorder: each comes after its dominators."""
@@ -65,7 +61,7 @@ class Dominance:
         return upper is not None and lower is not None and upper[0] <= lower[0] < upper[1]
 
 
-class _Walk:
+class Walk:
     """A depth-first walk from a node to all that it leads to."""
 
     def __init__(self, root: int) -> None:
@@ -78,7 +74,14 @@ class _Walk:
         self.left: list[int] = []
         """The nodes in the order in which the walk leaves them."""
 
-    def finishing(self, successors: Sequence[Sequence[int]]) -> Iterator[None]:
+    @classmethod
+    def making(cls, root: int, successors: Sequence[Sequence[int]]) -> Generator[None, None, Walk]:
+        """The walk from a node, in steps; it is the generator's value."""
+        walk = cls(root)
+        yield from walk._finishing(successors)
+        return walk
+
+    def _finishing(self, successors: Sequence[Sequence[int]]) -> Iterator[None]:
         """Walk to the end, in steps."""
         root = self.order[0]
         path = [(root, iter(successors[root]))]
@@ -100,7 +103,7 @@ class _Walk:
                 path.pop()
 
 
-def _dominators(walk: _Walk, predecessors: Sequence[Sequence[int]]) -> Generator[None, None, list[int]]:
+def _dominators(walk: Walk, predecessors: Sequence[Sequence[int]]) -> Generator[None, None, list[int]]:
     """The immediate dominators in a walk, all as places in its order, in steps; 0 for the root."""
     count = len(walk.order)
     parents, entered = walk.parents, walk.entered
@@ -109,7 +112,7 @@ def _dominators(walk: _Walk, predecessors: Sequence[Sequence[int]]) -> Generator
     """The place with the smallest ``semi`` on the compressed way up to, and without, the root of a finished tree."""
     up = [-1] * count
     found = [0] * count
-    waiting: list[list[int]] = [[] for _ in range(count)]
+    waiting: dict[int, list[int]] = {}
 
     def lowest(at: int) -> int:
         if up[at] < 0:
@@ -129,26 +132,24 @@ def _dominators(walk: _Walk, predecessors: Sequence[Sequence[int]]) -> Generator
     for at in range(count - 1, 0, -1):
         if not at % _NODES_IN_A_STEP:
             yield
+        least = parent = parents[at]
         for earlier in predecessors[walk.order[at]]:
-            if earlier in entered:
-                semi[at] = min(semi[at], semi[lowest(entered[earlier])])
-        waiting[semi[at]].append(at)
-        parent = up[at] = parents[at]
-        for one in waiting[parent]:
+            place = entered.get(earlier, parent)
+            low = place if place < at else semi[lowest(place)]
+            if low < least:
+                least = low
+        semi[at], up[at] = least, parent
+        if least == parent:
+            found[at] = parent
+        else:
+            waiting.setdefault(least, []).append(at)
+        for one in waiting.pop(parent, ()):
             other = lowest(one)
             found[one] = other if semi[other] < semi[one] else parent
-        waiting[parent] = []
     for at in range(1, count):
         if found[at] != semi[at]:
             found[at] = found[found[at]]
     return found
-
-
-def postorder(root: int, successors: Sequence[Sequence[int]]) -> Generator[None, None, list[int]]:
-    """The nodes that ``root`` leads to, each after those that it leads to, in steps; ``root`` is the last."""
-    walk = _Walk(root)
-    yield from walk.finishing(successors)
-    return walk.left
 
 
 def settling(
@@ -169,8 +170,15 @@ def settling(
     places = [count] * len(affected)
     for place, number in enumerate(order):
         places[number] = place
-    is_waiting = bytearray(b"\1" * count + b"\0")  # the last place is that of all other nodes
-    for _ in range(max(_MOST_ROUNDS, _FEW_VISITS // max(count, 1))):
+    is_waiting = bytearray(count + 1)  # the last place is that of all other nodes
+    for visited, number in enumerate(order, 1):
+        if update(number):
+            for one in affected[number]:
+                if places[one] < visited:  # the others follow anyway
+                    is_waiting[places[one]] = 1
+        if not visited % _NODES_IN_A_STEP:
+            yield
+    for _ in range(max(_MOST_ROUNDS, _FEW_VISITS // max(count, 1)) - 1):
         has_changed = False
         at = is_waiting.find(1, 0, count)
         while at >= 0:

@@ -72,6 +72,8 @@ class RegisterSets:
         """The bits of those registers that take part."""
         places = self._place
         found = [places[name] for name in names if name in places]
+        if len(found) == 1:
+            return 1 << found[0]
         if len(found) <= _FEW:
             return reduce(or_, map(_BITS, found), 0)
         # An integer of all registers is as long as there are many of them: it is made once, not for each of its bits.
@@ -105,7 +107,7 @@ class RegisterSets:
             if name not in self.__dict__:  # where a cached property keeps its value
                 found = []
                 for number, one in enumerate(registers):
-                    found.append(self.mask(one))
+                    found.append(self.mask(one) if one else 0)
                     if not number % _NODES_IN_A_STEP:
                         yield
                 self.__dict__[name] = found

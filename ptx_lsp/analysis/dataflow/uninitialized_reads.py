@@ -92,7 +92,7 @@ class UninitializedReads:
             kept["_doubtful"] = yield from self._finding_doubtful()
         writers, never = self.writers, self._never
         if any(
-            writers[name] and any((node.number, name) not in never for node, _ in reads)
+            writers[name] and any((node.number, name) not in never and writers[name] != [node] for node, _ in reads)
             for name, reads in self._doubtful.items()
         ):
             yield
@@ -138,6 +138,8 @@ class UninitializedReads:
 
     def _comes_first(self, node: BasicBlock, writers: list[BasicBlock]) -> bool:
         """Whether a node is executed before any of ``writers`` is."""
+        if writers == [node]:
+            return True  # no dominators are needed
         dominance = self.graph.dominance
         return all(dominance.dominates(node.number, writer.number) for writer in writers)
 
