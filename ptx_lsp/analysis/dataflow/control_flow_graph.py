@@ -18,7 +18,7 @@ from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.declarations import entries
-from ptx_lsp.analysis.symbols.numbered_labels import NumberedLabels
+from ptx_lsp.analysis.symbols.numbered_labels import NumberedLabels, number_of_labels
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import collected, run_to_completion
@@ -192,7 +192,7 @@ class Graph:
         for declarator in entries(statement, tree):
             name = statement.word(declarator.name)
             if declarator.count >= 0:
-                count = _number(statement.word(declarator.count))
+                count = number_of_labels(statement.word(declarator.count))
                 nodes, is_whole = self._numbered.below(scope, name, count, self._node_of)
                 self.is_whole &= is_whole
                 yield from nodes
@@ -263,8 +263,7 @@ class Graph:
         return run_to_completion(self._finding_reachable())
 
     def _finding_reachable(self) -> Generator[None, None, KeysView[int]]:
-        order = (yield from self._walking()).left if self.nodes else []
-        return dict.fromkeys(reversed(order)).keys()
+        return dict.fromkeys(reversed((yield from self._walking()).left if self.nodes else [])).keys()
 
     def _walking(self) -> Generator[None, None, Walk]:
         """The walk from the beginning to all nodes to which control can come, in steps; it is kept."""
@@ -283,8 +282,7 @@ class Graph:
             self.__dict__["dominance"] = yield from self._finding_dominance()
 
     def _finding_dominance(self) -> Generator[None, None, Dominance]:
-        walk = yield from self._walking()
-        return (yield from Dominance.solving(walk, self._predecessors))
+        return (yield from Dominance.solving((yield from self._walking()), self._predecessors))
 
     @once
     def reachability(self) -> Reachability:
@@ -293,10 +291,8 @@ class Graph:
 
     def leaves(self, node: BasicBlock) -> bool:
         """Whether control can return from the function after a node; ``trap`` does not return."""
-        if node.number == self.falls_off:
-            return True
-        if node.piece.control is not Control.LEAVE:
-            return False
+        if node.number == self.falls_off or node.piece.control is not Control.LEAVE:
+            return node.number == self.falls_off
         return SHAPES[node.chunk.shapes[node.piece.end - 1]].opcode[0] != "trap"
 
     @once
@@ -318,13 +314,6 @@ class Graph:
     @property
     def _predecessors(self) -> list[list[int]]:
         return [node.predecessors for node in self.nodes]
-
-
-def _number(word: str) -> int:
-    try:
-        return int(word, 0)
-    except ValueError:
-        return 0
 
 
 class Graphs:

@@ -18,26 +18,27 @@ from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.dividing_comparisons import (
+    EQUALITY,
+    LONGEST_ROW,
+    WARP,
+    divides,
+    may_divide,
+    may_follow,
+)
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import collected, run_to_completion, without_pauses
 from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.tokens import token_words
-from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
+from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tree import FunctionHead, Operand, OperandKind
 
-_WARP = 32
-_LONGEST_ROW = 1024
-"""A CTA has at most so many threads."""
 _MOST_STEPS = 64
 _NODES_BETWEEN_PAUSES = 64
 _JUMPS_BETWEEN_PAUSES = 16
 _LOOKS_BETWEEN_PAUSES = 64
-_FOLLOWED = frozenset({"elect", "mov", "cvt", "and", "or", "xor", "not", "rem", "selp", "setp"})
 _COUNT = re.compile(r"%tid\.x|%laneid|elect\.")
 _LANE = ""
-_EQUALITY = (".eq", ".ne")
-_SHORT_NUMBER = re.compile(r"[1-9][0-9]{0,8}").fullmatch
 
 
 class LaneNumber(NamedTuple):
@@ -70,7 +71,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         """The most threads in a row of a CTA: fewer if the head of a kernel says so."""
         symbol = self._graph.function.symbol
         if symbol is None:
-            return _LONGEST_ROW
+            return LONGEST_ROW
         statement = symbol.place.chunk.statement(symbol.place.statement)
         head = statement.shape.tree
         tunings = head.tuning if isinstance(head, FunctionHead) else ()
@@ -81,7 +82,24 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             and one.values
             and (word := statement.word(one.values[0])).isdecimal()
         ]
-        return min((*rows, _LONGEST_ROW))
+        return min((*rows, LONGEST_ROW))
+
+    def finding_origins(self) -> Generator[None, None, bool]:
+        """Whether some instruction may be the origin of what differs between lanes: a quick look, in steps."""
+        looks = count(1)
+        for chunk in self._graph.function.chunks:
+            for number in set(chunk.shapes):
+                shape = SHAPES[number]
+                if shape.opcode[:1] == ("elect",):
+                    return True
+                if shape.opcode[:1] != ("setp",) or not may_follow(shape):
+                    continue
+                for index in [index for index, one in enumerate(chunk.shapes) if one == number]:
+                    if not next(looks) % _LOOKS_BETWEEN_PAUSES:
+                        yield
+                    if may_divide(shape, chunk.part(index)):
+                        return True
+        return False
 
     def divided(self, step: Step) -> Divided | None:
         """The instruction that makes the guard of ``step`` differ between lanes of a warp; None if unsure."""
@@ -133,11 +151,7 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
                 if not next(looks) % _LOOKS_BETWEEN_PAUSES:
                     yield None
                 shape = SHAPES[chunk.shapes[statement]]
-                if (
-                    not _may_follow(shape)
-                    or shape.opcode[0] == "setp"
-                    and not _may_divide(shape, chunk.part(statement))
-                ):
+                if not may_follow(shape) or shape.opcode[0] == "setp" and not may_divide(shape, chunk.part(statement)):
                     continue
                 step = self.steps.at(number, statement)
                 if register in step.writes:
@@ -268,9 +282,9 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
         if not isinstance(count, LaneNumber) or constant is None:
             return None
         mask = constant if step.opcode[0] == "and" else constant - 1
-        if not 0 < mask < _WARP or mask & (mask + 1):
+        if not 0 < mask < WARP or mask & (mask + 1):
             return None
-        largest = _WARP - 1 if count.largest is None else count.largest
+        largest = WARP - 1 if count.largest is None else count.largest
         return LaneNumber(min(mask, largest))
 
     def _compared(self, context: StatementContext, step: Step, operands: tuple[Operand, ...]) -> Divided | None:
@@ -279,18 +293,18 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             return None
         comparison = step.opcode[1]
         if isinstance(held, Divided):
-            is_equality = comparison in _EQUALITY and constant in held.values
+            is_equality = comparison in EQUALITY and constant in held.values
             return Divided(held.origin) if is_equality else None
         if held.largest is None and (constant >= self._row or self._row == 1):
             return None
-        return Divided(step) if _divides(comparison, constant, held.largest) else None
+        return Divided(step) if divides(comparison, constant, held.largest) else None
 
     def _operand(self, context: StatementContext, step: Step, operand: Operand) -> LaneNumber | Divided | None:
         if operand.kind is not OperandKind.NAME or operand.name < 0:
             return None
         name = context.word(operand.name)
         if name == "%laneid":
-            return LaneNumber(_WARP - 1)
+            return LaneNumber(WARP - 1)
         if name == "%tid":
             selector = "".join(context.word(token) for token in operand.selector)
             return LaneNumber(None) if selector == ".x" else None
@@ -301,43 +315,6 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
 
     def _register(self, context: StatementContext, operand: Operand) -> str:
         return self._graph.registers.key(context.word(operand.name), context.scope)
-
-
-def _may_follow(shape: Shape) -> bool:
-    """Whether results of instructions can be known from lane numbers: comparisons are made with a constant."""
-    if _FOLLOWED.isdisjoint(shape.opcode[:1]):
-        return False
-    return shape.opcode[0] != "setp" or bool(shape.constants)
-
-
-def _may_divide(shape: Shape, text: str) -> bool:
-    """Whether a comparison with a constant may have different results in one warp, whatever is compared with it.
-
-    The number of a lane is compared so mostly with a multiple of what a warp has.
-    """
-    tree = shape.tree
-    if not isinstance(tree, Instruction) or len(shape.opcode) != 3 or shape.opcode[1] in _EQUALITY:
-        return True  # a register that has one of two values may be compared with one of them
-    operand = tree.operands[-1]
-    word = token_words(text)[operand.first] if operand.kind is OperandKind.INTEGER and not operand.sign else ""
-    return not _SHORT_NUMBER(word) or (int(word) < _LONGEST_ROW and _divides(shape.opcode[1], int(word), None))
-
-
-def _divides(comparison: str, constant: int, largest: int | None) -> bool:
-    """Whether a comparison of lane numbers with a constant has different results in one warp.
-
-    >>> _divides(".eq", 0, None), _divides(".lt", 64, None), _divides(".lt", 16, None), _divides(".lt", 16, 15)
-    (True, False, True, False)
-    """
-    if comparison in _EQUALITY:
-        return constant >= 0 and (largest is None or constant <= largest)
-    if comparison in (".le", ".gt", ".ls", ".hi"):
-        constant += 1
-    elif comparison not in (".lt", ".ge", ".lo", ".hs"):
-        return False
-    if largest is None:
-        return constant > 0 and constant % _WARP != 0
-    return 0 < constant <= largest
 
 
 def _number(context: StatementContext, operand: Operand) -> int | None:

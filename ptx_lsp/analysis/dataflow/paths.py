@@ -78,12 +78,7 @@ class Walk:
     def making(cls, root: int, successors: Sequence[Sequence[int]]) -> Generator[None, None, Walk]:
         """The walk from a node, in steps; it is the generator's value."""
         walk = cls(root)
-        yield from walk._finishing(successors)
-        return walk
-
-    def _finishing(self, successors: Sequence[Sequence[int]]) -> Iterator[None]:
-        """Walk to the end, in steps."""
-        root = self.order[0]
+        order, entered = walk.order, walk.entered
         path = [(root, iter(successors[root]))]
         turns = 0
         while path:
@@ -92,15 +87,16 @@ class Walk:
                 yield
             number, rest = path[-1]
             for following in rest:
-                if following not in self.entered:
-                    self.parents.append(self.entered[number])
-                    self.entered[following] = len(self.order)
-                    self.order.append(following)
+                if following not in entered:
+                    walk.parents.append(entered[number])
+                    entered[following] = len(order)
+                    order.append(following)
                     path.append((following, iter(successors[following])))
                     break
             else:
-                self.left.append(number)
+                walk.left.append(number)
                 path.pop()
+        return walk
 
 
 def _dominators(walk: Walk, predecessors: Sequence[Sequence[int]]) -> Generator[None, None, list[int]]:

@@ -57,3 +57,11 @@ class _Series:
         """Those of labels with a node, in ascending order."""
         self.nodes: list[int] = []
         """Their nodes."""
+
+
+def number_of_labels(word: str) -> int:
+    """The number of labels that an entry with a count denotes; 0 if it is not known."""
+    try:
+        return int(word, 0)
+    except ValueError:
+        return 0

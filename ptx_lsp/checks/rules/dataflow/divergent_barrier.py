@@ -70,7 +70,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """
     opcodes = chosen(_is_aligned, flow.full_opcodes)
     aligned = frozenset((yield from collected(opcodes)))
-    if not aligned or not flow.graph.is_whole:
+    if not aligned or not flow.graph.is_whole or not (yield from flow.lanes.finding_origins()):
         return
     steps = []
     for number, step in enumerate(flow.steps.all(frozenset(opcode[0] for opcode in aligned))):
