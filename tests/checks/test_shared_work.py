@@ -7,9 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
+from ptx_lsp.analysis.dataflow.divergence import Divergence
 from ptx_lsp.analysis.dataflow.steps import Steps
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.semantics.surroundings import Surroundings
+from ptx_lsp.analysis.statements import accesses
 from ptx_lsp.analysis.statements.matcher import Matcher
 from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope
 from ptx_lsp.checks import all_checks
@@ -296,3 +298,26 @@ def test_calls_through_prototypes_that_are_alike_are_judged_once(monkeypatch: py
     monkeypatch.setattr(concerned, "traits_of", lambda context: shown.append(context) or original(context))
     Checker(kernel(lambda n: f"P{n}: .callprototype _ (.param .b32 _); call %rd1, (%r1), P{n};\n", 50)).findings(100)
     assert len(shown) < 10
+
+
+def test_the_sizes_of_accesses_that_a_constant_decides_are_found_once(monkeypatch: pytest.MonkeyPatch):
+    found = []
+    original = accesses._addresses
+    monkeypatch.setattr(accesses, "_addresses", lambda context: found.append(context) or original(context))
+    array = ".shared .align 16 .b8 s[8192];\n"
+    copy = "cp.async.ca.shared.global [s+{}], [%rd1], {};\n"
+    Checker(kernel(lambda n: array * (not n) + copy.format(n * 16, 4 << n % 3), 50)).findings(100)
+    assert len(found) < 10
+
+
+def test_functions_without_a_comparison_that_divides_a_warp_are_not_searched(monkeypatch: pytest.MonkeyPatch):
+    looked = []
+    original = Divergence.finding_jumps
+    monkeypatch.setattr(Divergence, "finding_jumps", lambda self: looked.append(self) or original(self))
+    body = "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, {}; @%p1 bra L; bar.sync 0; L:\n"
+    codes = [one.code for one in Checker(kernel(lambda n: body.format(64), 1)).findings(100).shown]
+    assert "W626" not in codes
+    assert not looked
+    codes = [one.code for one in Checker(kernel(lambda n: body.format(9), 1)).findings(100).shown]
+    assert "W626" in codes
+    assert looked

@@ -94,8 +94,32 @@ _SHAPES = Bound(1 << 12)
 """Of what is known of shapes by all matchers together."""
 
 
-def _known_addresses(_: Matcher) -> RecentlyUsed[int, tuple[_Address, ...]]:
-    """The addresses of each shape that a matcher knows. The form may depend on the names, the access size does not."""
+class _KnownAddresses:
+    """The addresses of a shape. The form may depend on the names, the access size does not."""
+
+    def __init__(self, deciding: tuple[Operand, ...]) -> None:
+        self._deciding = deciding
+        """The constant operands, if some access size depends on one of them."""
+        self._by_constants: dict[tuple[str, ...], tuple[_Address, ...]] = {}
+
+    def of(self, statement: Statement) -> tuple[_Address, ...] | None:
+        """Those of a statement of the shape; None if not known."""
+        return self._by_constants.get(self._constants(statement))
+
+    def add(self, statement: Statement, addresses: tuple[_Address, ...]) -> None:
+        """Keep those of a statement."""
+        if len(self._by_constants) < _MOST_OF_A_SHAPE:
+            self._by_constants[self._constants(statement)] = addresses
+
+    def _constants(self, statement: Statement) -> tuple[str, ...]:
+        return tuple([statement.word(token) for one in self._deciding for token in range(one.first, one.last)])
+
+
+_MOST_OF_A_SHAPE = 64
+
+
+def _known_addresses(_: Matcher) -> RecentlyUsed[int, _KnownAddresses]:
+    """The addresses of each shape that a matcher knows."""
     return RecentlyUsed(_SHAPES)
 
 
@@ -114,11 +138,14 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
         return
     matcher = matcher_of(context.module)
     known = matcher.derived(_known_addresses)
-    addresses = known.find(shape.id)
+    of_shape = known.find(shape.id)
+    addresses = of_shape.of(context.statement) if of_shape is not None else None
     if addresses is None:
         addresses = tuple(_addresses(context))
-        if context.match is not None and context.match.fits and not _depends_on_constants(context):
-            known[shape.id] = addresses
+        if context.match is not None and context.match.fits:
+            if of_shape is None:
+                of_shape = known[shape.id] = _KnownAddresses(_deciding(context))
+            of_shape.add(context.statement, addresses)
     if not addresses:
         return
     named = list(_named(context.statement, context.scope, addresses))
@@ -129,7 +156,8 @@ def _found(context: StatementContext) -> Iterator[NamedAccess]:
 
 def may_be_wrong(module: Module, scope: Scope, statement: Statement) -> bool:
     """Whether some access of a statement is perhaps misaligned or outside of its variable; a quick look."""
-    addresses = matcher_of(module).derived(_known_addresses).find(statement.shape.id)
+    of_shape = matcher_of(module).derived(_known_addresses).find(statement.shape.id)
+    addresses = of_shape.of(statement) if of_shape is not None else None
     return addresses is None or any(
         one.is_outside or one.layout.align < one.align or one.offset % one.align
         for one in _named(statement, scope, addresses)
@@ -226,6 +254,14 @@ def _number(context: StatementContext, found: Match, word: str) -> int | None:
     if written is None:
         return 1
     return bits_of(written) // 8 or Count(word, ()).of(written) or 1
+
+
+def _deciding(context: StatementContext) -> tuple[Operand, ...]:
+    """The constant operands of an instruction, if the size of an access depends on one of them."""
+    tree = context.instruction
+    if tree is None or not _depends_on_constants(context):
+        return ()
+    return tuple(one for one in tree.operands if one.kind in (OperandKind.INTEGER, OperandKind.CONSTANT))
 
 
 def _depends_on_constants(context: StatementContext) -> bool:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.matcher import Matcher, matcher_of
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Advice, Words, literals
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.operand_pattern import in_ranges, read_range
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import Bound, RecentlyUsed
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
@@ -33,11 +35,29 @@ class AdvisedOperand(NamedTuple):
     advice: Advice
 
 
-def advised_operands(context: StatementContext) -> Iterator[AdvisedOperand]:
+_ADVICE = Bound(1 << 11)
+"""Of the advice that all matchers know together."""
+
+
+def _known_advice(_: Matcher) -> RecentlyUsed[tuple[int, int], tuple[Match, tuple[AdvisedOperand, ...]]]:
+    """Those of matches of shapes, by the number of the shape and the identity of the match, which is kept with them."""
+    return RecentlyUsed(_ADVICE)
+
+
+def advised_operands(context: StatementContext) -> tuple[AdvisedOperand, ...]:
     """The operands with advice, for an instruction that fits a form."""
     found, tree = context.match, context.instruction
-    if found is None or tree is None or not found.fits:
-        return
+    if found is None or tree is None or not found.fits or not found.form.advice:
+        return ()
+    known = matcher_of(context.module).derived(_known_advice)
+    key = context.statement.shape.id, id(found)
+    kept = known.find(key)
+    if kept is None:
+        kept = known[key] = found, tuple(_advised_operands(context, tree, found))
+    return kept[1]
+
+
+def _advised_operands(context: StatementContext, tree: Instruction, found: Match) -> Iterator[AdvisedOperand]:
     for advice in found.form.advice:
         if advice.operand in found.roles:
             operand = tree.operands[found.roles.index(advice.operand)]
