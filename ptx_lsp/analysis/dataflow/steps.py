@@ -297,7 +297,7 @@ class Steps:
                 path leads, also if it writes the register.
 
         """
-        nodes = self.graph.nodes
+        nodes, name = self.graph.nodes, name_of(register)
         found, goes_on = _reads(self.naming(step.node, register, step.statement + 1), register)
         waiting = deque(nodes[step.node].successors if goes_on else ())
         seen = set(waiting)
@@ -305,14 +305,15 @@ class Steps:
             if len(seen) > limit:
                 if among is None:
                     return []
-                leads = self.graph.reachability.leads
-                far = [one for one in among if one not in seen - {*waiting} and leads(step.node, one)]
+                leads, near = self.graph.reachability.leads, seen - {*waiting}
+                far = [one for one in among if one not in near and leads(step.node, one)]
                 found += [one for number in far[:limit] for one in _reads(self.naming(number, register), register)[0]]
                 return found if len(far) <= limit and len(found) <= limit else []
-            number = waiting.popleft()
-            more, goes_on = _reads(self.naming(number, register), register)
-            found += more
-            fresh = [one for one in nodes[number].successors if goes_on and one not in seen]
+            node, goes_on = nodes[waiting.popleft()], True
+            if name in node.piece.written or name in node.piece.exposed:
+                more, goes_on = _reads(self.naming(node.number, register), register)
+                found += more
+            fresh = [one for one in node.successors if goes_on and one not in seen]
             seen.update(fresh)
             waiting.extend(fresh)
         return found if len(found) <= limit else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
+from collections.abc import Set
 from operator import attrgetter
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -68,6 +69,8 @@ class GraphSources(ValueSources):
         self._graph: Graph = steps.graph
         self._known: dict[tuple[int, str], Source | None] = {}
         self._writes: dict[tuple[int, str], list[Write]] = {}
+        self._writing: dict[str, frozenset[int]] = {}
+        """The nodes that write registers."""
 
     def before(self, context: StatementContext, name: str) -> Source | None:
         """The source before a statement; None also in code to which control does not come."""
@@ -104,7 +107,9 @@ class GraphSources(ValueSources):
         dominance = graph.dominance
         if len(writers) == 1 and writers[0] != node and dominance.dominates(writers[0], node):
             return self._last(writers[0], register)
-        others = set(writers)
+        others = self._writing.get(register)
+        if others is None:
+            others = self._writing[register] = frozenset(writers)
         passed: list[int] = []
         while (node, register) not in self._known:
             passed.append(node)
@@ -122,7 +127,7 @@ class GraphSources(ValueSources):
         self._known.update(dict.fromkeys(((one, register) for one in passed), found))
         return found
 
-    def _may_be_written_between(self, above: int, node: int, writers: set[int]) -> bool:
+    def _may_be_written_between(self, above: int, node: int, writers: Set[int]) -> bool:
         """Whether a way from the immediate dominator of a node to it passes one that writes; also if it is too long."""
         nodes = self._graph.nodes
         left = _MOST_NODES

@@ -170,7 +170,7 @@ def _reaching(
         branch = branches.of(node)
         value = None if branch is None else decided(branch)
         for following in graph.nodes[node].successors:
-            if following not in found and (branch is None or value in (None, branch.value_on(following))):
+            if following not in found and (branch is None or value is None or value is branch.value_on(following)):
                 found.add(following)
                 waiting.append(following)
     return frozenset(found)

@@ -7,7 +7,7 @@ decided the same way. So a loop can be followed for some rounds, with the values
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
@@ -17,6 +17,8 @@ from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.syntax.tree import Operand
 
+_Distances = dict[tuple[int, frozenset[Edge]], dict[int, int]]
+"""The number of edges from nodes to another one, without some edges."""
 _MOST_NODES = 600
 _MOST_STEPS = 3_000
 """So many nodes a path has, and so many instructions are evaluated for it."""
@@ -28,17 +30,19 @@ class PathWalk:
     Args:
         kernel: the kernel.
         thread: the values of the thread that takes it; None for any thread.
+        known: the distances to nodes that are known; it grows.
 
     """
 
-    def __init__(self, kernel: Kernel, thread: PathValues | None = None) -> None:
+    def __init__(self, kernel: Kernel, thread: PathValues | None = None, known: _Distances | None = None) -> None:
         self._kernel = kernel
         self._segments = [PathSegment(0, -1, None)]
         values = thread or kernel.path_values
         self._values = values.along(self._segments, _MOST_STEPS, is_any=thread is None)
         self._decided: dict[int, int] = {}
+        self._known: _Distances = {} if known is None else known
 
-    def lead(self, target: int, without: Set[Edge] = frozenset()) -> bool:
+    def lead(self, target: int, without: frozenset[Edge] = frozenset()) -> bool:
         """Go on to a node; False if the path does not come there.
 
         Args:
@@ -60,7 +64,7 @@ class PathWalk:
         """The value of an operand of an instruction in the last node of the path."""
         return self._values.operand_at(len(self._segments) - 1, step, operand)
 
-    def _next(self, distances: dict[int, int], without: Set[Edge]) -> int | None:
+    def _next(self, distances: dict[int, int], without: frozenset[Edge]) -> int | None:
         """The node after the last one."""
         number = self._segments[-1].node
         ways = [one for one in self._kernel.graph.nodes[number].successors if (number, one) not in without]
@@ -78,10 +82,13 @@ class PathWalk:
                 return chosen
         return min((one for one in ways if one in distances), key=distances.__getitem__, default=None)
 
-    def _distances(self, target: int, without: Set[Edge]) -> dict[int, int]:
+    def _distances(self, target: int, without: frozenset[Edge]) -> dict[int, int]:
         """The number of edges from each node to another one."""
+        found = self._known.get((target, without))
+        if found is not None:
+            return found
         nodes = self._kernel.graph.nodes
-        found = {target: 0}
+        found = self._known[target, without] = {target: 0}
         waiting = deque([target])
         while waiting:
             number = waiting.popleft()
@@ -105,7 +112,7 @@ def rounds_of(
 
     """
     edges = kernel.wait_edges(step)
-    without: Set[Edge] = edges.incomplete if edges is not None else frozenset()
+    without: frozenset[Edge] = edges.incomplete if edges is not None else frozenset()
     walk = _walk_to(kernel, step.node, without, (None, kernel.threads.values_at(step)))
     if walk is None:
         return
@@ -115,13 +122,16 @@ def rounds_of(
         yield tuple(walk.value(step, one) for one in operands)
 
 
-def _walk_to(kernel: Kernel, node: int, without: Set[Edge], threads: Sequence[PathValues | None]) -> PathWalk | None:
+def _walk_to(
+    kernel: Kernel, node: int, without: frozenset[Edge], threads: Sequence[PathValues | None]
+) -> PathWalk | None:
     """The path to a node of the first of some threads that comes there; None stands for any thread.
 
     Any thread takes the shortest way where a branch is not known, and a later branch may then send it away.
     """
+    known: _Distances = {}
     for thread in threads:
-        walk = PathWalk(kernel, thread)
+        walk = PathWalk(kernel, thread, known)
         if not node or walk.lead(node, without):
             return walk
     return None
