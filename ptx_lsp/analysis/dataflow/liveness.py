@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
+from functools import reduce
 from heapq import heapify, heappop, heappush
+from operator import or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
 from ptx_lsp.analysis.dataflow.paths import settling
@@ -25,10 +27,17 @@ _MOST_BLOCKS = 256
 
 
 class Liveness:
-    """Sets of registers that are live after the blocks of a graph."""
+    """Sets of registers that are live after the blocks of a graph.
 
-    def __init__(self, sets: RegisterSets) -> None:
+    Args:
+        sets: the registers that the blocks read and write.
+        of_written: whether only registers that some block writes count.
+
+    """
+
+    def __init__(self, sets: RegisterSets, *, of_written: bool = False) -> None:
         self._sets = sets
+        self._of_written = of_written
         self._graph = sets.graph
         self.is_known = True
         """Whether :attr:`after`, once it is found, is exact."""
@@ -52,6 +61,9 @@ class Liveness:
         use, kill = list(sets.reads), list(sets.writes)
         for number, updated in sets.updated.items():
             use[number] |= sets.mask(updated)
+        if self._of_written:
+            ever = reduce(or_, kill, 0)
+            use = [bits & ever for bits in use]
         for node in nodes:
             if node.piece.unsure:
                 kill[node.number] &= ~sets.mask(graph.registers.key(name, node.scope) for name in node.piece.unsure)

@@ -266,7 +266,9 @@ def _flag_registers(
 ) -> Generator[None, None, None]:
     start, end, scope, _ = segment
     starts = chunk.starts()
-    code = yield from collected(_without_long_comments(chunk, start, end))
+    code = [Span(starts[start], starts[end])]
+    if starts[end] - starts[start] > _LONG_COMMENT:
+        code = yield from collected(_without_long_comments(chunk, start, end))
     names = {name for span in code for name in _REGISTERS.findall(chunk.text, *span)}
     if not names:
         return
@@ -296,7 +298,7 @@ def _without_long_comments(chunk: Chunk, start: int, end: int) -> Iterator[Span 
     """The text of statements without long comments: one may be most of a file. None is a pause."""
     starts = chunk.starts()
     begin = starts[start]
-    for index in range(start, end) if chunk.length > _LONG_COMMENT else ():
+    for index in range(start, end):
         if starts[index + 1] - starts[index] > _LONG_COMMENT:
             for number, comment in enumerate(comments(mask_open_comments(chunk.part(index))), 1):
                 if not number % _COMMENTS_IN_A_STEP:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.dataflow.liveness import UnusedResult, UnusedResults
+from ptx_lsp.analysis.dataflow.liveness import Liveness, UnusedResult, UnusedResults
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.inline_assembly import is_between_markers, is_same_block
@@ -52,8 +52,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """
     if not flow.graph.is_whole or "debug" in flow.module.header.options:
         return
-    yield from flow.liveness.solving()
-    for unused in UnusedResults(flow.steps, flow.sets, flow.liveness):
+    liveness = Liveness(flow.sets, of_written=True)
+    yield from liveness.solving()
+    for unused in UnusedResults(flow.steps, flow.sets, liveness):
         if unused is None:
             yield None
             continue
