@@ -14,6 +14,7 @@ from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_o
 from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
 from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replacing
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
+from ptx_lsp.embedded.unknown_values import with_digits
 from ptx_lsp.hosts.site import AsmOperand, Site, Variant
 from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.named_tuples import NamedTuple
@@ -114,22 +115,11 @@ class AsmFragment:
     def checked(self) -> str:
         """``text`` with digits for constants of unknown value where they are a part of an expression: ``[%1+00]``.
 
-        PTX has no names there. All places stay the same.
+        PTX has no names there. The numbers with which they are computed, but for addresses, are zero too: nothing may
+        depend on them. All places stay the same.
         """
         names = {one.name for one in self.given() if one.kind is not GivenKind.REGISTER}
-        if not names:
-            return self.text
-        text = self.text
-
-        def digits(match: re.Match[str]) -> str:
-            span = Span(*match.span())
-            if match[0] not in names or not _is_in_expression(text, span):
-                return match[0]
-            before = text[max(span.start - 80, 0) : span.start].rstrip()[-1:]
-            is_count = before == "<" and text[span.end : span.end + 80].lstrip()[:1] == ">"
-            return _MANY.ljust(len(match[0]))[: len(match[0])] if is_count else "0" * len(match[0])
-
-        return _ANY_NAME.sub(digits, text)
+        return with_digits(self.text, names) if names else self.text
 
     def has_unknown_value(self, offset: int) -> bool:
         """Whether ``checked`` has a number for an unknown one in the statement around an offset, but in no address."""
@@ -206,24 +196,9 @@ _BLANK = re.compile(r"(?:[ \t\r\n]++|//[^\n\0]*+|/\*(?:[^*\0]|\*(?!/))*+\*/)*+")
 _OPENING = re.compile(r"[{(\[\"]|/\*")
 """The beginnings of what may lack its end at the end of the text."""
 _COMMENTS = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+")
-_ANY_NAME = re.compile(r"(?<![\w$%])[%$]?[\w$]++", re.ASCII)
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
 _ADDRESS = re.compile(r"\[[^\[\];]*\]")
-_UNARY = re.compile(r"(?:[,{(\[]|(?:^|[;{}\s])[A-Za-z][\w.:]*\s)\s*-\s*$", re.ASCII)
 _IN_A_STEP = 1024
-_MANY = "9999"
-"""The number of registers that a declaration with an unknown number declares: ``%r<9999>``."""
-_BEFORE = frozenset("+-*/~(<>&^?")
-_AFTER = frozenset("+-*/<>&^?")
-
-
-def _is_in_expression(text: str, span: Span) -> bool:
-    head = text[max(span.start - 80, 0) : span.start]
-    before = head.rstrip()[-1:]
-    after = text[span.end : span.end + 80].lstrip()[:1]
-    if before == "-" and after not in _AFTER and _UNARY.search(head) is not None:
-        return False  # a sign
-    return before in _BEFORE and before != "" or after in _AFTER and after != ""
 
 
 def _given(name: str, operand: FragmentOperand | None, *, older: bool) -> GivenName:

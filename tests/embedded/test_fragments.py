@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ptx_lsp.analysis.symbols.given_names import GivenKind
 
 from .fragments import fragment_of
@@ -58,6 +60,20 @@ def test_a_constant_in_an_expression_is_a_number() -> None:
     fragment = fragment_of('asm("ld.global.b32 %0, [%1 + %2];" : "=r"(d) : "l"(p), "n"(8));')
     assert fragment.checked == "ld.global.b32 %0, [%1 + 00];"
     assert fragment_of('asm("shl.b32 %0, %0, %1;" : "+r"(d) : "n"(8));').checked == "shl.b32 %0, %0, %1;"
+
+
+@pytest.mark.parametrize(
+    ("template", "checked"),
+    [
+        ("add.s32 %0, %0, %1*17+8;", "add.s32 %0, %0, 00*00+0;"),
+        ("bar.sync 5+%1, 64;", "bar.sync 0+00, 64;"),
+        ("mov.b32 %0, (3+%1)*0x11;", "mov.b32 %0, (0+00)*0x11;"),
+        ("ld.shared.b32 %0, [%1+12];", "ld.shared.b32 %0, [00+12];"),
+        ("mov.b32 %0, 5+7; mov.b32 %0, %1+7 8;", "mov.b32 %0, 5+7; mov.b32 %0, 00+7 8;"),
+    ],
+)
+def test_numbers_that_a_constant_of_unknown_value_is_computed_with_do_not_matter(template: str, checked: str) -> None:
+    assert fragment_of(f'asm("{template}" : "=r"(d) : "n"(N));').checked == checked
 
 
 def test_a_constant_in_a_word_makes_it_unknown() -> None:

@@ -10,6 +10,7 @@ import pytest
 from ptx_lsp.checks.embedded import known_verdicts, together, verdicts
 from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.checks.embedded.short_statements import ShortStatements, short_statements
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.finding_limit import Selection
@@ -26,6 +27,8 @@ SHARING = (
     "asm: labels in two statements",
     "asm: braces that nothing closes",
     "asm: comments with targets",
+    "asm: comments that silence",
+    "asm: constants of unknown value",
     "asm: constraints of other sizes",
     "asm: instructions of other targets",
     "asm: pieces of unknown text",
@@ -70,6 +73,33 @@ def test_short_statements_share_a_module(name: str, monkeypatch: pytest.MonkeyPa
     sites = find_sites(text, host)
     HostChecker(HostText(text, host), sites, Settings()).selected()
     assert count * 4 < len(sites)
+
+
+@pytest.mark.parametrize("name", ["asm: comments that silence", "asm: constants of unknown value"])
+def test_of_statements_that_are_alike_few_are_judged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, generator = SOURCES[name]
+    text = generator(30_000)
+    count = 0
+
+    def counted(statements: str) -> ShortStatements | None:
+        nonlocal count
+        count += 1
+        return short_statements(statements)
+
+    monkeypatch.setattr(together, "short_statements", counted)
+    known_verdicts.VERDICTS.clear()
+    sites = find_sites(text, host)
+    HostChecker(HostText(text, host), sites, Settings()).selected()
+    assert 0 < count < len(sites) / 2 > 100
+
+
+def test_other_findings_than_those_that_are_silenced_are_made() -> None:
+    silent = '  asm("ad.s32 %0, {n}, 1;" : "=r"(a)); // ptx-lsp: ignore[E301, W9]\n'
+    text = "__device__ void f(int a) {\n" + "".join(silent.replace("{n}", str(n)) for n in range(1, 10))
+    text += '  asm("ad.s32 %0, 10, 1;" : "=r"(a)); // ptx-lsp: ignore[W]\n'
+    text += '  asm("ad.s32 %0, 11, 1;" : "=r"(a), "=r"(b)); // ptx-lsp: ignore[E301]\n}\n'
+    found = HostChecker(HostText(text, "cuda-cpp"), find_sites(text, "cuda-cpp"), Settings()).findings()
+    assert [(one.code, text.count("\n", 0, one.span.start)) for one in found] == [("E301", 10), ("W901", 11)]
 
 
 def test_what_is_compiled_for_no_target_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
-from ptx_lsp.checks.embedded.together import Together
+from ptx_lsp.checks.embedded.known_verdicts import IsSilenced
+from ptx_lsp.checks.embedded.together import Together, ToJudge
 from ptx_lsp.checks.embedded.trials import Trials
 from ptx_lsp.checks.embedded.wanted import Wanted
 from ptx_lsp.checks.engine import log
@@ -30,6 +31,7 @@ class Ahead:
         known: what is known of them.
         targets_of: gives the targets of a fragment.
         version: the version for which they are judged.
+        silences_at: gives the codes that comments silence around a statement.
 
     """
 
@@ -39,10 +41,12 @@ class Ahead:
         known: KnownFindings,
         targets_of: Callable[[Site, AsmFragment], TargetSet],
         version: str | None,
+        silences_at: Callable[[Site], IsSilenced | None],
     ) -> None:
         self._sites = sites
         self._known = known
         self._targets_of = targets_of
+        self._silences_at = silences_at
         self._together = Together(version)
         self._tried = Trials()
         self._next = 0
@@ -60,7 +64,7 @@ class Ahead:
         except Exception:
             log.exception("statements could not be judged together")
 
-    def _fragments(self, sites: Sequence[Site]) -> Iterator[tuple[AsmFragment, TargetSet]]:
+    def _fragments(self, sites: Sequence[Site]) -> Iterator[ToJudge]:
         for site in sites:
             if site in self._known.judged:
                 continue
@@ -70,6 +74,6 @@ class Ahead:
                     for fragment in islice(most_different_first(self._known.fragments_of(site)), _VARIANTS):
                         targets = self._targets_of(site, fragment)
                         if targets.targets and (site.certainty is Certainty.DEVICE or not is_unreadable(fragment)):
-                            yield fragment, targets
+                            yield ToJudge(fragment, targets, self._silences_at(site))
             except Exception:
                 log.exception("a statement could not be read")

@@ -10,6 +10,7 @@ from ptx_lsp.checks import fragment_checks
 from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, TextEdit
+from ptx_lsp.checks.embedded.known_verdicts import IsSilenced
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.placing import Located, Placing
 from ptx_lsp.checks.embedded.verdicts import reaching_verdict
@@ -84,6 +85,8 @@ class HostChecker:
         self._known = known or KnownFindings()
         self._is_at_once = is_at_once
         self._checks: dict[tuple[int, bool], tuple[Check, ...]] = {}
+        self._silences: Callable[[str, int], bool] | None = None
+        """Whether a comment silences a code at an offset; None before that is known, and if there are no comments."""
         self._placing = Placing(file.text, file.line_of)
 
     def edited(self, text: str, sites: list[Site], change: SiteChange, around: Span) -> HostChecker:
@@ -156,11 +159,12 @@ class HostChecker:
             hints = suppressions.unknown_codes(self._file.text, opener, VERBS) if self.sites else ()
             found = self._settings.applied((yield from first_ones(hints, most)))
             found = [one for one in found if not silences(one.code, one.span.start)]
+            self._silences = silences if self._is_at_once else None
         else:
             silences, found = None, []
         counts: Counter[Severity] = Counter()
         wanted = Wanted(most=None if silences is not None else most)  # of those that are silenced none counts
-        ahead = Ahead(self.sites, self._known, self.targets_of, self._settings.ptx_version)
+        ahead = Ahead(self.sites, self._known, self.targets_of, self._settings.ptx_version, self._silences_at)
         for number, site in enumerate(self.sites):
             if self._is_at_once:
                 ahead.reach(number, wanted)
@@ -183,12 +187,19 @@ class HostChecker:
 
     def _present(self, site: Site, wanted: Wanted) -> list[Diagnostic]:
         """The ``wanted`` findings in a statement at least; the former ones if it is not judged and need not be."""
-        if site in self._known.judged or self._is_at_once and wanted == ALL:
+        if site in self._known.judged or self._is_at_once and wanted == ALL and self._silences is None:
             return self.of_site(site)
         if self._is_at_once:
             return run_to_completion(self._finding(site, wanted))
         former = self._known.former.get(site)
         return former.moved(site) if former is not None else []
+
+    def _silences_at(self, site: Site) -> IsSilenced | None:
+        """The codes whose findings in a statement are not asked for; None if those are counted that it has."""
+        silences = self._silences
+        if silences is None or site.certainty is not Certainty.DEVICE:  # else errors tell whether it is PTX
+            return None
+        return lambda code: silences(code, site.start)
 
     def selected(self) -> Selection:
         """The findings that are shown, by the limit of the settings."""
@@ -263,7 +274,7 @@ class HostChecker:
         targets, version = self.targets_of(site, fragment), self._settings.ptx_version
         if not targets.targets or not is_device and is_unreadable(fragment):
             return []
-        found = yield from reaching_verdict(fragment, targets, version, wanted)
+        found = yield from reaching_verdict(fragment, targets, version, wanted, self._silences_at(site))
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
             return []
         own: list[FragmentFinding] = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ptx_lsp.checks.embedded.likeness import Likeness, ignores_numbers, likeness
+from collections.abc import Callable
+
+from ptx_lsp.checks.embedded.likeness import Likeness, has_own_names, ignores_numbers, likeness
 from ptx_lsp.checks.embedded.wanted import Wanted
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic
@@ -12,13 +14,29 @@ from ptx_lsp.process_cache import ProcessCache
 
 VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
 """By the fragment and the targets: headers repeat the same statements, and a file is checked again as it is edited."""
+_CODES: ProcessCache[object, frozenset[str]] = ProcessCache(1 << 10)
+"""The codes of the findings in fragments that are alike."""
+
+IsSilenced = Callable[[str], bool]
+"""Whether comments around a statement silence a code."""
 
 
 class Question:
-    """A fragment with all else that a verdict depends on: targets, version, and the findings that are wanted."""
+    """A fragment with all else that a verdict depends on: targets, version, and the findings that are wanted.
 
-    def __init__(self, fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted) -> None:
+    Of findings that comments silence a verdict may have none: if all of those in a fragment that is like it are such.
+    """
+
+    def __init__(
+        self,
+        fragment: AsmFragment,
+        targets: TargetSet,
+        version: str | None,
+        wanted: Wanted,
+        silences: IsSilenced | None = None,
+    ) -> None:
         self.fragment = fragment
+        self._silences = silences
         self._others = (targets.name, version, wanted)
         self.key: object = (fragment.key, self._others)
         """Equal only for equal verdicts."""
@@ -26,6 +44,12 @@ class Question:
     @once
     def _like(self) -> Likeness | None:
         return likeness(self.fragment)
+
+    @property
+    def kind(self) -> object:
+        """Equal for those of which one may tell that all findings in the others are silenced; None if none tells."""
+        like = self._like if self._silences is not None else None
+        return None if like is None else self._like_key(like, with_numbers=False)
 
     def _like_key(self, like: Likeness, *, with_numbers: bool) -> object:
         return like.text, like.numbers if with_numbers else None, like.lengths, self.fragment.key[1:], self._others
@@ -41,14 +65,31 @@ class Question:
                 found = VERDICTS.get(self._like_key(like, with_numbers=True))
             if found is not None:
                 VERDICTS[self.key] = found
+            elif self._are_silenced(like):
+                return ()
         return found
 
+    def _are_silenced(self, like: Likeness) -> bool:
+        """Whether comments silence all codes of the findings in fragments that are like this one."""
+        if self._silences is None:
+            return False
+        found = _CODES.get(self._like_key(like, with_numbers=False))
+        if found is None and like.numbers and like.has_names:
+            found = _CODES.get(self._like_key(like, with_numbers=True))
+        return found is not None and all(map(self._silences, found))
+
     def keep(self, found: tuple[Diagnostic, ...]) -> None:
-        """Keep the verdict, and if nothing is found, for fragments that are like this one."""
+        """Keep the verdict; for fragments that are like this one that nothing is found, or the codes if they matter."""
         VERDICTS[self.key] = found
-        if found or (like := self._like) is None:
+        if found and self._silences is None or (like := self._like) is None:
             return
         if not like.numbers or ignores_numbers(self.fragment.checked):
-            VERDICTS[self._like_key(like, with_numbers=False)] = ()
+            key = self._like_key(like, with_numbers=False)
         elif like.has_names:
-            VERDICTS[self._like_key(like, with_numbers=True)] = ()
+            key = self._like_key(like, with_numbers=True)
+        else:
+            return
+        if not found:
+            VERDICTS[key] = ()
+        elif has_own_names(self.fragment.checked):
+            _CODES[key] = frozenset(one.code for one in found)

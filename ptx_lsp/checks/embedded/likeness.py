@@ -30,6 +30,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*\d", re.ASCII).fullmatch
 _UNUSUAL = re.compile(r"[^\x01-\x7f]|[/\"\\#]|\b\d++\.|\.\d|\d{10}").search
 """Comments, strings, numbers with a fraction, long numbers, and what is an error anywhere."""
 _GROUP = re.compile(r"([\w$]++)\s*+<").findall
+_WITH_OWN_NAMES = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.REGISTERS, Kind.BAD})
 _WITH_NUMBERS = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL})
 
 
@@ -47,7 +48,7 @@ class Likeness(NamedTuple):
 
 def likeness(fragment: AsmFragment) -> Likeness | None:
     """The likeness of a fragment; None if only equal ones are like it."""
-    text = fragment.text
+    text, checked = fragment.text, fragment.checked
     if len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text:
         return None
     names: dict[str, str] = {}
@@ -57,7 +58,8 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
     def replaced(match: re.Match[str]) -> str:
         word = match[0]
         if _NUMBER(word) is not None:
-            numbers.append(word)
+            if checked is text or checked.startswith(word, match.start()):
+                numbers.append(word)
             return "1"
         if _NAME(word) is None:
             literal.update(_PARTS(word))
@@ -71,7 +73,7 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
         return None
     if any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in _GROUP(text) for name in names):
         return None
-    if not (names or numbers):
+    if like == text and not numbers:
         return None
     lengths = tuple(map(len, [*names, *numbers])) if fragment.unknown.opaque else ()
     return Likeness(like, tuple(numbers), bool(names), lengths)
@@ -83,6 +85,11 @@ _DIGITS = "0123456789"
 @cache
 def _mnemonics() -> frozenset[str]:
     return frozenset(catalogue().mnemonics)
+
+
+def has_own_names(text: str) -> bool:
+    """Whether all names in a text are its own: some directives have names of the language, such as targets."""
+    return _WITH_OWN_NAMES.issuperset(SHAPES[number].kind for number in shape_ids(split(text)))
 
 
 def ignores_numbers(text: str) -> bool:

@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.embedded.deciding import Asked, Deciding, Judged, deciding, first_target
-from ptx_lsp.checks.embedded.known_verdicts import Question
+from ptx_lsp.checks.embedded.known_verdicts import IsSilenced, Question
 from ptx_lsp.checks.embedded.short_statements import ShortStatements, short_statements
 from ptx_lsp.checks.embedded.trials import Trials
 from ptx_lsp.checks.embedded.verdicts import kept
@@ -43,6 +43,15 @@ class _Waiting(NamedTuple):
     statements: ShortStatements
 
 
+class ToJudge(NamedTuple):
+    """A fragment on which a verdict is asked for."""
+
+    fragment: AsmFragment
+    targets: TargetSet
+    silences: IsSilenced | None = None
+    """Tells of which codes no findings are asked for."""
+
+
 class _Alike(NamedTuple):
     """The properties that the fragments of one module have in common."""
 
@@ -62,31 +71,45 @@ class Together:
         self._tried = Trials()
         """Whether it was useful to check fragments as one body."""
 
-    def judge(self, fragments: Iterable[tuple[AsmFragment, TargetSet]], wanted: Wanted) -> tuple[int, int]:
+    def judge(self, fragments: Iterable[ToJudge], wanted: Wanted) -> tuple[int, int]:
         """Judge those on which there is no verdict; how many those are, and how many have one now."""
         self._wanted = wanted
-        groups: dict[tuple[object, ...], tuple[_Alike, list[_Waiting]]] = {}
+        first: list[tuple[Question, TargetSet]] = []
+        others: list[tuple[Question, TargetSet]] = []
         seen: set[object] = set()
-        for fragment, targets in fragments:
-            question = Question(fragment, targets, self._version, wanted)
-            key = question.key
-            if key in seen or question.known() is not None:
+        kinds: set[object] = set()
+        for fragment, targets, silences in fragments:
+            question = Question(fragment, targets, self._version, wanted, silences)
+            if question.key in seen or question.known() is not None:
                 continue
-            seen.add(key)
+            seen.add(question.key)
+            kind = question.kind
+            (others if kind in kinds else first).append((question, targets))
+            if kind is not None:
+                kinds.add(kind)
+        count = self._judge(first)
+        left = [one for one in others if one[0].known() is None]
+        return len(seen), count + len(others) - len(left) + self._judge(left)
+
+    def _judge(self, questions: Iterable[tuple[Question, TargetSet]]) -> int:
+        """Judge what nothing is known of; how many have a verdict now."""
+        groups: dict[tuple[object, ...], tuple[_Alike, list[_Waiting]]] = {}
+        for question, targets in questions:
+            fragment = question.fragment
             statements = short_statements(fragment.checked)
             if statements is not None:
                 first = self._first(statements, targets)
                 older = fragment.key[2]
                 if (older, targets.name, first) not in groups:
                     groups[older, targets.name, first] = _Alike(targets, first, fragment.given(older=True)), []
-                groups[older, targets.name, first][1].append(_Waiting(key, question, statements))
+                groups[older, targets.name, first][1].append(_Waiting(question.key, question, statements))
         count = 0
         for alike, group in groups.values():
             if len(group) >= _FEWEST:
                 for one, found in self._verdicts(alike, group):
                     one.question.keep(tuple(found))
                     count += 1
-        return len(seen), count
+        return count
 
     def _first(self, statements: ShortStatements, targets: TargetSet) -> Target:
         """The target for which statements are judged first; programs write the same instructions again and again."""

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from ptx_lsp import codes
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES, Judged, deciding, first_target
-from ptx_lsp.checks.embedded.known_verdicts import Question
+from ptx_lsp.checks.embedded.known_verdicts import IsSilenced, Question
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic
@@ -27,13 +27,18 @@ _FINDINGS_IN_A_STEP = 512
 
 
 def reaching_verdict(
-    fragment: AsmFragment, targets: TargetSet, version: str | None, wanted: Wanted = ALL
+    fragment: AsmFragment,
+    targets: TargetSet,
+    version: str | None,
+    wanted: Wanted = ALL,
+    silences: IsSilenced | None = None,
 ) -> Generator[None, None, tuple[Diagnostic, ...]]:
     """The findings in a fragment, with places in its text, for a set of targets and a version (None: the newest).
 
-    Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out.
+    Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out, and those with codes
+    that a comment ``silences``.
     """
-    question = Question(fragment, targets, version, wanted)
+    question = Question(fragment, targets, version, wanted, silences)
     found = question.known()
     if found is None:
         found = tuple((yield from _reaching(fragment, targets, version, wanted)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -55,6 +56,14 @@ _LONG = 24
 def accepts_shape(shape: Shape) -> bool:
     """Whether a statement has constants that are computed."""
     return any(True for _ in _expressions(shape.tree))
+
+
+def prefilter_statement(text: str, _: bool) -> bool:
+    """Whether a statement may have a division, a float or a cast: nothing else fails."""
+    return _MAY_FAIL(text.split(None, 1)[-1]) is not None
+
+
+_MAY_FAIL = re.compile(r"[/.(]|\d[eEfFdD]|%(?![\w$])").search
 
 
 def _expressions(tree: Tree | None) -> Iterator[Operand]:

@@ -26,6 +26,9 @@ _LITERALS = {
     for digits in _SMALLEST
 }
 """With a minus sign right before them."""
+_DIGITS = re.compile(r"\d", re.ASCII).findall
+_GROWING = re.compile(r"[</>~]|0[xX]|WARP_SZ").search
+"""Operators whose result may be larger than the product of all numbers, and numbers of more than their digits."""
 
 
 class _Constants(NamedTuple):
@@ -71,7 +74,7 @@ def prefilter_statement(text: str, constants: _Constants) -> bool:
     bits, digits, last, has_expression, is_initializer = constants
     if len(text) - text.rfind(",") < last:
         return False
-    if has_expression:
+    if has_expression and _may_compute(text.split(None, 1)[-1], digits):
         return True
     for literal in set(_LITERALS[digits](text[text.find("=") :] if is_initializer else text)):
         number = literal.removeprefix("-")
@@ -79,6 +82,11 @@ def prefilter_statement(text: str, constants: _Constants) -> bool:
         if value is not None and (value >> bits if number is literal else value - 1 >> bits - 1):
             return True
     return False
+
+
+def _may_compute(operands: str, digits: int) -> bool:
+    """Whether an expression can have so many digits: without shifts and divisions no more than its numbers together."""
+    return len(_DIGITS(operands)) >= digits or _GROWING(operands) is not None
 
 
 def _may_hold(operand: Operand) -> bool:
