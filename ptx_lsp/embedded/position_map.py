@@ -108,6 +108,9 @@ class PositionMap:
         if span.start >= span.end:
             at = self.end_to_host(span.start)
             return Span(at, at)
+        run = self._run_of(span.start)
+        if run is not None and run.kind is RunKind.VERBATIM and span.end <= run.ptx_end:
+            return span.shifted(run.host - run.ptx)
         start, end = self.to_host(span.start), self.end_to_host(span.end)
         for run in self._runs_from(span.start):
             if run.host >= end:

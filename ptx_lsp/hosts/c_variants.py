@@ -17,6 +17,9 @@ _MOST = 8
 _MOST_GUARDS = 16
 _DIRECTIVE = r"(?:(?<=\n)|(?<=\A))[ \t]*#[ \t]*(?P<word>\w*)(?P<rest>[^\n]*+(?:(?:(?<=\\)|(?<=\\\r))\n[^\n]*+)*+)"
 _TOKEN = re.compile(rf"{_DIRECTIVE}|{LINE_COMMENT}|{BLOCK_COMMENT}|(?P<raw>\bR\")|{LITERAL}")
+_ON_LINES = re.compile(r"/\*|\bR\"|\\\r?\n").search
+"""The beginning or a part of what may have several lines."""
+_LINE = re.compile(r"(?m:^)[ \t]*+#[ \t]*+(?P<word>\w*+)(?P<rest>[^\n]*+)")
 
 
 class Branch(NamedTuple):
@@ -97,15 +100,10 @@ def _groups(text: str) -> tuple[list[tuple[int, int]], list[_Group]]:
     groups: list[_Group] = []
     reader = _Conditions()
     rests: list[int] = []  # of each open #if: the end of its first branch, -1 within it
-    start = at = 0
-    while (token := _TOKEN.search(text, at)) is not None:
+    start = 0
+    for token in _LINE.finditer(text) if _ON_LINES(text) is None else _directives(text):
         at = token.end()
         word = token["word"]
-        if token["raw"]:
-            raw = raw_literal(text, token.start("raw"), len(text))
-            at = raw[2] if raw is not None else at
-        if word is None:
-            continue
         directives.append(token.span())
         if word in ("if", "ifdef", "ifndef"):
             rests.append(-1)
@@ -130,6 +128,18 @@ def _groups(text: str) -> tuple[list[tuple[int, int]], list[_Group]]:
         reader.close_branch(start, len(text))
         groups.append(_Group([reader.branches[0], *(one._replace(is_dead=True) for one in reader.branches[1:])], ""))
     return directives, groups
+
+
+def _directives(text: str) -> Iterator[re.Match[str]]:
+    """The lines that are directives, outside of literals and comments."""
+    at = 0
+    while (token := _TOKEN.search(text, at)) is not None:
+        at = token.end()
+        if token["raw"]:
+            raw = raw_literal(text, token.start("raw"), len(text))
+            at = raw[2] if raw is not None else at
+        if token["word"] is not None:
+            yield token
 
 
 class _Conditions:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ptx_lsp.hosts.host_tables import guards, targets
 from ptx_lsp.named_tuples import NamedTuple
@@ -28,6 +28,9 @@ _LEVELS = {
     "||": 1, "or": 1, "&&": 2, "and": 2, "==": 6, "!=": 6, "not_eq": 6,
     "<": 7, ">": 7, "<=": 7, ">=": 7, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
 }  # fmt: skip
+_WORDS = frozenset({*_LEVELS, "not", "true", "false", "defined"})
+_NAME = re.compile(r"(?<![\w'])[A-Za-z_]\w*+")
+_CALL = re.compile(r"(?<!\w)(?!defined\b)[A-Za-z_]\w*+\s*+\(").search
 _DEEPEST = 60
 _LONGEST = 4000
 _MOST_TOKENS = 500
@@ -56,7 +59,25 @@ _SAME_FOR_ALL = ("other", "toolkit")
 @lru_cache(maxsize=4096)
 def condition(text: str) -> TargetCondition:
     """The meaning of an expression of ``#if`` or an argument of ``NV_IF_TARGET``. Never raises."""
-    reader = _Reader(_COMMENT.sub(" ", text) if len(text) <= _LONGEST else "")
+    plain = _COMMENT.sub(" ", text) if len(text) <= _LONGEST else ""
+    return _meaning(_NAME.sub(_told_apart, plain) if _CALL(plain) is None else plain)
+
+
+def _told_apart(name: re.Match[str]) -> str:
+    """A name that says something of the target; one name for all others, so that most conditions are alike."""
+    word, table = name[0], guards()
+    is_known = word in _WORDS or word in table.numbers or word in table.toolkit or _names_macro()(word) is not None
+    return word if is_known else "A"
+
+
+@cache
+def _names_macro() -> Callable[[str], re.Match[str] | None]:
+    return re.compile("|".join(f"(?:{macro.name.pattern})" for macro in guards().macros)).fullmatch
+
+
+@lru_cache(maxsize=4096)
+def _meaning(text: str) -> TargetCondition:
+    reader = _Reader(text)
     value = reader.read()
     if reader.kind in _SAME_FOR_ALL:
         return _same_for_all(value(_HOST), reader.kind)

@@ -52,3 +52,8 @@ def test_what_depends_on_the_toolkit_can_also_be_false():
 )
 def test_constant_conditions(text: str, value: bool | None):
     assert condition(text).is_constant is value
+
+
+def test_names_that_say_nothing_of_the_target_make_no_difference() -> None:
+    assert condition("__CUDA_ARCH__ >= 900 && C5") is condition("__CUDA_ARCH__ >= 900 && D7")
+    assert condition("C5(SM90_ALL)") == condition("D7")

@@ -278,10 +278,14 @@ class HostChecker:
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
             return []
         own: list[FragmentFinding] = []
+        is_short = len(site.text) < _LARGE
         for check in self._asked(wanted.least, is_device=is_device):
             assert check.check_fragment is not None
             try:
-                own += yield from collected(check.check_fragment(fragment))
+                if is_short:
+                    own += [one for one in check.check_fragment(fragment) if one is not None]
+                else:
+                    own += yield from collected(check.check_fragment(fragment))
             except Exception:
                 log.exception("check %s failed", check.name)
             if len(fragment.text) >= _LARGE:
