@@ -142,8 +142,8 @@ _MAX_LONG, _MAX_LONG_LENGTH = 8, 1 << 20
 """The number of long statements that are kept, and of the characters of all but the last of them."""
 _MEMO_LIMIT = 100_000
 
-_AFTER_REGISTER = r"(?:(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
-_BEFORE_NUMBER = r"(?<=[ ,\[({<=|+\-\t\n][1-9])(?<![eE][+\-].)"
+_AFTER_REGISTER = r"(?:(?<=%\d)|(?<=%[a-z]\d)|(?<=%[a-z]{2}\d)|(?<=%[a-z]{3}\d))"
+_BEFORE_NUMBER = r"(?<=[ ,\[({<=|+*\-\t\n][1-9])(?<![eE][+\-].)"
 # Each pattern starts with a literal or a small class, which the engine searches for quickly.
 _PASSES = [
     (compile_pattern(pattern, re.ASCII), replacement)
