@@ -20,6 +20,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
 from ptx_lsp.analysis.statements.function_heads import depends_on_numbers, head_faults, head_needs
 from ptx_lsp.analysis.statements.matcher import matcher_of
+from ptx_lsp.analysis.statements.names_in_scope import MAY_BE_LATE, NameCodes, VisibleSymbols
 from ptx_lsp.analysis.statements.register_names import NAMES_IN_A_STEP, undeclared_registers
 from ptx_lsp.analysis.statements.role_misuse import LISTED
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
@@ -27,8 +28,8 @@ from ptx_lsp.analysis.symbols.calls import call_faults, read_call
 from ptx_lsp.analysis.symbols.declarations import declarations_in, is_declarable, stands_in_bodies
 from ptx_lsp.analysis.symbols.prefix_meanings import PrefixMeanings
 from ptx_lsp.analysis.symbols.scopes import groups_key
-from ptx_lsp.analysis.symbols.special_names import special_code, special_names
-from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.special_names import special_code
+from ptx_lsp.analysis.symbols.symbols import OPERANDS, Scope, Symbol, split_number
 from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
@@ -69,27 +70,6 @@ class Verdicts:
             self.by_names.add(number)
 
 
-class _Codes(dict[str, int]):
-    """The operand codes of names in a scope, each looked up once: 0 without a meaning, :data:`_DEPENDS` by place."""
-
-    def __init__(self, function: Function, scope: Scope, module: Module) -> None:
-        super().__init__()
-        self._function = function
-        self._scope = scope
-        self._module = module
-
-    def __missing__(self, name: str) -> int:
-        """Look up a name."""
-        symbol = self._scope.lookup(name)
-        if symbol is None:
-            code = special_code(name, self._module.version, self._module.target) if name in special_names() else 0
-        else:
-            may_be_late = self._function.late or symbol.name in self._module.globals.names
-            code = _DEPENDS if symbol.kind in _MAY_BE_LATE and may_be_late else symbol.code
-        self[name] = code
-        return code
-
-
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
 _REGISTER_WORDS = re.compile(r"%[\w$]++").finditer
 _LONG = 1 << 15
@@ -104,8 +84,6 @@ _EXAMINED_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
 _OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
 _HAS_NAMES = any_of(_OUTSIDE_TOO)
-_DEPENDS = -1
-"""In place of the operand code of a name whose meaning depends on where it stands."""
 _PER_STEP = 8
 """The number of shapes or statements that are looked at before a pause."""
 
@@ -152,7 +130,8 @@ class Examiner:
         if not used.isdisjoint(verdicts.closer):
             closer, always = verdicts.closer, verdicts.flagged
             by_names, is_fine = verdicts.by_names, self._matcher.is_known_fine
-            codes = _Codes(function, scope, self._module).__getitem__
+            symbols = VisibleSymbols(scope)
+            codes = NameCodes(function, symbols, self._module).__getitem__
             kinds = chunk.kinds
             examined = 0
             for index in [index for index, number in enumerate(shapes, start) if number in closer]:
@@ -173,7 +152,7 @@ class Examiner:
                 examined += 1
                 if not examined % _PER_STEP:
                     yield
-                if is_faulty or not self._is_fine(function, scope, chunk, index, known):
+                if is_faulty or not self._is_fine(function, scope, symbols, chunk, index, known):
                     flagged.add(index)
         if inside:
             yield from _flag_registers(function, chunk, segment, flagged)
@@ -225,7 +204,15 @@ class Examiner:
         wrong = any(head_faults(statement, version, target)) or any(head_needs(statement, version, target))
         return FLAGGED if wrong else FINE
 
-    def _is_fine(self, function: Function, scope: Scope, chunk: Chunk, index: int, known: Statement | None) -> bool:
+    def _is_fine(
+        self,
+        function: Function,
+        scope: Scope,
+        symbols: VisibleSymbols,
+        chunk: Chunk,
+        index: int,
+        known: Statement | None,
+    ) -> bool:
         module = self._module
         text, shape = chunk.part(index), SHAPES[chunk.shapes[index]]
         if shape.kind in _GATED_BY_WORDS or isinstance(shape.tree, (FunctionHead, Prototype)):
@@ -239,12 +226,12 @@ class Examiner:
         if shape.kind != Kind.INSTRUCTION:
             names = dict.fromkeys(names)
         for name in names:
-            symbol = scope.lookup(name)
+            symbol = symbols[name]
             if symbol is None:
                 code = special_code(name, module.version, module.target)
             else:
                 code = symbol.code
-                may_be_late = symbol.kind in _MAY_BE_LATE and (function.late or symbol.name in module.globals.names)
+                may_be_late = symbol.kind in MAY_BE_LATE and (function.late or symbol.name in module.globals.names)
                 if may_be_late and module.positions.is_before(chunk, index, symbol.place):
                     return False
             if not code:
@@ -310,6 +297,8 @@ def _without_long_comments(chunk: Chunk, start: int, end: int) -> Iterator[Span 
 
 
 def _is_late(name: str, scope: Scope, late: dict[str, Symbol]) -> bool:
+    if name not in late and ((parts := split_number(name)) is None or parts[0] not in late):
+        return False
     symbol = scope.lookup(name)
     return symbol is not None and late.get(symbol.name) is symbol
 
@@ -318,9 +307,6 @@ def _is_late(name: str, scope: Scope, late: dict[str, Symbol]) -> bool:
 def _has_all_values(version: Version, target: Target) -> bool:
     """Whether all kinds of initializers are available to a module."""
     return all(gate.allows(version, target) for gate in catalogue().vocabulary.rare.initial_values.values())
-
-
-_MAY_BE_LATE = frozenset(kind for kind in SymbolKind if not kind.may_be_used_before)
 
 
 def _call_fits(statement: Statement, scope: Scope) -> bool:
