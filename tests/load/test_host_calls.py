@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.settings import Settings
 
-from .hosts import HOSTS
+from .hosts import HOSTS, Generator
+from .syntax import HOSTS as OTHERS
 from .test_slices import MOST, most_steps
 
 SIZE = 14_000
@@ -35,9 +37,11 @@ WRONG = (
 """Sources with an error in each statement."""
 
 
-def checker_of(name: str, size: int, settings: Settings) -> HostChecker:
+def checker_of(
+    name: str, size: int, settings: Settings, sources: Mapping[str, tuple[str, Generator]] = HOSTS
+) -> HostChecker:
     """A checker of a source, whose statements are found."""
-    host, generator = HOSTS[name]
+    host, generator = sources[name]
     text = generator(size)
     return HostChecker(HostText(text, host), find_sites(text, host), settings)
 
@@ -81,6 +85,22 @@ def test_after_so_many_warnings_no_rules_of_warnings_are_asked(monkeypatch: pyte
     checker = checker_of("asm: labels in two statements", 3 * SIZE, FEW)
     checker.selected()
     assert asked <= 211 < len(checker.sites)
+
+
+def test_of_equal_statements_without_operands_rules_are_asked_once(monkeypatch: pytest.MonkeyPatch):
+    asked = 0
+
+    def counted(*_: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return iter(())
+
+    rules = tuple(one._replace(check_fragment=counted) if one.check_fragment else one for one in fragment_checks())
+    monkeypatch.setattr(host_checker, "fragment_checks", lambda: rules)
+    checker = checker_of("cpp: braces opened and closed", 3 * SIZE, Settings(), {**OTHERS, **HOSTS})
+    checker.selected()
+    count = sum(one.check_fragment is not None for one in rules)
+    assert 0 < asked < 0.6 * count * len(checker.sites)
 
 
 def test_a_long_template_is_not_judged_beyond_what_can_be_shown():

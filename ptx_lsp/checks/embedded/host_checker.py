@@ -28,6 +28,7 @@ from ptx_lsp.embedded.unreadable import is_unreadable
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import collected, first_ones, run_to_completion
 from ptx_lsp.text import Span
@@ -87,6 +88,8 @@ class HostChecker:
         self._checks: dict[tuple[int, bool], tuple[Check, ...]] = {}
         self._silences: Callable[[str, int], bool] | None = None
         """Whether a comment silences a code at an offset; None before that is known, and if there are no comments."""
+        self._quiet: ProcessCache[object, bool] = ProcessCache(1 << 10)
+        """The fragments in which the rules about inline assembly found nothing."""
         self._placing = Placing(file.text, file.line_of)
 
     def edited(self, text: str, sites: list[Site], change: SiteChange, around: Span) -> HostChecker:
@@ -279,7 +282,8 @@ class HostChecker:
             return []
         own: list[FragmentFinding] = []
         is_short = len(site.text) < _LARGE
-        for check in self._asked(wanted.least, is_device=is_device):
+        kind = (wanted.least, is_device, *_all_of(fragment)) if is_short and _has_only_text(fragment) else None
+        for check in () if kind in self._quiet else self._asked(wanted.least, is_device=is_device):
             assert check.check_fragment is not None
             try:
                 if is_short:
@@ -290,6 +294,8 @@ class HostChecker:
                 log.exception("check %s failed", check.name)
             if len(fragment.text) >= _LARGE:
                 yield
+        if kind is not None and not own:
+            self._quiet[kind] = True
         replacing, placed = Replacing(own), list[Located]()
         for one in found:
             if one.code in _OF_USES:
@@ -330,3 +336,15 @@ class HostChecker:
                 and (check.rule.code not in codes.ON_DEMAND or self._settings.shows(check.rule.code))
             )
         return found
+
+
+def _has_only_text(fragment: AsmFragment) -> bool:
+    """Whether a statement has a template and nothing else that rules are about."""
+    has_more = fragment.operands or fragment.variant.clobbers or fragment.variant.problems
+    return not has_more and fragment.site.macro is None
+
+
+def _all_of(fragment: AsmFragment) -> tuple[object, ...]:
+    """All that rules about inline assembly say something about in a statement of nothing but a template."""
+    site = fragment.site
+    return site.dialect, site.text, site.guards, fragment.variant.guards, fragment.key
