@@ -6,7 +6,7 @@ long has None among its items: a pause.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import islice
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -61,6 +61,18 @@ def listed(items: Iterable[ElementT]) -> Generator[None, None, list[ElementT]]:
         found += part
         yield
     return found
+
+
+def in_parts(items: Sequence[ElementT]) -> Iterator[Sequence[ElementT]]:
+    """A sequence in parts of some thousand items, for whoever makes a pause after each part."""
+    return (items[at : at + _MAPPED_IN_A_STEP] for at in range(0, len(items), _MAPPED_IN_A_STEP))
+
+
+def emptying(items: list[ElementT]) -> Iterator[None]:
+    """Give up the items of a list that nobody needs any more, in steps of some thousand."""
+    while len(items) > _MAPPED_IN_A_STEP:
+        del items[-_MAPPED_IN_A_STEP:]
+        yield
 
 
 def chosen(is_chosen: Callable[[ElementT], bool], items: Iterable[ElementT]) -> Iterator[ElementT | None]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.holes import HoleText
 from ptx_lsp.embedded.template import UNIQUE, SigilKind
+from ptx_lsp.stepwise import in_parts
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
@@ -19,10 +20,12 @@ _DECLARING = re.compile(
 ).finditer
 
 
-def _may_declare(text: str, unique: Sequence[int]) -> bool:
+def _looking(text: str, unique: Sequence[int]) -> Generator[None, None, bool]:
     """Whether something outside of braces looks like a declaration, other than of a label with a unique number."""
     depth = 0
-    for match in _DECLARING(text):
+    for number, match in enumerate(_DECLARING(text), 1):
+        if not number % _IN_A_STEP:
+            yield
         if match["open"]:
             depth += 1
         elif match[0] == "}":
@@ -51,8 +54,11 @@ def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span] | None]
     """
     if fragment.unknown.has_statements:
         return
-    unique = [one.span.start for one in fragment.marks if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
-    if not _may_declare(fragment.text, unique):
+    unique: list[int] = []
+    for part in in_parts(fragment.marks):
+        unique += [one.span.start for one in part if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
+        yield None
+    if not (yield from _looking(fragment.text, unique)):
         return
     is_long = len(fragment.text) > _LONG
     document = (yield from load_stepwise(fragment.text)) if is_long else Document(fragment.text)

@@ -5,32 +5,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from functools import lru_cache
 from operator import attrgetter
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.derived_values import once
-from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
+from ptx_lsp.embedded.constraints import CONSTANT
+from ptx_lsp.embedded.fragment_operand import FragmentOperand, SignedNames, fragment_operands
 from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
 from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replacing
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
 from ptx_lsp.embedded.unknown_values import with_digits
-from ptx_lsp.hosts.site import AsmOperand, Site, Variant
+from ptx_lsp.hosts.site import Site, Variant
 from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import listed, run_to_completion
+from ptx_lsp.stepwise import emptying, in_parts, listed, run_to_completion
 from ptx_lsp.suppressions import MARK
 from ptx_lsp.text import Span
-
-
-class FragmentOperand(NamedTuple):
-    """An operand of the statement as the fragment sees it."""
-
-    written: AsmOperand
-    constraint: Constraint | None
-    """None if the host does not write it as a literal. An output to which an input is tied has ``+``."""
-    letter: Letter | None
-    """None if the constraint is wrong or unknown."""
 
 
 class UnknownParts(NamedTuple):
@@ -55,12 +45,13 @@ class AsmFragment:
         """The sigils of the template, with places in ``text``."""
         self.operands: tuple[FragmentOperand, ...] = ()
         self.unknown = UnknownParts()
+        self.has_holes = False
+        """Whether a part of the template is unknown."""
 
     @once
     def key(self) -> tuple[str, str, str, UnknownParts]:
         """All that the verdict on the fragment depends on, besides the targets."""
-        newer = _signature(self._newer)
-        return self.text, newer, _signature(self._older) if self.has_two_readings else newer, self.unknown
+        return self.text, self._newer.signature, self._older.signature, self.unknown
 
     @once
     def has_two_readings(self) -> bool:
@@ -69,26 +60,35 @@ class AsmFragment:
 
     def given(self, *, older: bool = False) -> tuple[GivenName, ...]:
         """The names that the statements may use without a declaration, as newer or older compilers declare them."""
-        return self._older if older else self._newer
+        return (self._older if older else self._newer).names
+
+    def preparing(self) -> Iterator[None]:
+        """Find what each check asks for, in steps of a few milliseconds; else it is found when it is asked for."""
+        newer = self.__dict__["_newer"] = yield from self._naming(older=False)
+        self.__dict__["_older"] = (yield from self._naming(older=True)) if self.has_two_readings else newer
+        self.__dict__["checked"] = yield from self._checking()
 
     @once
-    def _newer(self) -> tuple[GivenName, ...]:
-        return self._names(older=False)
+    def _newer(self) -> SignedNames:
+        return run_to_completion(self._naming(older=False))
 
     @once
-    def _older(self) -> tuple[GivenName, ...]:
-        return self._names(older=True) if self.has_two_readings else self._newer
+    def _older(self) -> SignedNames:
+        return run_to_completion(self._naming(older=True)) if self.has_two_readings else self._newer
 
-    def _names(self, *, older: bool) -> tuple[GivenName, ...]:
+    def _naming(self, *, older: bool) -> Generator[None, None, SignedNames]:
         found: dict[str, GivenName] = {}
-        for mark in self.marks:
-            if mark.kind in _OPERANDS:
-                name = self.text[mark.span.start : mark.span.end]
-                if name not in found:
-                    found[name] = _given(name, self.operand_of(mark), older=older)
+        for part in in_parts(self.marks):
+            for mark in part:
+                if mark.kind in _OPERANDS:
+                    name = self.text[mark.span.start : mark.span.end]
+                    if name not in found:
+                        operand = self.operand_of(mark)
+                        found[name] = _unknown(name) if operand is None else operand.given(name, older=older)
+            yield
         for name in _HOLE_NAME.findall(self.text) if HoleText.BEGIN in self.text else ():
-            found.setdefault(name, GivenName(name, GivenKind.UNKNOWN))
-        return tuple(found.values())
+            found.setdefault(name, _unknown(name))
+        return (yield from SignedNames.signing([*found.values()]))
 
     def operand_of(self, mark: Sigil) -> FragmentOperand | None:
         """The operand that a mark refers to; None if there is none."""
@@ -118,8 +118,11 @@ class AsmFragment:
         PTX has no names there. The numbers with which they are computed, but for addresses, are zero too: nothing may
         depend on them. All places stay the same.
         """
+        return run_to_completion(self._checking())
+
+    def _checking(self) -> Generator[None, None, str]:
         names = {one.name for one in self.given() if one.kind is not GivenKind.REGISTER}
-        return with_digits(self.text, names) if names else self.text
+        return (yield from with_digits(self.text, names)) if names else self.text
 
     def has_unknown_value(self, offset: int) -> bool:
         """Whether ``checked`` has a number for an unknown one in the statement around an offset, but in no address."""
@@ -199,28 +202,12 @@ _COMMENTS = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+")
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
 _ADDRESS = re.compile(r"\[[^\[\];]*\]")
 _IN_A_STEP = 1024
+_LARGE = 4000
+"""Characters of a fragment that is prepared in steps."""
 
 
-def _given(name: str, operand: FragmentOperand | None, *, older: bool) -> GivenName:
-    letter = operand.letter if operand is not None else None
-    if operand is None or letter is None:
-        return GivenName(name, GivenKind.UNKNOWN)
-    if letter.kind == CONSTANT:
-        return GivenName(name, GivenKind.CONSTANT)
-    if not letter.is_register:
-        return GivenName(name, GivenKind.UNKNOWN)
-    constraint = operand.constraint
-    assert constraint is not None
-    type_ = letter.older if older else letter.kind
-    is_output = operand.written.is_output
-    is_input = not is_output or "+" in constraint.modifiers
-    return GivenName(name, GivenKind.REGISTER, type_, is_input, is_output)
-
-
-@lru_cache(maxsize=1024)
-def _signature(names: tuple[GivenName, ...]) -> str:
-    """A text that other names do not have: it is compared quickly."""
-    return repr([tuple(one) for one in names])  # several times as fast as the names of all fields
+def _unknown(name: str) -> GivenName:
+    return GivenName(name, GivenKind.UNKNOWN)
 
 
 def fragments_of(site: Site) -> Sequence[AsmFragment]:
@@ -233,7 +220,10 @@ def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]
     yield from site.reading()
     variants = site.variants
     if len(variants) == 1:
-        return [(yield from _making(site, variants[0]))]
+        fragment = yield from _making(site, variants[0])
+        if len(fragment.text) >= _LARGE:
+            yield from fragment.preparing()
+        return [fragment]
     return LazySequence(len(variants), lambda number: run_to_completion(_making(site, variants[number])))
 
 
@@ -243,7 +233,7 @@ def most_different_first(fragments: Sequence[AsmFragment]) -> Iterator[AsmFragme
 
 
 def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
-    operands = tuple(_operands(site.dialect, variant.operands))
+    operands = tuple((yield from listed(fragment_operands(site.dialect, variant.operands))))
     template = JoinedTemplate()
     yield from template.joining(variant.pieces, site.text)
     text, runs = template.text, template.runs
@@ -261,29 +251,16 @@ def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
         if not number % _IN_A_STEP:
             yield
     moved = tuple((yield from listed(_moved(marks, changes))) if changes else marks)
+    yield from emptying(marks)
     text, runs = yield from replacing(text, runs, changes)
+    has_holes = template.has_holes or any(change.kind is RunKind.HOLE for change in changes)
+    yield from emptying(changes)
     fragment = AsmFragment(site, variant, text, runs)
-    fragment.marks, fragment.operands = moved, operands
-    holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]
-    if holes:
-        fragment.unknown = UnknownParts(*template.opaque(text, holes))
+    fragment.marks, fragment.operands, fragment.has_holes = moved, operands, template.has_holes
+    if has_holes:
+        holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]
+        fragment.unknown = UnknownParts(*(yield from template.unknown(text, holes)))
     return fragment
-
-
-def _operands(dialect: str, operands: Sequence[AsmOperand]) -> Iterator[FragmentOperand]:
-    letters = letters_of(dialect)
-    read = [None if one.constraint is None else read_constraint(one.constraint) for one in operands]
-    tied = {one.tied for one in read if one is not None and one.tied is not None}
-    for number, (written, constraint) in enumerate(zip(operands, read, strict=True)):
-        letter = None
-        if number in tied and constraint is not None:
-            constraint = constraint._replace(modifiers=constraint.modifiers.replace("=", "+"))
-        if constraint is not None:
-            source = constraint
-            if constraint.tied is not None and constraint.tied < len(read):
-                source = read[constraint.tied] or constraint
-            letter = letters.get(source.letters)
-        yield FragmentOperand(written, constraint, letter)
 
 
 def _is_pasted(text: str, mark: Sigil, operands: Sequence[FragmentOperand]) -> bool:

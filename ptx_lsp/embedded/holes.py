@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from ptx_lsp.embedded.position_map import RunKind, TextRun
 from ptx_lsp.hosts.site import Piece, PieceKind
@@ -33,8 +33,14 @@ class HoleText:
         """The name for the text that an expression of the host makes: the same one for the same expression."""
         return f"{self.BEGIN}{self._numbers.setdefault(expression, len(self._numbers))}_"
 
+    @property
+    def are_used(self) -> bool:
+        """Whether there is such a name."""
+        return bool(self._numbers)
+
 
 _IN_A_STEP = 1024
+_HOLES_IN_A_STEP = 256
 
 
 class JoinedTemplate:
@@ -43,6 +49,8 @@ class JoinedTemplate:
     def __init__(self) -> None:
         self.text = ""
         self.runs: list[TextRun] = []
+        self.has_holes = False
+        """Whether a piece is unknown."""
 
     def joining(self, pieces: Sequence[Piece], host: str) -> Iterator[None]:
         """Join the pieces of a text of the host, in steps of a thousand; to be called once."""
@@ -57,12 +65,18 @@ class JoinedTemplate:
             parts.append(text)
             length += len(text)
         self.text = "".join(parts)
+        self.has_holes = names.are_used
 
-    def opaque(self, text: str, holes: Iterable[Span]) -> tuple[tuple[Span, ...], bool]:
-        """The statements of ``text`` of which more than an operand is unknown, and whether whole ones may be."""
+    def unknown(self, text: str, holes: Iterable[Span]) -> Generator[None, None, tuple[tuple[Span, ...], bool]]:
+        """The statements of ``text`` of which more than an operand is unknown, and whether whole ones may be.
+
+        In steps of some hundred holes.
+        """
         found: list[Span] = []
         is_unknown = False
-        for hole in holes:
+        for number, hole in enumerate(holes, 1):
+            if not number % _HOLES_IN_A_STEP:
+                yield
             before, after = _before(text, hole.start), text[hole.end : hole.end + 256].lstrip()[:1]
             is_word = _is_word(text[hole.start - 1 : hole.start]) or _is_word(text[hole.end : hole.end + 1])
             if not is_word and (not before or before in ";{}") and after not in ",}":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.fragment_operand import FragmentOperand
 
 _QUOTED = {"gcc": "%", "llvm": "$", "nvvm": "$"}
 _NAME = re.compile(r"(?<![\w$])\$(\w+)", re.ASCII)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.fragment_operand import FragmentOperand
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 

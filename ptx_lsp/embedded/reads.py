@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 from ptx_lsp.analysis.dataflow.effects import Control, words
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.fragment_operand import FragmentOperand
 from ptx_lsp.embedded.target_sets import guarded_targets, target_set
 from ptx_lsp.embedded.template import Sigil, SigilKind
-from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.stepwise import in_parts, run_to_completion
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.syntax.tree import Instruction, OperandKind
@@ -23,6 +24,7 @@ _RESULT_BEFORE = re.compile(_OPCODE_BEFORE, re.ASCII)
 _VECTOR_BEFORE = re.compile(rf"[\w\s,%$|]*+\{{{_OPCODE_BEFORE}", re.ASCII)
 """In reverse: text before one of a vector there."""
 _FAR = 4000
+_OPERANDS_IN_A_STEP = 256
 _LONG = 1 << 14
 """Characters of a fragment that is read in steps."""
 _REFERENCES = frozenset({SigilKind.OPERAND, SigilKind.NAMED})
@@ -33,8 +35,10 @@ def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand] 
 
     None is a pause.
     """
-    suspects = dict(_suspects(fragment))
-    if not suspects or fragment.unknown.opaque:
+    if fragment.unknown.opaque:
+        return
+    suspects = yield from _suspects(fragment)
+    if not suspects:
         return
     yield None
     semantics = yield from _reading(fragment)
@@ -61,9 +65,13 @@ def first_reads(fragment: AsmFragment) -> Iterator[tuple[Span, FragmentOperand] 
                     yield Span(start + at.start(), start + at.end()), suspects[name]
 
 
-def _suspects(fragment: AsmFragment) -> Iterator[tuple[str, FragmentOperand]]:
-    """The outputs whose first mention may be a read."""
-    for mark, following in _first_two(fragment):
+def _suspects(fragment: AsmFragment) -> Generator[None, None, dict[str, FragmentOperand]]:
+    """The outputs whose first mention may be a read, by their names."""
+    found: dict[str, FragmentOperand] = {}
+    places = yield from _first_two(fragment)
+    for number, (mark, *others) in enumerate(places, 1):
+        if not number % _OPERANDS_IN_A_STEP:
+            yield
         operand = fragment.operand_of(mark)
         if operand is None or operand.constraint is None or operand.letter is None:
             continue
@@ -71,20 +79,23 @@ def _suspects(fragment: AsmFragment) -> Iterator[tuple[str, FragmentOperand]]:
             continue
         start, end = mark.span
         name = fragment.text[start:end]
-        is_twice = following is not None and fragment.text.find(";", end, following.span.start) < 0
+        is_twice = bool(others) and fragment.text.find(";", end, others[0].span.start) < 0
         if is_twice or not _is_result(fragment.text[max(start - _FAR, 0) : start]):
-            yield name, operand
+            found[name] = operand
+    return found
 
 
-def _first_two(fragment: AsmFragment) -> Iterator[tuple[Sigil, Sigil | None]]:
-    """The first reference to each operand, and the second one."""
+def _first_two(fragment: AsmFragment) -> Generator[None, None, Iterable[list[Sigil]]]:
+    """The first reference to each operand, and the second one if there is one."""
     found: dict[tuple[int, str], list[Sigil]] = {}
-    for mark in fragment.marks:
-        if mark.kind in _REFERENCES:
-            places = found.setdefault((mark.number, mark.name), [])
-            if len(places) < 2:
-                places.append(mark)
-    return ((first, second[0] if second else None) for first, *second in found.values())
+    for part in in_parts(fragment.marks):
+        for mark in part:
+            if mark.kind in _REFERENCES:
+                places = found.setdefault((mark.number, mark.name), [])
+                if len(places) < 2:
+                    places.append(mark)
+        yield
+    return found.values()
 
 
 def _is_result(before: str) -> bool:

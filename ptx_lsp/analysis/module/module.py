@@ -22,7 +22,7 @@ from ptx_lsp.analysis.module.positions import Positions
 from ptx_lsp.analysis.module.scanner import scanning
 from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.module.summary_cache import ChunkSummaries
-from ptx_lsp.analysis.symbols.given_names import GivenName, given_scope
+from ptx_lsp.analysis.symbols.given_names import GivenName, declaring
 from ptx_lsp.analysis.symbols.redeclarations import Redeclarations
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.derived_values import Deriving
@@ -90,7 +90,8 @@ class Module(Deriving):
         self.header = module_header((), version, target)
         self.positions = Positions(document)
         self.functions = Functions(self.positions, are_bodies=are_bodies)
-        self._scope = ModuleScope(self.functions, given_scope(given) if given is not None else None)
+        self._given = given or ()
+        self._scope = ModuleScope(self.functions, Scope() if given is not None else None)
         self.globals = self._scope.names
         self.summaries = ChunkSummaries()
         self.call_sites = CallSites(self.summaries, self.positions)
@@ -126,6 +127,8 @@ class Module(Deriving):
 
     def read(self) -> Iterator[None]:
         """Read the whole document, in steps that take a few milliseconds at most."""
+        if (around := self.globals.parent) is not None:
+            yield from declaring(self._given, around)
         for chunk in self.document.chunks:
             yield from self.summaries.adding(chunk)
             yield

@@ -6,7 +6,7 @@ or pastes a constant, so that nothing in the text of the statements declares the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from functools import cache, lru_cache
 
@@ -45,6 +45,7 @@ _SYMBOL_KINDS = {
     GivenKind.CONSTANT: SymbolKind.CONSTANT,
     GivenKind.UNKNOWN: SymbolKind.UNKNOWN,
 }
+_NAMES_IN_A_STEP = 256
 _ANY_OPERAND = operand_code(ActualOperand("unknown", role="given"))
 _ANY_INTEGER = operand_code(ActualOperand("integer"))
 
@@ -68,9 +69,9 @@ def _code(given: GivenName) -> int:
     return _ANY_INTEGER if given.kind is GivenKind.CONSTANT else _ANY_OPERAND
 
 
-def given_scope(names: Iterable[GivenName]) -> Scope:
-    """The scope around a module that declares some names."""
-    scope = Scope()
-    for given in names:
+def declaring(names: Iterable[GivenName], scope: Scope) -> Iterator[None]:
+    """Declare names in the scope around a module, in steps of some hundred."""
+    for number, given in enumerate(names, 1):
         scope.declare(_symbol(given))
-    return scope
+        if not number % _NAMES_IN_A_STEP:
+            yield

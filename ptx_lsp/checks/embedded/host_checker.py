@@ -9,7 +9,7 @@ from ptx_lsp import codes, suppressions
 from ptx_lsp.checks import fragment_checks
 from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
-from ptx_lsp.checks.embedded.known_findings import KnownFindings, TextEdit
+from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings, TextEdit
 from ptx_lsp.checks.embedded.known_verdicts import IsSilenced
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.placing import Located, Placing
@@ -92,8 +92,10 @@ class HostChecker:
         """The fragments in which the rules about inline assembly found nothing."""
         self._placing = Placing(file.text, file.line_of)
 
-    def edited(self, text: str, sites: list[Site], change: SiteChange, around: Span) -> HostChecker:
-        """The checker of the text after an edit, which takes over what is known.
+    def editing(
+        self, text: str, sites: list[Site], change: SiteChange, around: Span
+    ) -> Generator[None, None, HostChecker]:
+        """The checker of the text after an edit, which takes over what is known; in steps of a few milliseconds.
 
         Args:
             text: the new text.
@@ -108,7 +110,7 @@ class HostChecker:
         checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
         checker.__dict__["has_marks"] = has_marks and suppressions.MARK in text
         replacement = TextEdit(around.start, old_end, around.end)
-        self._known.edit(change, replacement, are_targets_equal=checker._named == self._named)
+        yield from self._known.editing(change, replacement, are_targets_equal=checker._named == self._named)
         return checker
 
     def judging(self, *, again: bool = True) -> Iterator[None]:
@@ -173,7 +175,7 @@ class HostChecker:
                 ahead.reach(number, wanted)
             if not number % _SITES_IN_A_STEP:
                 yield
-            of_site = self._settings.applied(self._present(site, wanted))
+            of_site = self._settings.applied((yield from self._present(site, wanted)))
             if silences is not None:
                 of_site = [
                     one for one in of_site if not (silences(one.code, one.span.start) or silences(one.code, site.start))
@@ -188,14 +190,20 @@ class HostChecker:
                     wanted = wanted._replace(least=least)
         return sorted(found, key=lambda one: one.span)
 
-    def _present(self, site: Site, wanted: Wanted) -> list[Diagnostic]:
+    def _present(self, site: Site, wanted: Wanted) -> Generator[None, None, list[Diagnostic]]:
         """The ``wanted`` findings in a statement at least; the former ones if it is not judged and need not be."""
-        if site in self._known.judged or self._is_at_once and wanted == ALL and self._silences is None:
-            return self.of_site(site)
+        known = self._known.judged.get(site)
+        if known is not None:
+            found = yield from known.moving(site)
+            if found is not known.found:
+                self._known.judged[site] = SiteFindings(site.start, found)
+            return [self._placing.with_line(one) if one.named_line else one for one in found] if found else found
         if self._is_at_once:
+            if wanted == ALL and self._silences is None:
+                return self.of_site(site)
             return run_to_completion(self._finding(site, wanted))
         former = self._known.former.get(site)
-        return former.moved(site) if former is not None else []
+        return (yield from former.moving(site)) if former is not None else []
 
     def _silences_at(self, site: Site) -> IsSilenced | None:
         """The codes whose findings in a statement are not asked for; None if those are counted that it has."""
@@ -221,13 +229,10 @@ class HostChecker:
 
     def of_site(self, site: Site) -> list[Diagnostic]:
         """The findings in a statement, with places in the file; of variants only those that all of them have."""
-        known = self._known.judged.get(site)
-        if known is not None:
-            found = known.moved(site)
-            return [self._placing.with_line(one) if one.named_line else one for one in found] if found else found
-        for _ in self._judging(site):
-            pass
-        return self._known.judged[site].found
+        if site not in self._known.judged:
+            for _ in self._judging(site):
+                pass
+        return run_to_completion(self._present(site, ALL))
 
     def _judging(self, site: Site) -> Iterator[None]:
         found = yield from self._finding(site)

@@ -10,6 +10,9 @@ from ptx_lsp.embedded.fragment import AsmFragment, fragments_of, making_fragment
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import collected
+
+_FINDINGS_IN_A_STEP = 256
 
 
 class SiteFindings(NamedTuple):
@@ -19,18 +22,30 @@ class SiteFindings(NamedTuple):
     """The offset of the statement when they were made."""
     found: list[Diagnostic]
 
-    def moved(self, site: Site) -> list[Diagnostic]:
-        """The findings at the present place of the statement. Lines that they name are those of the former place."""
+    def moving(self, site: Site) -> Generator[None, None, list[Diagnostic]]:
+        """The findings at the present place of the statement. Lines that they name are those of the former place.
+
+        In steps of some hundred.
+        """
         by = site.start - self.start
         if not by or not self.found:
             return self.found
-        return [
-            one.shifted(by)._replace(
-                related=tuple(Related(at.span.shifted(by), at.message) for at in one.related),
-                repeats=tuple(Related(at.span.shifted(by), at.message) for at in one.repeats),
-            )
-            for one in self.found
-        ]
+        found: list[Diagnostic] = []
+        for number, one in enumerate(self.found, 1):
+            found.append(_moved(one, by))
+            if not number % _FINDINGS_IN_A_STEP:
+                yield
+        return found
+
+
+def _moved(one: Diagnostic, by: int) -> Diagnostic:
+    moved = one.shifted(by)
+    if not (one.related or one.repeats):
+        return moved
+    return moved._replace(
+        related=tuple(Related(at.span.shifted(by), at.message) for at in one.related),
+        repeats=tuple(Related(at.span.shifted(by), at.message) for at in one.repeats),
+    )
 
 
 class TextEdit(NamedTuple):
@@ -40,10 +55,15 @@ class TextEdit(NamedTuple):
     old_end: int
     new_end: int
 
-    def moved(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-        """The findings that the edit does not touch, also not at an end; at their present places and without fixes."""
+    def remaining(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic | None]:
+        """The findings that the edit does not touch, also not at an end; at their present places and without fixes.
+
+        None among them is a pause.
+        """
         by = self.new_end - self.old_end
-        for one in found:
+        for number, one in enumerate(found, 1):
+            if not number % _FINDINGS_IN_A_STEP:
+                yield None
             if one.span.end < self.start:
                 yield one._replace(related=(), repeats=(), fixes=())
             elif one.span.start > self.old_end:
@@ -91,15 +111,19 @@ class KnownFindings:
         self.judged[site] = SiteFindings(site.start, found)
         self.former.pop(site, None)
 
-    def edit(self, change: SiteChange, replacement: TextEdit, *, are_targets_equal: bool) -> None:
+    def editing(self, change: SiteChange, replacement: TextEdit, *, are_targets_equal: bool) -> Iterator[None]:
         """Forget the statements that an edit replaced; if it changes the targets, the findings of all.
 
         A statement that took the place of another one, or has other targets, keeps the findings until it is judged.
+        In steps of some hundred findings.
         """
         former: list[list[Diagnostic]] = []
         for site in change.removed:
             found = self.judged.pop(site, None) or self.former.pop(site, None)
-            former.append(list(replacement.moved(found.moved(site))) if found is not None else [])
+            left: list[Diagnostic] = []
+            if found is not None:
+                left = yield from collected(replacement.remaining((yield from found.moving(site))))
+            former.append(left)
             self.fragments.pop(site, None)
             self._structures.pop(site, None)
             self.asks_others.discard(site)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.embedded.fragment import AsmFragment, FragmentOperand
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.fragment_operand import FragmentOperand
 from ptx_lsp.embedded.notation import as_host_writes, with_expression
 from ptx_lsp.embedded.operand_places import operand_at, shortened
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo

@@ -280,7 +280,7 @@ class HostDocument:
         before, self._lines = self._lines, self._lines.edited(*self._parts.replace(start, end, change.text))
         around = Span(start, start + len(change.text))
         had_marks = self.checker.has_marks
-        self.checker = self.checker.edited(self.index.text, self.index.sites, replaced, around)
+        self.checker = yield from self.checker.editing(self.index.text, self.index.sites, replaced, around)
         is_elsewhere = not (replaced.removed or replaced.added or had_marks or self.checker.has_marks)
         shown = self._shown if is_elsewhere and not self._is_outdated else None
         self._forget()

@@ -9,12 +9,13 @@ from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
 from ptx_lsp.diagnostic import Tag
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.notation import operand_name
-from ptx_lsp.hosts.site import PieceKind
+from ptx_lsp.stepwise import in_parts
 
 RULE = warning("W901")
+_OPERANDS_IN_A_STEP = 1024
 
 
-def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding | None]:
     """An operand that the template does not name. Mostly the numbers of the others are wrong then.
 
     ```cuda
@@ -31,15 +32,18 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     Nor where a part of the template is unknown, or the number of the values in Python is not that of the inputs: Triton
     gives several registers to a value that is packed.
     """
-    used = {mark.number for mark in fragment.marks}
-    if not used or not fragment.has_known_operands:
-        return
-    if any(piece.kind is PieceKind.HOLE for piece in fragment.variant.pieces):
+    if not fragment.marks or not fragment.has_known_operands or fragment.has_holes:
         return
     are_values_known = fragment.site.host != "python" or any(one.written.expression for one in fragment.operands)
-    if any(mark.name and mark.number < 0 and fragment.operand_of(mark) is not None for mark in fragment.marks):
-        return
+    used: set[int] = set()
+    for part in in_parts(fragment.marks):
+        used.update([mark.number for mark in part])
+        if any(mark.name and mark.number < 0 and fragment.operand_of(mark) is not None for mark in part):
+            return
+        yield None
     for number, operand in enumerate(fragment.operands):
+        if number % _OPERANDS_IN_A_STEP == _OPERANDS_IN_A_STEP - 1:
+            yield None
         constraint = operand.constraint
         if number in used or constraint is None or constraint.tied is not None or "+" in constraint.modifiers:
             continue
