@@ -73,5 +73,5 @@ def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span] | None]
             if not number % _IN_A_STEP:
                 yield None
             span = module.positions.span_of(symbol.place)
-            if not _is_around(span, unique) and HoleText.BEGIN not in name and not fragment.is_opaque(span):
+            if not _is_around(span, unique) and HoleText.BEGIN not in name and not fragment.unknown.is_opaque(span):
                 yield name, span

@@ -31,6 +31,11 @@ class UnknownParts(NamedTuple):
     has_statements: bool = False
     """Whether whole statements may be unknown: what is declared, and which braces are open, is then unknown too."""
 
+    def is_opaque(self, span: Span) -> bool:
+        """Whether a place is in a statement of which a part is unknown."""
+        at = bisect_right(self.opaque, span.start, key=attrgetter("start")) - 1
+        return at >= 0 and span.start <= self.opaque[at].end
+
 
 class AsmFragment:
     """The text of one variant of a statement as PTX, with its operands and its places in the host."""
@@ -45,8 +50,6 @@ class AsmFragment:
         """The sigils of the template, with places in ``text``."""
         self.operands: tuple[FragmentOperand, ...] = ()
         self.unknown = UnknownParts()
-        self.has_holes = False
-        """Whether a part of the template is unknown."""
 
     @once
     def key(self) -> tuple[str, str, str, UnknownParts]:
@@ -62,12 +65,6 @@ class AsmFragment:
         """The names that the statements may use without a declaration, as newer or older compilers declare them."""
         return (self._older if older else self._newer).names
 
-    def preparing(self) -> Iterator[None]:
-        """Find what each check asks for, in steps of a few milliseconds; else it is found when it is asked for."""
-        newer = self.__dict__["_newer"] = yield from self._naming(older=False)
-        self.__dict__["_older"] = (yield from self._naming(older=True)) if self.has_two_readings else newer
-        self.__dict__["checked"] = yield from self._checking()
-
     @once
     def _newer(self) -> SignedNames:
         return run_to_completion(self._naming(older=False))
@@ -75,6 +72,12 @@ class AsmFragment:
     @once
     def _older(self) -> SignedNames:
         return run_to_completion(self._naming(older=True)) if self.has_two_readings else self._newer
+
+    def preparing(self) -> Iterator[None]:
+        """Find :meth:`given`, ``key`` and ``checked`` in steps of a few milliseconds."""
+        newer = self.__dict__["_newer"] = yield from self._naming(older=False)
+        self.__dict__["_older"] = (yield from self._naming(older=True)) if self.has_two_readings else newer
+        self.__dict__["checked"] = yield from self._checking()
 
     def _naming(self, *, older: bool) -> Generator[None, None, SignedNames]:
         found: dict[str, GivenName] = {}
@@ -86,8 +89,11 @@ class AsmFragment:
                         operand = self.operand_of(mark)
                         found[name] = _unknown(name) if operand is None else operand.given(name, older=older)
             yield
-        for name in _HOLE_NAME.findall(self.text) if HoleText.BEGIN in self.text else ():
-            found.setdefault(name, _unknown(name))
+        for number, match in enumerate(_HOLE_NAME.finditer(self.text) if HoleText.BEGIN in self.text else (), 1):
+            if match[0] not in found:
+                found[match[0]] = _unknown(match[0])
+            if not number % _IN_A_STEP:
+                yield
         return (yield from SignedNames.signing([*found.values()]))
 
     def operand_of(self, mark: Sigil) -> FragmentOperand | None:
@@ -187,11 +193,6 @@ class AsmFragment:
         """Whether it has nothing but white space and comments, with nothing to say about them."""
         return _BLANK(self.text) is not None and self.text.isascii() and MARK not in self.text
 
-    def is_opaque(self, span: Span) -> bool:
-        """Whether a place is in a statement of which a part is unknown."""
-        at = bisect_right(self.unknown.opaque, span.start, key=attrgetter("start")) - 1
-        return at >= 0 and span.start <= self.unknown.opaque[at].end
-
 
 _OPERANDS = frozenset({SigilKind.OPERAND, SigilKind.MODIFIED, SigilKind.NAMED})
 _ENDS = re.compile(r"[;{}]")
@@ -256,7 +257,7 @@ def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
     has_holes = template.has_holes or any(change.kind is RunKind.HOLE for change in changes)
     yield from emptying(changes)
     fragment = AsmFragment(site, variant, text, runs)
-    fragment.marks, fragment.operands, fragment.has_holes = moved, operands, template.has_holes
+    fragment.marks, fragment.operands = moved, operands
     if has_holes:
         holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]
         fragment.unknown = UnknownParts(*(yield from template.unknown(text, holes)))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Generator, Hashable
+from collections.abc import Collection, Generator, Hashable, Iterator
 from functools import partial
+from itertools import chain
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
-from ptx_lsp.hosts.constraint_list import read_constraints
+from ptx_lsp.hosts.constraint_list import reading_constraints
 from ptx_lsp.hosts.host_tables import calls
-from ptx_lsp.hosts.mlir_ptx import CONSTANT, WORD, operation_end, read_operation
+from ptx_lsp.hosts.mlir_ptx import CONSTANT, WORD, operation_end, reading_operation
 from ptx_lsp.hosts.site import Certainty, Parts, Piece, PieceKind, Site, SiteProblem, Variant
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import listed
 from ptx_lsp.text import Span
 
 _STRING = r'"(?:[^"\\\n]|\\[^\n])*+(?:"|\\?(?=\n)|\\?\Z)'
@@ -109,14 +111,14 @@ class IrLexer:
         return Site(partial(_read, self._notation.statements[word], word), place, certainty)
 
 
-def _read_ptx(constants: Collection[str], text: str) -> Parts:
+def _read_ptx(constants: Collection[str], text: str) -> Generator[None, None, Parts]:
     found = _NOTATIONS["mlir"].statements[WORD].match(text)
     if found is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
-    return read_operation(text, _contents(found, "template"), constants, _pieces)
+    return (yield from reading_operation(text, _contents(found, "template"), constants, _pieces))
 
 
-def _read(statement: re.Pattern[str], word: str, text: str) -> Parts:
+def _read(statement: re.Pattern[str], word: str, text: str) -> Generator[None, None, Parts]:
     found = statement.match(text)
     if found is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
@@ -124,17 +126,17 @@ def _read(statement: re.Pattern[str], word: str, text: str) -> Parts:
     template, is_closed = _contents(found, "template")
     if not is_closed:
         problems.append(SiteProblem("the closing quotation mark is missing", template))
-    pieces = _pieces(text, template)
+    pieces = yield from listed(_pieces(text, template))
     if found["constraints"] is None:
         return Parts(Span(0, len(word)), (Variant(tuple(pieces), (), True, (), (), tuple(problems), False),))
     constraints, _ = _contents(found, "constraints")
     values = Span(*found.span("values")) if found["values"] else None
     if values is not None and text[values.start] == "(":
         values = Span(values.start + 1, values.end - 1)
-    operands, clobbers = read_constraints(
+    operands, clobbers = yield from reading_constraints(
         text[constraints.start : constraints.end],
         range(constraints.start, constraints.end),
-        [] if values is None else _elements(text, values),
+        [] if values is None else (yield from listed(_elements(text, values))),
         text,
     )
     variant = Variant(tuple(pieces), tuple(operands), True, tuple(clobbers), (), tuple(problems), True)
@@ -149,26 +151,24 @@ def _contents(found: re.Match[str], group: str) -> tuple[Span, bool]:
     return Span(start + 1, end - is_closed), is_closed
 
 
-def _pieces(text: str, span: Span) -> list[Piece]:
-    pieces = []
+def _pieces(text: str, span: Span) -> Iterator[Piece]:
     at = span.start
     for escape in _ESCAPE.finditer(text, span.start, span.end):
-        if at < escape.start():
-            pieces.append(Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM))
-        meaning = chr(int(escape[1], 16)) if escape[1] else _SIGNS.get(escape[2], escape[2])
-        pieces.append(Piece(*escape.span(), meaning, PieceKind.ESCAPE))
-        at = escape.end()
-    if at < span.end or not pieces:
-        pieces.append(Piece(at, span.end, text[at : span.end], PieceKind.VERBATIM))
-    return pieces
+        start, end = escape.span()
+        if at < start:
+            yield Piece(at, start, text[at:start], PieceKind.VERBATIM)
+        number, sign = escape.groups()
+        yield Piece(start, end, chr(int(number, 16)) if number else _SIGNS.get(sign, sign), PieceKind.ESCAPE)
+        at = end
+    if at < span.end or at == span.start:
+        yield Piece(at, span.end, text[at : span.end], PieceKind.VERBATIM)
 
 
-def _elements(text: str, span: Span) -> list[Span]:
+def _elements(text: str, span: Span) -> Iterator[Span]:
     """The values between commas, without their types."""
-    found = []
     depth = 0
     begin = span.start
-    for sign in (*_ANGLES.finditer(text, span.start, span.end), None):
+    for sign in chain(_ANGLES.finditer(text, span.start, span.end), (None,)):
         if sign is not None:
             depth += (sign[0] in "([{<") - (sign[0] in ")]}>")
         if sign is None or (sign[0] == "," and not depth):
@@ -176,6 +176,5 @@ def _elements(text: str, span: Span) -> list[Span]:
             value = text[begin:end].rstrip()
             plain = _PLAIN_VALUE.search(value)
             first = plain.start() if plain is not None else len(value) - len(value.lstrip())
-            found.append(Span(begin + first, begin + len(value)))
+            yield Span(begin + first, begin + len(value))
             begin = end + 1
-    return found

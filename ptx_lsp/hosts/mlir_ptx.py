@@ -6,10 +6,11 @@ Operands are numbered by what the template does with them: read and written ones
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from typing import NamedTuple
 
 from ptx_lsp.hosts.site import AsmOperand, Parts, Piece, SiteProblem, Variant
+from ptx_lsp.stepwise import listed
 from ptx_lsp.text import Span
 
 WORD = "nvvm.inline_ptx"
@@ -55,10 +56,10 @@ def operation_end(text: str, template_end: int) -> Operation:
     return Operation(at, line if line >= 0 else len(text))
 
 
-def read_operation(
-    text: str, template: tuple[Span, bool], constants: Collection[str], pieces: Callable[[str, Span], list[Piece]]
-) -> Parts:
-    """The parts of an operation.
+def reading_operation(
+    text: str, template: tuple[Span, bool], constants: Collection[str], pieces: Callable[[str, Span], Iterator[Piece]]
+) -> Generator[None, None, Parts]:
+    """The parts of an operation, in steps of some thousand.
 
     Args:
         text: its text.
@@ -72,8 +73,9 @@ def read_operation(
     lists, is_whole = _lists(text, span.end + is_closed)
     operands: list[AsmOperand] = []
     for kind in sorted(lists, key=_ORDER.__getitem__):
-        operands += _operands(text, kind, lists[kind], constants)
-    variant = Variant(tuple(pieces(text, span)), tuple(operands), True, (), (), problems, is_closed and is_whole)
+        operands += yield from listed(_operands(text, kind, lists[kind], constants))
+    template_pieces = tuple((yield from listed(pieces(text, span))))
+    variant = Variant(template_pieces, tuple(operands), True, (), (), problems, is_closed and is_whole)
     return Parts(Span(0, len(WORD)), (variant,))
 
 

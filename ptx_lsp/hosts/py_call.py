@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 
 from ptx_lsp.hosts.blocks import MacroTable
-from ptx_lsp.hosts.constraint_list import read_constraints
+from ptx_lsp.hosts.constraint_list import reading_constraints
 from ptx_lsp.hosts.host_tables import CallArguments, calls, transparent_calls
-from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, string_at, string_pieces
+from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, pieces_of_string, string_at
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, Variant
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
@@ -76,9 +76,15 @@ def bracket_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) 
 
     Such a line is not indented more than that of the bracket.
     """
+    return run_to_completion(_finding_extent(text, at, statements))
+
+
+def _finding_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> Generator[None, None, CallExtent]:
     most = indentation(text, at)
     depth = 1
-    for token in BRACKET_TOKEN.finditer(text, at):
+    for number, token in enumerate(BRACKET_TOKEN.finditer(text, at), 1):
+        if not number % _IN_A_STEP:
+            yield
         sign = token[0][0]
         if sign in "([{":
             depth += 1
@@ -97,7 +103,7 @@ def bracket_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) 
 
 def literal_text(text: str, start: int, end: int) -> str | None:
     """The text of an expression that consists of literals; None for any other one."""
-    pieces = _Expression(text, [], _Names({}, 0)).read(Argument(start, end, None))
+    pieces = run_to_completion(_Expression(text, [], _Names({}, 0)).reading(Argument(start, end, None)))
     return None if any(one.kind is PieceKind.HOLE for one in pieces) else "".join(one.text for one in pieces)
 
 
@@ -118,11 +124,11 @@ def reading_call(
     if head is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     yield
-    extent = bracket_extent(text, head.end())
+    extent = yield from _finding_extent(text, head.end())
     is_closed = (call_extent(text, head.end()) if head[0].endswith("[") else extent).is_closed
     problems = [] if is_closed else [SiteProblem("')' is missing", Span(len(text), len(text)))]
     yield
-    arguments = list(_arguments(text, head.end(), extent.end - extent.is_closed))
+    arguments = yield from _arguments(text, head.end(), extent.end - extent.is_closed)
     yield
     call = calls(host)[head["keyword"]]
     template = _chosen(arguments, call.template)
@@ -136,19 +142,23 @@ def reading_call(
     return Parts(Span(*head.span("keyword")), (variant,))
 
 
-def _arguments(text: str, start: int, end: int) -> Iterator[Argument]:
-    """The arguments between two offsets, without an empty last one."""
+def _arguments(text: str, start: int, end: int) -> Generator[None, None, list[Argument]]:
+    """The arguments between two offsets, without an empty last one, in steps."""
+    found: list[Argument] = []
     depth = 0
     begin = start
-    for token in BRACKET_TOKEN.finditer(text, start, end):
+    for number, token in enumerate(BRACKET_TOKEN.finditer(text, start, end), 1):
+        if not number % _IN_A_STEP:
+            yield
         sign = token[0][0]
         depth += (sign in "([{") - (sign in ")]}")
         if sign == "," and not depth:
-            yield _argument(text, begin, token.start())
+            found.append(_argument(text, begin, token.start()))
             begin = token.end()
     last = _argument(text, begin, end)
     if last.start < last.end:
-        yield last
+        found.append(last)
+    return found
 
 
 def _argument(text: str, start: int, end: int) -> Argument:
@@ -190,9 +200,6 @@ class _Expression:
         self._length_left = names.most
         self._problems = problems
         self._pieces: list[Piece] = []
-
-    def read(self, argument: Argument) -> list[Piece]:
-        return run_to_completion(self.reading(argument))
 
     def reading(self, argument: Argument) -> Generator[None, None, list[Piece]]:
         """The pieces of an argument, in steps of some hundred."""
@@ -245,26 +252,30 @@ class _Expression:
         postfix = _POSTFIX.match(self._text, end, limit)
         if postfix is not None:
             if postfix["format"]:
-                return self._formatted(literal, limit)
+                return (yield from self._formatted(literal, limit))
             end = call_extent(self._text, postfix.end()).end
             has_fields = postfix["method"] == "format"
             if not has_fields and postfix["method"] not in transparent_calls():
                 self._add(Piece(literal.start, min(end, limit), "", PieceKind.HOLE))
                 return min(end, limit)
-        for count, piece in enumerate(string_pieces(self._text, literal, has_fields=has_fields), 1):
+        for count, piece in enumerate(pieces_of_string(self._text, literal, has_fields=has_fields), 1):
             self._add(piece)
             if not count % _IN_A_STEP:
                 yield
         return min(end, limit)
 
-    def _formatted(self, literal: StringLiteral, limit: int) -> int:
+    def _formatted(self, literal: StringLiteral, limit: int) -> Generator[None, None, int]:
         """``"..." % values``: the conversions are holes."""
-        for piece in string_pieces(self._text, literal):
+        for count, piece in enumerate(pieces_of_string(self._text, literal), 1):
+            if not count % _IN_A_STEP:
+                yield
             at = piece.start
             if piece.kind != PieceKind.VERBATIM:
                 self._add(piece)
                 continue
-            for found in _PRINTF.finditer(self._text, piece.start, piece.end):
+            for number, found in enumerate(_PRINTF.finditer(self._text, piece.start, piece.end), 1):
+                if not number % _IN_A_STEP:
+                    yield
                 if at < found.start():
                     self._add(Piece(at, found.start(), self._text[at : found.start()], PieceKind.VERBATIM))
                 is_sign = found[0] == "%%"
@@ -325,14 +336,15 @@ def _reading_operands(
         is_name = piece.kind is PieceKind.MACRO
         places += [piece.start] * len(piece.text) if is_name else range(piece.start, piece.end) if piece.text else ()
     yield
-    elements = _values(text, values)
+    elements = yield from _values(text, values)
     yield
-    return *read_constraints(whole, places, elements, text), True
+    operands, clobbers = yield from reading_constraints(whole, places, elements, text)
+    return operands, clobbers, True
 
 
-def _values(text: str, values: Argument | None) -> list[Span]:
+def _values(text: str, values: Argument | None) -> Generator[None, None, list[Span]]:
     """The elements of the list of values; none if it is no list."""
     if values is None or text[values.start : values.start + 1] not in ("[", "("):
         return []
-    elements = _arguments(text, values.start + 1, max(values.start + 1, values.end - 1))
+    elements = yield from _arguments(text, values.start + 1, max(values.start + 1, values.end - 1))
     return [Span(one.start, one.end) for one in elements]

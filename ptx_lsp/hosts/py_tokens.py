@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ptx_lsp.hosts.literals import escaped_pieces
 from ptx_lsp.hosts.site import Piece, PieceKind
@@ -68,7 +69,11 @@ def _closed(text: str, start: int, end: int, quotes: str) -> bool:
 
 def string_pieces(text: str, literal: StringLiteral, *, has_fields: bool = False) -> list[Piece]:
     """The pieces of the contents of a string; the fields of an f-string, or of one that is formatted, are holes."""
-    pieces: list[Piece] = []
+    return list(pieces_of_string(text, literal, has_fields=has_fields))
+
+
+def pieces_of_string(text: str, literal: StringLiteral, *, has_fields: bool = False) -> Iterator[Piece]:
+    """:func:`string_pieces`, one after another."""
     has_fields = has_fields or "f" in literal.prefix or "t" in literal.prefix
     at = literal.contents
     while has_fields and (brace := _BRACES.search(text, at, literal.contents_end)) is not None:
@@ -77,11 +82,12 @@ def string_pieces(text: str, literal: StringLiteral, *, has_fields: bool = False
             new = Piece(brace.start(), end, "", PieceKind.HOLE)
         else:
             new = Piece(*brace.span(), brace[0][0], PieceKind.ESCAPE)
-        _plain_pieces(pieces, text, literal, at, brace.start())
-        pieces.append(new)
+        yield from _plain_pieces(text, literal, at, brace.start())
+        yield new
         at = new.end
-    _plain_pieces(pieces, text, literal, at, literal.contents_end)
-    return pieces or [Piece(literal.contents, literal.contents, "", PieceKind.VERBATIM)]
+    yield from _plain_pieces(text, literal, at, literal.contents_end)
+    if literal.contents == literal.contents_end:
+        yield Piece(literal.contents, literal.contents, "", PieceKind.VERBATIM)
 
 
 def _field_end(text: str, at: int, limit: int) -> int:
@@ -93,11 +99,13 @@ def _field_end(text: str, at: int, limit: int) -> int:
     return limit
 
 
-def _plain_pieces(pieces: list[Piece], text: str, literal: StringLiteral, start: int, end: int) -> None:
-    if "r" not in literal.prefix:
-        pieces += escaped_pieces(text, start, end, _ESCAPE, _meaning)
-    elif start < end:
-        pieces.append(Piece(start, end, text[start:end], PieceKind.VERBATIM))
+def _plain_pieces(text: str, literal: StringLiteral, start: int, end: int) -> Iterator[Piece]:
+    if start >= end:
+        return
+    if "r" in literal.prefix or text.find("\\", start, end) < 0:
+        yield Piece(start, end, text[start:end], PieceKind.VERBATIM)
+    else:
+        yield from escaped_pieces(text, start, end, _ESCAPE, _meaning)
 
 
 def _meaning(escape: re.Match[str]) -> str:

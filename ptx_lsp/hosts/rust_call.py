@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from ptx_lsp.hosts.rust_tokens import RustToken, rust_pieces, rust_tokens
 from ptx_lsp.hosts.site import AsmOperand, Parts, Piece, PieceKind, SiteProblem, Variant
-from ptx_lsp.stepwise import collected, listed, run_to_completion
+from ptx_lsp.stepwise import collected, listed
 from ptx_lsp.text import Span
 
 _KEYWORD = "asm!"
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
+_CLOSING = frozenset(_PAIRS.values())
 _SPACE = re.compile(r"(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 _ATTRIBUTE = re.compile(r"#\s*\[")
 _OPERAND = re.compile(
@@ -60,18 +61,13 @@ class _Tokens:
         return map(self._tokens.__getitem__, range(first, stop))
 
 
-def rust_extent(text: str, at: int, tokens: Iterable[RustToken] | None = None) -> RustExtent:
-    """The end of the call whose bracket opens right before ``at``, where the ``tokens`` begin.
-
-    If the bracket is not closed, the call ends before the ``;`` of its statement, or a bracket that closes another one.
-    """
-    return run_to_completion(finding_rust_extent(text, at, tokens))
-
-
 def finding_rust_extent(
     text: str, at: int, tokens: Iterable[RustToken] | None = None
 ) -> Generator[None, None, RustExtent]:
-    """:func:`rust_extent` in steps of some thousand tokens."""
+    """The end of the call whose bracket opens right before ``at``, where the ``tokens`` begin, in steps.
+
+    If the bracket is not closed, the call ends before the ``;`` of its statement, or a bracket that closes another one.
+    """
     closing = [_PAIRS[text[at - 1]]]
     if tokens is None:
         tokens = rust_tokens(text, at, len(text), has_signs=True)
@@ -84,7 +80,7 @@ def finding_rust_extent(
             closing.append(_PAIRS[text[token.end - 1]])
         elif token.kind == ";" and len(closing) == 1:
             return RustExtent(token.start, False, token.end)
-        elif token.kind in _PAIRS.values():
+        elif token.kind in _CLOSING:
             if token.kind != closing.pop():
                 return RustExtent(token.start, False, token.end)
             if not closing:
@@ -103,11 +99,12 @@ def reading_asm(text: str) -> Generator[None, None, Parts]:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     tokens = _Tokens((yield from listed(rust_tokens(text, at, len(text), has_signs=True))))
     yield
-    extent = rust_extent(text, at, tokens.since(at))
+    extent = yield from finding_rust_extent(text, at, tokens.since(at))
     yield
     problems = [] if extent.is_closed else [SiteProblem("the closing bracket is missing", Span(extent.end, extent.end))]
     call = _Call(text, tokens, problems)
-    for number, (start, end) in enumerate(_arguments(text, tokens, at, extent.end - extent.is_closed)):
+    arguments = yield from collected(_arguments(text, tokens, at, extent.end - extent.is_closed))
+    for number, (start, end) in enumerate(arguments):
         yield from call.adding(start, end, is_first=not number)
         if not number % _IN_A_STEP:
             yield
@@ -117,12 +114,17 @@ def reading_asm(text: str) -> Generator[None, None, Parts]:
     return Parts(Span(0, len(_KEYWORD)), (variant,))
 
 
-def _arguments(text: str, tokens: _Tokens, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The arguments between two offsets, without white space and comments before them, and without empty ones."""
+def _arguments(text: str, tokens: _Tokens, start: int, end: int) -> Iterator[tuple[int, int] | None]:
+    """The arguments between two offsets, without white space and comments before them, and without empty ones.
+
+    None among them is a pause.
+    """
     depth = 0
     begin = start
-    for token in tokens.within(start, end):
-        depth += (token.kind in _PAIRS or token.kind == "call") - (token.kind in _PAIRS.values())
+    for count, token in enumerate(tokens.within(start, end), 1):
+        if not count % _TOKENS_IN_A_STEP:
+            yield None
+        depth += (token.kind in _PAIRS or token.kind == "call") - (token.kind in _CLOSING)
         if token.kind == "," and not depth:
             yield from _argument(text, begin, token.start)
             begin = token.end
@@ -185,11 +187,14 @@ class _Call:
         text = self._text
         call = _TRANSPARENT.match(text, start, end)
         if call is not None and depth < _DEEPEST:
-            inner = rust_extent(text, call.end(), self._tokens.since(call.end()))
+            inner = yield from finding_rust_extent(text, call.end(), self._tokens.since(call.end()))
             yield None
             empty = True
-            for first, last in _arguments(text, self._tokens, call.end(), min(inner.end - inner.is_closed, end)):
-                yield from self._expression(first, last, depth + 1)
+            for one in _arguments(text, self._tokens, call.end(), min(inner.end - inner.is_closed, end)):
+                if one is None:
+                    yield None
+                    continue
+                yield from self._expression(*one, depth + 1)
                 empty = False
             if empty:
                 yield Piece(call.end(), call.end(), "", PieceKind.VERBATIM)

@@ -265,14 +265,17 @@ def is_of_other_processor(variant: Variant, context: Certainty) -> bool:
 
     Of a constraint that is a word, such as ``const``, only the whole counts.
     """
-    text = "".join(piece.text for piece in variant.pieces)
+    text = "".join([piece.text for piece in variant.pieces])
     words = set(_FIRST_WORDS.findall(text))
-    clobbers = {one.text.lstrip("%") for one in variant.clobbers}
-    written = {(one.constraint or "").lstrip("=+&") for one in variant.operands}
-    letters = {letter for one in written if len(one) < _WORD for letter in one} | written
+    clobbers: set[str] = set()
+    letters: set[str] = set()
+    if context != Certainty.DEVICE:
+        clobbers.update(one.text.lstrip("%") for one in variant.clobbers)
+        written = {constraint.lstrip("=+&") for constraint in {one.constraint or "" for one in variant.operands}}
+        letters.update(written, *(one for one in written if len(one) < _WORD))
     for processor in other_processors():
         if any(map(processor.instructions.fullmatch, words)):
             return True
-        if context != Certainty.DEVICE and (clobbers & processor.clobbers or letters & processor.letters):
+        if clobbers & processor.clobbers or letters & processor.letters:
             return True
     return False

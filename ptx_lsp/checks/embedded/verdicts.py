@@ -126,7 +126,7 @@ def _as_written(one: Diagnostic, fragment: AsmFragment) -> Diagnostic:
 
 
 def _is_refuted(one: Diagnostic, fragment: AsmFragment) -> bool:
-    if one.code in codes.OF_MODULES or fragment.is_opaque(one.span):
+    if one.code in codes.OF_MODULES or fragment.unknown.is_opaque(one.span):
         return True
     if fragment.unknown.has_statements and (one.code in OF_NAMES | OF_BRACES or one.code.startswith("W62")):
         return True

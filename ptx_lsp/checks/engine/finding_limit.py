@@ -105,13 +105,17 @@ def selecting(
     """:func:`select`, in steps; if their ``ends_count``, of equal findings the shorter one is first."""
     rank = _rank_with_end if ends_count else _rank
     counts, is_minimum = _counted(counts, most_counted(limit))
+    if limit is None:
+        omitted = counts - Counter(one.severity for one in diagnostics)
+        shown = sorted(diagnostics, key=_place_with_end if ends_count else _place)
+        return Selection(shown, omitted, None, is_minimum)
     runs = []
     for start in range(0, len(diagnostics), _SORTED_IN_A_STEP):
         runs.append(sorted(diagnostics[start : start + _SORTED_IN_A_STEP], key=rank))
         yield
-    ranked = list(islice(merge(*runs, key=rank), None if limit is None else limit + 1))
-    shown = ranked if limit is None else ranked[:limit]
-    first_omitted = None if limit is None or len(ranked) <= limit else ranked[limit]
+    ranked = list(islice(merge(*runs, key=rank), limit + 1))
+    shown = ranked[:limit]
+    first_omitted = ranked[limit] if len(ranked) > limit else None
     omitted = counts - Counter(one.severity for one in shown)
     return Selection(sorted(shown, key=lambda one: (one.span.start, one.code)), omitted, first_omitted, is_minimum)
 
@@ -126,6 +130,15 @@ def _rank(one: Diagnostic) -> tuple[Severity, int, str]:
 
 def _rank_with_end(one: Diagnostic) -> tuple[Severity, int, str, int]:
     return one.severity, one.span.start, one.code, one.span.end
+
+
+def _place(one: Diagnostic) -> tuple[int, str, Severity]:
+    """The order in which all findings are shown."""
+    return one.span.start, one.code, one.severity
+
+
+def _place_with_end(one: Diagnostic) -> tuple[int, str, Severity, int]:
+    return one.span.start, one.code, one.severity, one.span.end
 
 
 def _counted(counts: Counter[Severity], most: int | None) -> tuple[Counter[Severity], bool]:

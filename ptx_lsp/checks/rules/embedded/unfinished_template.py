@@ -41,7 +41,7 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
             last = statement.tokens[-1]
             text = statement.text[last.start : last.end]
             span = Span(at + last.end - 1, at + last.end)
-            if text[-1:] not in _LAST and not fragment.is_opaque(span):
+            if text[-1:] not in _LAST and not fragment.unknown.is_opaque(span):
                 fix = Fix("insert ';'", (Edit(Span(span.end, span.end), ";"),))
                 found = RULE.at(span, "';' expected at the end of the template", fixes=(fix,))
                 yield in_fragment(found, Replaced("E101", Span(at + last.end, len(fragment.text))))

@@ -9,6 +9,7 @@ from ptx_lsp.checks.support.fragment_finding import FragmentFinding, in_host
 from ptx_lsp.diagnostic import Tag
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.notation import operand_name
+from ptx_lsp.hosts.site import PieceKind
 from ptx_lsp.stepwise import in_parts
 
 RULE = warning("W901")
@@ -32,8 +33,12 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding | None]:
     Nor where a part of the template is unknown, or the number of the values in Python is not that of the inputs: Triton
     gives several registers to a value that is packed.
     """
-    if not fragment.marks or not fragment.has_known_operands or fragment.has_holes:
+    if not fragment.marks or not fragment.has_known_operands:
         return
+    for some in in_parts(fragment.variant.pieces):
+        if any(piece.kind is PieceKind.HOLE for piece in some):
+            return
+        yield None
     are_values_known = fragment.site.host != "python" or any(one.written.expression for one in fragment.operands)
     used: set[int] = set()
     for part in in_parts(fragment.marks):
