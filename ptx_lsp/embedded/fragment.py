@@ -234,7 +234,7 @@ def most_different_first(fragments: Sequence[AsmFragment]) -> Iterator[AsmFragme
 
 
 def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
-    operands = tuple((yield from listed(fragment_operands(site.dialect, variant.operands))))
+    operands = yield from fragment_operands(site.dialect, variant.operands)
     template = JoinedTemplate()
     yield from template.joining(variant.pieces, site.text)
     text, runs = template.text, template.runs

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
 from ptx_lsp.hosts.site import AsmOperand
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import listed, mapped
 
 _NAMES_IN_A_STEP = 1024
 
@@ -38,10 +39,21 @@ class FragmentOperand(NamedTuple):
         return GivenName(name, GivenKind.REGISTER, type_, is_input, is_output)
 
 
-def fragment_operands(dialect: str, operands: Sequence[AsmOperand]) -> Iterator[FragmentOperand]:
-    """The operands of a statement in a notation."""
-    letters = letters_of(dialect)
-    read = [None if one.constraint is None else read_constraint(one.constraint) for one in operands]
+def fragment_operands(
+    dialect: str, operands: Sequence[AsmOperand]
+) -> Generator[None, None, tuple[FragmentOperand, ...]]:
+    """The operands of a statement in a notation; in steps of some thousand."""
+    read = yield from mapped(_constraint, operands)
+    return tuple((yield from listed(_operands(letters_of(dialect), operands, read))))
+
+
+def _constraint(operand: AsmOperand) -> Constraint | None:
+    return None if operand.constraint is None else read_constraint(operand.constraint)
+
+
+def _operands(
+    letters: Mapping[str, Letter], operands: Sequence[AsmOperand], read: Sequence[Constraint | None]
+) -> Iterator[FragmentOperand]:
     tied = {one.tied for one in read if one is not None and one.tied is not None}
     for number, (written, constraint) in enumerate(zip(operands, read, strict=True)):
         letter = None

@@ -57,13 +57,13 @@ class JoinedTemplate:
         names = HoleText()
         parts: list[str] = []
         length = 0
-        for number, piece in enumerate(pieces, 1):
+        for number, (start, end, text, kind) in enumerate(pieces, 1):
             if not number % _IN_A_STEP:
                 yield
-            text = names.of(host[piece.start : piece.end]) if piece.kind is PieceKind.HOLE else piece.text
-            self.runs.append(TextRun(piece.start, piece.end, length, length + len(text), _KINDS[piece.kind]))
-            parts.append(text)
-            length += len(text)
+            part = names.of(host[start:end]) if kind is PieceKind.HOLE else text
+            before, length = length, length + len(part)
+            self.runs.append(TextRun(start, end, before, length, _KINDS[kind]))
+            parts.append(part)
         self.text = "".join(parts)
         self.has_holes = names.are_used
 

@@ -11,6 +11,7 @@ from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings, TextEdit
 from ptx_lsp.checks.embedded.known_verdicts import IsSilenced
+from ptx_lsp.checks.embedded.likeness import only_text
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.placing import Located, Placing
 from ptx_lsp.checks.embedded.verdicts import reaching_verdict
@@ -30,7 +31,7 @@ from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
-from ptx_lsp.stepwise import collected, first_ones, run_to_completion
+from ptx_lsp.stepwise import collected, first_ones, run_to_completion, without_pauses
 from ptx_lsp.text import Span
 
 _LARGE = 4000
@@ -286,18 +287,17 @@ class HostChecker:
         if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
             return []
         own: list[FragmentFinding] = []
-        is_short = len(site.text) < _LARGE
-        kind = (wanted.least, is_device, *_all_of(fragment)) if is_short and _has_only_text(fragment) else None
+        is_long = len(site.text) >= _LARGE
+        text = None if is_long else only_text(fragment)
+        kind = (wanted.least, is_device, *text) if text is not None else None
         for check in () if kind in self._quiet else self._asked(wanted.least, is_device=is_device):
             assert check.check_fragment is not None
             try:
-                if is_short:
-                    own += [one for one in check.check_fragment(fragment) if one is not None]
-                else:
-                    own += yield from collected(check.check_fragment(fragment))
+                made = check.check_fragment(fragment)
+                own += (yield from collected(made)) if is_long else without_pauses(made)
             except Exception:
                 log.exception("check %s failed", check.name)
-            if len(fragment.text) >= _LARGE:
+            if is_long:
                 yield
         if kind is not None and not own:
             self._quiet[kind] = True
@@ -341,15 +341,3 @@ class HostChecker:
                 and (check.rule.code not in codes.ON_DEMAND or self._settings.shows(check.rule.code))
             )
         return found
-
-
-def _has_only_text(fragment: AsmFragment) -> bool:
-    """Whether a statement has a template and nothing else that rules are about."""
-    has_more = fragment.operands or fragment.variant.clobbers or fragment.variant.problems
-    return not has_more and fragment.site.macro is None
-
-
-def _all_of(fragment: AsmFragment) -> tuple[object, ...]:
-    """All that rules about inline assembly say something about in a statement of nothing but a template."""
-    site = fragment.site
-    return site.dialect, site.text, site.guards, fragment.variant.guards, fragment.key

@@ -101,3 +101,11 @@ def ignores_numbers(text: str) -> bool:
         shape.kind in _WITH_NUMBERS and not shape.errors and not depends_on_values(shape) and not computes(shape)
         for shape in map(SHAPES.__getitem__, shapes)
     )
+
+
+def only_text(fragment: AsmFragment) -> tuple[object, ...] | None:
+    """What rules about inline assembly can be about in a statement of nothing but a template; None if it has more."""
+    site, variant = fragment.site, fragment.variant
+    if fragment.operands or variant.clobbers or variant.problems or site.macro is not None:
+        return None
+    return site.dialect, site.text, site.guards, variant.guards, fragment.key
