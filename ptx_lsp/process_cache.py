@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
+ParametersT = ParamSpec("ParametersT")
 
 
 class ProcessCache(dict[KeyT, ValueT]):
@@ -120,3 +124,24 @@ class RecentlyUsed(dict[KeyT, ValueT]):
         """Keep the answers as the former generation, and forget those that were."""
         self._former = dict(self)
         self.clear()
+
+
+_FORGETTING: list[Callable[[AbstractSet[int]], object]] = []
+
+
+def when_forgotten(forget: Callable[[AbstractSet[int]], object]) -> None:
+    """Call a function whenever shapes have been forgotten, with the ids of those that are left."""
+    _FORGETTING.append(forget)
+
+
+def forget_answers(left: AbstractSet[int]) -> None:
+    """Forget what is known of other shapes than those that are left."""
+    for forget in _FORGETTING:
+        forget(left)
+
+
+def kept_by_shape(function: Callable[ParametersT, ValueT]) -> Callable[ParametersT, ValueT]:
+    """Keep the answers of a function of a shape until shapes are forgotten, which these answers would else hold."""
+    kept = lru_cache(maxsize=1 << 12)(function)
+    when_forgotten(lambda _: kept.cache_clear())
+    return cast("Callable[ParametersT, ValueT]", kept)

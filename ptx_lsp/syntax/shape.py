@@ -21,6 +21,7 @@ from itertools import compress
 from weakref import WeakValueDictionary
 
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.process_cache import forget_answers
 from ptx_lsp.stepwise import mapped, run_to_completion
 from ptx_lsp.syntax.abridged import Abridged, abridging, may_leave_out
 from ptx_lsp.syntax.kind import Kind
@@ -32,7 +33,6 @@ from ptx_lsp.syntax.parse_statement import (
     meant,
     parsing_statement,
 )
-from ptx_lsp.syntax.shape_answers import forget_answers
 from ptx_lsp.syntax.terminals import REGISTER, Terminals, abstracting, finding_terminals
 from ptx_lsp.syntax.token_columns import without_places
 from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable

@@ -45,3 +45,8 @@ def test_accesses_before_a_call_are_found_and_after_one_they_are_not(before: str
     check_found(
         f"{before}bra NEXT;\nNEXT:\n", *(() if before else ("W612", "W613")), after=f"bra LAST;\nLAST:\n{after}"
     )
+
+
+def test_an_access_after_a_loop_by_what_the_loop_counted_is_looked_at() -> None:
+    loop = "mov.u32 %r4, 0;\nLOOP:\nadd.u32 %r4, %r4, 4;\nsetp.lt.u32 %p1, %r4, 400;\n@%p1 bra LOOP;\n"
+    check_found("", "W612", "W613", after=f"{loop}add.u32 %r5, %r4, %r2;\nst.shared.b32 [%r5], %r4;\n")

@@ -17,9 +17,9 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import kept_by_shape
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.tree import Operand
 
 SPACES = frozenset({".shared", ".global", ".local", ".const"})

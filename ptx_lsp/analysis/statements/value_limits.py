@@ -14,8 +14,8 @@ from ptx_lsp.isa.model.operand_pattern import LOWER_HALF, OperandPattern, read_k
 from ptx_lsp.isa.model.prepared_form import NOT_WRITTEN
 from ptx_lsp.isa.name_order import name_order
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import kept_by_shape
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 
 _SHORT = 9

@@ -18,10 +18,10 @@ from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import kept_by_shape
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 if TYPE_CHECKING:

@@ -150,8 +150,8 @@ class ThreadPaths:
         """The first node on the way into the loops around a node, and each of these, with the next one further in."""
         if node not in self._inwards:
             around = [*self._loops.around(node)][::-1]
-            inner = [*(one.header for one in around[1:]), node]
-            self._inwards[node] = around[0].header if around else node, tuple(zip(around, inner, strict=True))
+            inwards = [*(one.header for one in around), node]
+            self._inwards[node] = inwards[0], tuple(zip(around, inwards[1:], strict=True))
         return self._inwards[node]
 
     def alike(self, step: Step, thread: int) -> int:

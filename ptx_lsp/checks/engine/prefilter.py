@@ -19,11 +19,10 @@ from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.process_cache import ProcessCache, when_forgotten
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.shape_answers import when_forgotten
 
 StatementCheck = Callable[[StatementContext], Iterator[Finding | None]]
 

@@ -13,8 +13,8 @@ from ptx_lsp.analysis.symbols.attributes import is_unified, may_be_unified
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.analysis.synchronization.ordering_facts import facts_of, possible_facts
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.process_cache import kept_by_shape
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 

@@ -30,10 +30,10 @@ from ptx_lsp.features.inlay_hints.hint_cache import cached_hints
 from ptx_lsp.features.inlay_hints.visible_statement import ReadSource, VisibleRange, VisibleStatement
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.preferences import InlayHints
+from ptx_lsp.process_cache import kept_by_shape
 from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.text import Span
 
 __all__ = ["Hint", "HintBatch", "finding_hints", "inlay_hints", "preparing"]

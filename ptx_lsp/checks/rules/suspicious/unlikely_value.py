@@ -19,9 +19,9 @@ from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Advice
 from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.process_cache import kept_by_shape
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
-from ptx_lsp.syntax.shape_answers import kept_by_shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 RULE = warning("W611").in_trees(Instruction)
