@@ -26,10 +26,21 @@ _WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
 
-def declares(function: Function) -> bool:
-    """Whether anything may be declared in a function: a quick look at a few scopes, without that of the module."""
+def declares(function: Function, excused: re.Pattern[str]) -> bool:
+    """Whether a function may declare what :func:`unused_in` can find: a look at a few scopes, not the outer one."""
     scopes = {segment.scope for segments in function.segments.values() for segment in segments if segment.inside}
-    return len(scopes) > _FEW or any(one.parent is not None and (one.names or one.groups) for one in scopes)
+    return len(scopes) > _FEW or any(one.parent is not None and _is_asked_about(one, excused) for one in scopes)
+
+
+def _is_asked_about(scope: Scope, excused: re.Pattern[str]) -> bool:
+    """Whether a scope may declare what must be mentioned."""
+    names = scope.names
+    return bool(scope.groups) or len(names) > _FEW or any(_counts(names[name], name, excused) for name in names)
+
+
+def _counts(symbol: Symbol, name: str, excused: re.Pattern[str]) -> bool:
+    """Whether a single name must be mentioned in the body that declares it."""
+    return symbol.kind in _OF_A_BODY and symbol.is_definition and not excused.fullmatch(name)
 
 
 def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol | None]:
@@ -48,12 +59,7 @@ def unused_in(sets: RegisterSets, excused: re.Pattern[str]) -> Iterator[Symbol |
         if symbol.count is not None:
             if symbol.place.chunk in function.segments and not names.has_member(name, scope):
                 found.append(symbol)
-        elif (
-            symbol.kind in _OF_A_BODY
-            and symbol.is_definition
-            and not names.has(name, scope)
-            and not excused.fullmatch(name)
-        ):
+        elif not names.has(name, scope) and _counts(symbol, name, excused):
             found.append(symbol)
             doubtful.add(name)
     elsewhere = yield from _repeated_words(function, doubtful)

@@ -78,7 +78,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Names of one function."""
-    if not declares(flow.function):
+    if not declares(flow.function, _OF_COMPILERS):
         return
     yield from flow.preparing()
     if flow.graph.is_whole:
