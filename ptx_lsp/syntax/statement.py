@@ -123,18 +123,21 @@ class Statement(Deriving):
     def span(self, first: int, last: int | None = None) -> Span:
         """The span of a token, or of the tokens ``[first, last)``, in ``text``."""
         if self._tokens is None and self._spans is None:
-            head = self.tokens_before(0) if len(self.text) > _HEAD else ()
+            text = self.text
+            is_short = self._words is not None and 0 <= first < _NEAR and len(text) <= _HEAD
+            if is_short and "/" not in text and "#" not in text:
+                return self._span_between_blanks(0, first, first if last is None else last - 1)
+            head = self.tokens_before(0) if len(text) > _HEAD else ()
             if 0 <= first < len(head) and (last or first + 1) <= len(head):
                 return Span(head[first].start, head[first if last is None else last - 1].end)
-            is_simple = is_plain(self.text)
+            is_simple = is_plain(text)
             if is_simple and self._words is not None and 0 <= first < _NEAR:
-                text = self.text
                 lead = trivia_length(text) if "/" in text or "#" in text else 0
                 if text.find("/", lead) < 0 and text.find("#", lead) < 0:
                     return self._span_between_blanks(lead, first, first if last is None else last - 1)
             if is_simple and first == 0 and last is None:
-                return Span(*first_span(self.text))
-            self._spans = token_spans(self.text)
+                return Span(*first_span(text))
+            self._spans = token_spans(text)
         if self._spans is not None:
             return Span(self._spans[first][0], self._spans[first if last is None else last - 1][1])
         if isinstance(self._tokens, TokenColumns):

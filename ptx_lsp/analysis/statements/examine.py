@@ -252,7 +252,9 @@ def _flag_registers(
     function: Function, chunk: Chunk, segment: Segment, flagged: set[int]
 ) -> Generator[None, None, None]:
     start, end, scope, _ = segment
-    starts = chunk.starts()
+    starts, kinds = chunk.starts(), chunk.kinds
+    if all(index in flagged for index in range(start, end) if kinds[index] == Kind.INSTRUCTION):
+        return
     code = [Span(starts[start], starts[end])]
     if starts[end] - starts[start] > _LONG_COMMENT:
         code = yield from collected(_without_long_comments(chunk, start, end))
@@ -267,7 +269,6 @@ def _flag_registers(
         suspects |= {name for name in names if _is_late(name, scope, late)}
     if not suspects:
         return
-    kinds = chunk.kinds
     if len(suspects) > _FEW:
         words = (word for span in code for word in _REGISTER_WORDS(chunk.text, *span))
         places = [one.start() for one in words if one[0] in suspects]

@@ -11,7 +11,7 @@ from ptx_lsp.syntax.tree import OperandKind
 
 TAKES_LABELS = frozenset({"bra", "brx"})
 """The instructions whose undeclared names are meant to be labels."""
-_OFTEN_WRONG_OTHERWISE = TAKES_LABELS | {"call"}
+_OFTEN_WRONG_OTHERWISE = frozenset({"call"})
 
 
 def is_half_declared(context: StatementContext, name: str) -> bool:

@@ -51,8 +51,10 @@ class Record:
             if mistake is None:
                 single.append(one)
                 continue
-            places = self.grouped.setdefault(mistake, [])
-            added[severity_of(one)] += not places
+            places = self.grouped.get(mistake)
+            if places is None:
+                places = self.grouped[mistake] = []
+                added[severity_of(one)] += 1
             places.append(one)
             if one[2].declaration is not None:
                 self._refer(one[2])

@@ -8,12 +8,12 @@ from itertools import islice
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
 from ptx_lsp.analysis.symbols.declarations import entries, members
-from ptx_lsp.checks.support.finding import Finding, GroupKey, error
+from ptx_lsp.checks.support.finding import Finding, GroupKey, Phase, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest_of
 from ptx_lsp.syntax.tree import Targets
 from ptx_lsp.text import Span
 
-RULE = error("E203").for_unknown_names()
+RULE = error("E203", phase=Phase.NAMES).for_unknown_names()
 
 
 def check(context: StatementContext) -> Iterator[Finding]:
