@@ -13,6 +13,7 @@ from ptx_lsp.derived_values import Deriving, once
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand
 from ptx_lsp.text import Span
@@ -101,12 +102,18 @@ class StatementContext(Deriving):
         # A table may have one name a hundred thousand times.
         known: dict[str, tuple[Symbol | None, int, list[int] | None]] = {}
         word, lookup, specials = self.statement.word, self.scope.lookup, special_names()
+        outer, outer_groups = self.module.globals.names, self.module.globals.groups
+        # Then all names that the function declares are declared before its instructions.
+        is_early = not self.function.late and self.statement.shape.kind is Kind.INSTRUCTION
         for token, _ in self.statement.shape.names:
             name = word(token)
             found = known.get(name)
             if found is None:
                 first = lookup(name)
-                symbol = self._visible_from(first, name) if first is not None else None
+                if first is None or is_early and first.name not in outer and first.name not in outer_groups:
+                    symbol = first
+                else:
+                    symbol = self._visible_from(first, name)
                 if symbol is not None:
                     found = symbol, symbol.code, None
                 elif first is not None:

@@ -242,10 +242,11 @@ class Kernel:
 
     def operand(self, step: Step, *roles: str) -> Operand | None:
         """The operand that the page of an instruction calls by one of some names."""
-        context = self.context(step)
-        if context.match is None or not context.match.fits or context.instruction is None:
+        context = self.steps.kept_context(step)
+        match, instruction = context.match, context.instruction
+        if match is None or match.mismatches or instruction is None:
             return None
-        for role, operand in zip(context.match.roles, context.instruction.operands, strict=False):
+        for role, operand in zip(match.roles, instruction.operands, strict=False):
             if role in roles:
                 return operand
         return None
