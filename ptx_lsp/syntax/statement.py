@@ -148,10 +148,12 @@ class Statement(Deriving):
         """The span of some tokens, by their known words, in a text without comments after the ``lead``."""
         assert self._words is not None
         words, find, end = self._words, self.text.find, lead
-        for word in words[:first]:
-            end = find(word, end) + len(word)
-        start = find(words[first], end)
-        end = start + len(words[first])
+        sought = words[first]
+        if first < _NEXT or find(sought, lead) != self.text.rfind(sought):  # other words have the same characters
+            for word in words[:first]:
+                end = find(word, end) + len(word)
+        start = find(sought, end)
+        end = start + len(sought)
         for word in words[first + 1 : last + 1]:
             end = find(word, end) + len(word)
         return tuple.__new__(Span, (start, end))  # the constructor takes twice as long
@@ -169,6 +171,8 @@ _known_words = lru_cache(maxsize=1024)(token_words)
 _SHORT = 256
 _NEAR = 64
 """Before the first so many tokens the words are counted; for later ones the spans of all are found once."""
+_NEXT = 3
+"""It takes longer to ask whether a word occurs once than to count so few before it."""
 _HEAD = 4096
 """Of longer statements only so many characters are tokenized at first: they are tables, and most who ask want to know
 what is declared."""

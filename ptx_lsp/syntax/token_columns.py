@@ -15,7 +15,7 @@ from typing import overload
 
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.stepwise import run_to_completion
-from ptx_lsp.syntax.tokens import EACH_WORD, Token, TokenKind, kind_of, masked, may_be_of_two_kinds, tokenize
+from ptx_lsp.syntax.tokens import Token, TokenKind, kind_of, masked, may_be_of_two_kinds, pattern_of_words, tokenize
 from ptx_lsp.text import Span
 
 
@@ -68,7 +68,7 @@ def reading_columns(text: str) -> Generator[None, None, TokenColumns]:
     if read is None or may_be_of_two_kinds(text):
         _add(found, text)
         return found
-    matches = EACH_WORD(read)
+    matches = pattern_of_words(read).finditer(read)
     kinds = _KnownKinds()
     while pieces := list(islice(matches, _IN_A_STEP)):
         words = list(map(_FIRST_GROUP, pieces))
