@@ -321,3 +321,20 @@ def test_functions_without_a_comparison_that_divides_a_warp_are_not_searched(mon
     codes = [one.code for one in Checker(kernel(lambda n: body.format(9), 1)).findings(100).shown]
     assert "W626" in codes
     assert looked
+
+
+def test_labels_of_compilers_need_no_flow(monkeypatch: pytest.MonkeyPatch):
+    made = []
+    monkeypatch.setattr(Graph, "__init__", lambda *given: made.append(given))
+    functions = "".join(f".func f{number}()\n{{\n$Lb{number}:\nret;\n$Le{number}:\n}}\n" for number in range(20))
+    Checker(HEADER + functions).findings(1000)
+    assert not made
+
+
+def test_jumps_that_lack_declarations_are_not_shown_to_other_checks(monkeypatch: pytest.MonkeyPatch):
+    chosen = []
+    original = concerned.ConcernedChecks.choose
+    monkeypatch.setattr(concerned.ConcernedChecks, "choose", lambda *given: chosen.append(given) or original(*given))
+    found = Checker(kernel(lambda number: f"@%q{number} bra END;\n", 20)).findings(1000).shown
+    assert [one.code for one in found if one.code in ("E201", "E203")] == ["E201", "E203"]
+    assert not chosen
