@@ -16,7 +16,7 @@ from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.dataflow.paths import Dominance, Reachability, Walk
 from ptx_lsp.analysis.dataflow.registers import Registers
 from ptx_lsp.analysis.module.function import Function
-from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.module.module import Module, is_whole
 from ptx_lsp.analysis.symbols.declarations import entries
 from ptx_lsp.analysis.symbols.numbered_labels import NumberedLabels, number_of_labels
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
@@ -76,9 +76,7 @@ class Graph:
         many as their product. Small tables have none, so that the nearest of several nodes is what a reader expects."""
         self.falls_off: int | None = None
         """The node after which control leaves the body without ``ret`` or ``exit``, if there is one."""
-        self.is_whole = not function.has_unbalanced_braces and not any(
-            module.summaries.broken(chunk) for chunk in function.chunks
-        )
+        self.is_whole = is_whole(module, function)
         """Whether all of it could be read; where not, some of its statements are unknown."""
         self._at: dict[tuple[Chunk, int], int] = {}
         self._of_chunks: dict[Chunk, tuple[int, list[int]]] = {}

@@ -17,6 +17,7 @@ from ptx_lsp.analysis.dataflow.branch_regions import BranchRegion, BranchRegions
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.dividing_comparisons import (
     EQUALITY,
@@ -56,6 +57,24 @@ class Divided(NamedTuple):
     """The two values of a register; empty for a predicate."""
 
 
+def finding_origins(function: Function) -> Generator[None, None, bool]:
+    """Whether some instruction may be the origin of what differs between lanes: a quick look, in steps."""
+    looks = count(1)
+    for chunk in function.chunks:
+        for number in set(chunk.shapes):
+            shape = SHAPES[number]
+            if shape.opcode[:1] == ("elect",):
+                return True
+            if shape.opcode[:1] != ("setp",) or not may_follow(shape):
+                continue
+            for index in [index for index, one in enumerate(chunk.shapes) if one == number]:
+                if not next(looks) % _LOOKS_BETWEEN_PAUSES:
+                    yield
+                if may_divide(shape, chunk.part(index)):
+                    return True
+    return False
+
+
 class Divergence(BackwardWalk["LaneNumber | Divided"]):
     """Facts about the lanes in one function."""
 
@@ -83,23 +102,6 @@ class Divergence(BackwardWalk["LaneNumber | Divided"]):
             and (word := statement.word(one.values[0])).isdecimal()
         ]
         return min((*rows, LONGEST_ROW))
-
-    def finding_origins(self) -> Generator[None, None, bool]:
-        """Whether some instruction may be the origin of what differs between lanes: a quick look, in steps."""
-        looks = count(1)
-        for chunk in self._graph.function.chunks:
-            for number in set(chunk.shapes):
-                shape = SHAPES[number]
-                if shape.opcode[:1] == ("elect",):
-                    return True
-                if shape.opcode[:1] != ("setp",) or not may_follow(shape):
-                    continue
-                for index in [index for index, one in enumerate(chunk.shapes) if one == number]:
-                    if not next(looks) % _LOOKS_BETWEEN_PAUSES:
-                        yield
-                    if may_divide(shape, chunk.part(index)):
-                        return True
-        return False
 
     def divided(self, step: Step) -> Divided | None:
         """The instruction that makes the guard of ``step`` differ between lanes of a warp; None if unsure."""

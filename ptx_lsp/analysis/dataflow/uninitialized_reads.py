@@ -73,6 +73,11 @@ class UninitializedReads:
         """The registers of this function that some path does not write before a read, with those reads."""
         return run_to_completion(self._finding_doubtful())
 
+    @property
+    def has_doubtful(self) -> bool:
+        """Whether some path does not write a register of this function before a read."""
+        return bool(self._doubtful)
+
     def _finding_doubtful(self) -> Generator[None, None, dict[str, list[tuple[BasicBlock, int]]]]:
         found: dict[str, list[tuple[BasicBlock, int]]] = defaultdict(list)
         reads = yield from self._assignment.reading_before_write()

@@ -311,6 +311,11 @@ class Module(Deriving):
 _START = attrgetter("start")
 
 
+def is_whole(module: Module, function: Function) -> bool:
+    """Whether all of a function could be read."""
+    return not function.has_unbalanced_braces and not any(map(module.summaries.broken, function.chunks))
+
+
 def is_fragment(module: Module) -> bool:
     """Whether the document is not a module but statements of the body of a function, with given names."""
     return module.globals.parent is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.module.module import is_whole
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.derived_values import once
 from ptx_lsp.stepwise import collected, without_pauses
@@ -101,7 +102,7 @@ class ThreadFacts:
 
     def _finding_accesses(self) -> Iterator[Step | None]:
         flow = self._flow
-        if flow.graph.is_whole and flow.has(_ACCESSES):
+        if flow.has(_ACCESSES) and is_whole(flow.module, flow.function):
             from ptx_lsp.analysis.symbolic.candidate_accesses import CandidateAccesses
 
             yield from CandidateAccesses(flow.steps, self.limits).all()

@@ -1,9 +1,12 @@
-"""Functions whose texts differ in nothing but names: what is not found in one is not found in the others.
+"""Functions whose texts differ in nothing but names, or numbers: what is not found in one is not in the others.
 
 A check of the flow depends on the text of the function, and on what the module declares under the names that stand in
 it. So a check that finds nothing in a function finds nothing in those alike. Of the names of the module only functions
 and variables may stand in them: functions count by their signatures, variables by their declarations, in which only
 functions may be named. Its findings are not kept: they name statements of their function.
+
+Some checks do not depend on the numbers in instructions either (``ignores_numbers``). These numbers count for nothing
+in short functions without comments.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ from hashlib import blake2b
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 
 _MOST = 64
 """So many functions are remembered, those that were asked for last."""
@@ -25,6 +30,26 @@ _NAME = re.compile(r"([\w$]+)")
 """All names in a text, those that begin with a percent sign without it."""
 _OWN, _OTHER = "\0", "\1"
 """In place of the name of the function itself, and around the number of what counts of something else."""
+_INSTRUCTIONS = re.compile(rb"%c+" % Kind.INSTRUCTION)
+"""Consecutive instructions, in the kinds of statements."""
+_NUMBER = re.compile(r"(?<![\w$.%])\d{1,9}(?![\w$.])")
+_ANY_NUMBER = "\2"
+"""In place of a number in an instruction."""
+_UNUSUAL = re.compile(r"[/\\\"\0-\2]")
+"""What may make a number count for more: comments, strings."""
+
+
+class Quiet(NamedTuple):
+    """The names of checks that find nothing in functions that are alike, to be completed."""
+
+    by_text: set[str] | None
+    """Of those in functions that differ in names; None if the function is like no other."""
+    by_structure: set[str] | None
+    """Of those in functions that differ in the numbers of instructions too."""
+
+    def names(self) -> set[str]:
+        """The checks that need not be asked."""
+        return (self.by_text or set()) | (self.by_structure or set())
 
 
 class _Known:
@@ -56,15 +81,23 @@ class AlikeFunctions:
         self._meanings.clear()
         self._declarations.clear()
 
-    def quiet(self, function: Function, *, is_about_kernels: bool) -> set[str] | None:
-        """The names of checks that find nothing in a function, to be completed; None if it is like no other.
+    def quiet(self, function: Function, *, is_about_kernels: bool) -> Quiet:
+        """The names of checks that find nothing in a function.
 
         If a check is about all that a kernel does, it depends on the bodies of the functions that are called.
         """
         symbol = function.symbol
         if symbol is None or function.faults or function.globals[:1] != [symbol] or self._module.globals.groups:
-            return None
-        texts = self._texts(function, with_calls=not is_about_kernels)
+            return Quiet(None, None)
+        with_calls = not is_about_kernels
+        by_text = self._in_those_like(self._texts(function, [chunk.text for chunk in function.chunks], with_calls))
+        without_numbers = None if by_text else _without_numbers(function)
+        if without_numbers is None:
+            return Quiet(by_text, None)
+        return Quiet(by_text, self._in_those_like(self._texts(function, [without_numbers], with_calls)))
+
+    def _in_those_like(self, texts: list[str]) -> set[str] | None:
+        """The names of checks that find nothing in functions with such texts; None if a function is like no other."""
         digest = blake2b("".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
         known = self._known.pop(digest, None)
         if known is None:
@@ -82,7 +115,7 @@ class AlikeFunctions:
         words = {word for text in texts for word in _NAME.findall(text)}
         return not any(word in names or f"%{word}" in names for word in words)
 
-    def _texts(self, function: Function, *, with_calls: bool) -> list[str]:
+    def _texts(self, function: Function, found: list[str], with_calls: bool) -> list[str]:
         """The texts of the chunks of a function, without the first place of its name: mostly that in its head.
 
         Functions with equal ones that have other names differ in this place only, so that it is the head in both. In
@@ -90,7 +123,6 @@ class AlikeFunctions:
         """
         symbol = function.symbol
         assert symbol is not None
-        found = [chunk.text for chunk in function.chunks]
         at = function.chunks.index(symbol.place.chunk)
         found[at] = found[at].replace(symbol.name, _OWN, 1)
         if with_calls and len(found) == 1 and len(found[0]) <= _SHORT and _OTHER not in found[0]:
@@ -109,7 +141,7 @@ class AlikeFunctions:
                 is_declared = self._module.positions.is_before(symbol.place.chunk, symbol.place.statement, place)
                 number = self._meanings.setdefault((counts, is_declared), len(self._meanings))
                 meanings[name] = f"{_OTHER}{number}:{len(meanings)}{_OTHER}"
-        return "".join([meanings.get(part, part) for part in parts])
+        return "".join(map(meanings.get, parts, parts)) if meanings else text
 
     def _what_counts(self, symbol: Symbol, place: Place) -> Hashable:
         """All that counts of a symbol besides its name in the statement at a place; None if its name does too."""
@@ -136,3 +168,18 @@ class AlikeFunctions:
         if _OTHER in text or any(one.kind is not SymbolKind.FUNCTION and one.place[:2] != place[:2] for one in named):
             return None
         return self._without_names(text, place)
+
+
+def _without_numbers(function: Function) -> str | None:
+    """The text of a short function with one sign for all numbers in its instructions; None if it has none."""
+    text = function.chunks[0].text
+    if len(function.chunks) > 1 or len(text) > _SHORT or _UNUSUAL.search(text) is not None:
+        return None
+    chunk, parts, last = function.chunks[0], [], 0
+    starts = chunk.starts()
+    for run in _INSTRUCTIONS.finditer(chunk.kinds):
+        start, end = starts[run.start()], starts[run.end()]
+        parts += [text[last:start], _NUMBER.sub(_ANY_NUMBER, text[start:end])]
+        last = end
+    found = "".join([*parts, text[last:]])
+    return found if _ANY_NUMBER in found else None

@@ -8,11 +8,11 @@ from itertools import islice
 from ptx_lsp import codes
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import is_fragment
-from ptx_lsp.analysis.semantics.flow import has_operands
+from ptx_lsp.analysis.semantics.flow import Flow, has_operands
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import Concern, concerns_of, flow_checks, is_about_kernels
 from ptx_lsp.checks.engine import log
-from ptx_lsp.checks.engine.alike_functions import AlikeFunctions
+from ptx_lsp.checks.engine.alike_functions import AlikeFunctions, Quiet
 from ptx_lsp.checks.engine.grouping import LocatedFinding, grouped
 from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
 from ptx_lsp.checks.support.check import Check
@@ -75,12 +75,13 @@ class FlowChecks:
         quiet = None
         if checks and not self._is_fragment:
             quiet = self._alike.quiet(function, is_about_kernels=needs_kernel)
-        if quiet:
-            checks = tuple(check for check in checks if check.name not in quiet)
+        if quiet is not None and (known := quiet.names()):
+            checks = tuple([check for check in checks if check.name not in known])
             needs_kernel = needs_kernel and any(map(is_about_kernels, checks))
         is_short = len(function.chunks) == 1 and len(function.chunks[0].text) <= _SHORT
         # If few checks are asked, most of them need only the text.
-        if needs_kernel or checks and least == Severity.HINT and operands:
+        is_alike = quiet is not None and bool(quiet.by_structure)
+        if needs_kernel or checks and least == Severity.HINT and operands and not is_alike:
             for _ in flow.preparing():
                 if not is_short:
                     yield
@@ -108,7 +109,7 @@ class FlowChecks:
                         if left <= 0 and not self._comments.silences_some(check.rule.code):
                             break
                 if quiet is not None and len(found) == before:
-                    quiet.add(check.name)
+                    _add(quiet, check, flow)
             except Exception:
                 log.exception("check %s failed", check.check_flow.__module__)
             if not is_short or not number % _CHECKS_IN_A_STEP:
@@ -129,6 +130,14 @@ class FlowChecks:
             )
             found = self._known[concerns, operands, least] = _Asked(checks, any(map(is_about_kernels, checks)))
         return found
+
+
+def _add(quiet: Quiet, check: Check, flow: Flow) -> None:
+    """Note that a check has found nothing in a function."""
+    if quiet.by_text is not None:
+        quiet.by_text.add(check.name)
+    if quiet.by_structure is not None and check.ignores_numbers is not None and check.ignores_numbers(flow):
+        quiet.by_structure.add(check.name)
 
 
 def _likeness(function: Function) -> Hashable:

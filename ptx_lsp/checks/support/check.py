@@ -49,6 +49,9 @@ class Check(NamedTuple):
     check_flow: Callable[[Flow], Iterator[PlacedFinding | None]] | None
     """Asked about a function with a body, and with one of the instructions that the list of rules names, if any.
     None among the findings is a pause; a check that works for long yields it every few milliseconds."""
+    ignores_numbers: Callable[[Flow], bool] | None
+    """Whether ``check_flow``, which has found nothing in a function, finds nothing in others that differ from it only
+    in the decimal numbers of instructions, such as offsets and the limits of loops."""
     check_empty: Callable[[], Iterator[Finding]] | None
     """Asked about a document without a statement."""
     accepts_shape: Callable[[Shape], Any] | None
@@ -106,6 +109,7 @@ _NEEDED = {
     "prefilter_names": "accepts_shape",
     "prefilter_chunk": "accepts_shape",
     "module_facts": "check_module",
+    "ignores_numbers": "check_flow",
 }
 """Hooks that only serve another hook."""
 HOOKS = tuple(name for name in Check._fields if name not in ("name", "rule"))

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.module.module import is_whole
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
@@ -70,7 +71,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """
     opcodes = chosen(_is_aligned, flow.full_opcodes)
     aligned = frozenset((yield from collected(opcodes)))
-    if not aligned or not flow.graph.is_whole or not (yield from flow.lanes.finding_origins()):
+    if not aligned or not is_whole(flow.module, flow.function):
+        return
+    from ptx_lsp.analysis.dataflow.divergence import finding_origins  # imported late: few files need it
+
+    if not (yield from finding_origins(flow.function)):
         return
     steps = []
     for number, step in enumerate(flow.steps.all(frozenset(opcode[0] for opcode in aligned))):

@@ -65,6 +65,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         yield _finding(flow, one, others, f"the branch{HERE} skips the write")
 
 
+def ignores_numbers(flow: Flow) -> bool:
+    """Numbers tell only which parts of a doubtful register are needed."""
+    return not flow.unwritten.has_doubtful
+
+
 _FEW = 3
 """So many findings are made in one function; more of them come from unrolled loops and are one pattern."""
 

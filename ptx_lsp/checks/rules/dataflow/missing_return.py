@@ -66,6 +66,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     yield PlacedFinding(context.place, RULE.at(span, f"the end of '{name}' is reachable without 'ret'", fixes=(fix,)))
 
 
+def ignores_numbers(_: Flow) -> bool:
+    """Only the ways of control count."""
+    return True
+
+
 def _never_returns(context: StatementContext, is_generated: bool) -> bool:
     """Whether an instruction calls a function with ``.noreturn``; in compilers' code any function."""
     tree = context.instruction

@@ -76,3 +76,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             beside = (RelatedPlace(first.write, f"'{name}' is first written here"),)
         span = name_span(flow.steps.context(step), name)
         yield PlacedFinding(step.place, RULE.at(span, message).related_to(*beside))
+
+
+def ignores_numbers(flow: Flow) -> bool:
+    """Numbers tell only which parts of a doubtful register are needed."""
+    return not flow.unwritten.has_doubtful

@@ -75,6 +75,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     yield from _findings(graph, run, before)
 
 
+def ignores_numbers(_: Flow) -> bool:
+    """Only the ways of control count."""
+    return True
+
+
 def _findings(graph: Graph, run: list[tuple[Chunk, int]], before: Place | None) -> Iterator[PlacedFinding | None]:
     """One finding for a run of unreachable statements, several for a very long one."""
     for number, (chunk, at) in enumerate(run):

@@ -93,6 +93,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             yield _finding(flow.function.chunks, symbol, statement)
 
 
+def ignores_numbers(_: Flow) -> bool:
+    """Only names count."""
+    return True
+
+
 _LONG = 1 << 15
 """The tokens of a declaration of more characters are found in steps."""
 

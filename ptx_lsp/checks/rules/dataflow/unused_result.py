@@ -64,6 +64,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         yield PlacedFinding(unused.step.place, _finding(context, unused))
 
 
+def ignores_numbers(flow: Flow) -> bool:
+    """Of generated code constants tell what the compiler writes whether it is needed or not."""
+    return not flow.module.header.is_generated
+
+
 def _takes_result_of_call(context: StatementContext) -> bool:
     """Whether this is ``ld.param.b32 r, [result]``: compilers read results that they do not need, too."""
     return any(symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param" for symbol in context.symbols.values())

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.module.module import is_whole
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operand_advice import (
@@ -113,16 +114,16 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Values in registers that are the same on all paths."""
-    graph, left = flow.graph, _MOST_REGISTERS
-    if not graph.is_whole:
-        return
     wanted = {}
     for count, number in enumerate(flow.shapes):
         if not count % _SHAPES_IN_A_STEP:
             yield None
         if found := _advised_registers(SHAPES[number]):
             wanted[number] = found
-    for chunk in flow.function.chunks if wanted else ():
+    if not wanted or not is_whole(flow.module, flow.function):
+        return
+    graph, left = flow.graph, _MOST_REGISTERS
+    for chunk in flow.function.chunks:
         for index in [index for index, number in enumerate(chunk.shapes) if number in wanted]:
             node = graph.node_at(chunk, index)
             if node is None or node.number not in graph.reachable:

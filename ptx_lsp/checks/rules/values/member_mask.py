@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.module.module import is_whole
 from ptx_lsp.analysis.semantics.flow import Flow
 from ptx_lsp.analysis.semantics.thread_facts import ThreadFacts
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
@@ -60,7 +61,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     The same holds for a guard that is false for some lanes in the mask. Reported only for constant masks, and if the
     branches in front of it, or its guard, are decided by the number of the lane or thread and by constants, in functions of up to 400 statements. Lanes that have left the kernel are not waited for. Manual: `shfl.sync`, `vote.sync`.
     """  # noqa: E501 (a caret line carries its message)
-    if sum(map(len, flow.function.chunks)) > _SHORT or not flow.graph.is_whole:
+    if sum(map(len, flow.function.chunks)) > _SHORT or not is_whole(flow.module, flow.function):
         return
     if not any(_WAITS in possible_facts(opcode) for opcode in flow.full_opcodes):
         return
