@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from called import calls
 
+from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.statements.operand_advice import may_be_unlikely
 from ptx_lsp.analysis.synchronization.async_paths import AsyncPaths, Verdict
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.statement import Statement
 
+from .eighth import GENERATORS as EIGHTH
 from .hostile import body, module
 from .sixth import PIECES, STATEMENTS, rings_of_stages, table_of_all_functions
 
@@ -81,3 +84,18 @@ def test_a_constant_expression_is_evaluated_once_and_the_type_of_its_place_is_ke
     Checker(text[:3000], Settings()).findings(100)
     checker = Checker(text, Settings())
     assert calls(lambda: checker.findings(100)) < 10 * len(text)
+
+
+def test_those_that_depend_on_a_value_are_told_once_that_it_is_found(monkeypatch: pytest.MonkeyPatch):
+    text = EIGHTH["warps of many roles, each of which awaits the one before"](20_000)
+    told: list[int] = []
+    leave = KnownBitsAnalysis._leave
+
+    def counting(*args) -> object:
+        users = leave(*args)
+        told.append(len(users))
+        return users
+
+    monkeypatch.setattr(KnownBitsAnalysis, "_leave", counting)
+    Checker(text, Settings()).findings(100)
+    assert sum(told) < 2 * text.count("ROLE") / 3

@@ -124,10 +124,13 @@ class KnownBitsAnalysis:
                 return True
             if write in self._known:
                 continue
-            bits = self._open.found.get(write) or self._result(write, self._sources(write), self._open.found)
-            if bits is not None:
+            bits = self._open.found.get(write)
+            if bits is None:
+                bits = self._result(write, self._sources(write), self._open.found)
+                if bits is None:
+                    continue
                 self._leave(write, bits)
-                numbers.add(bits.number)
+            numbers.add(bits.number)
         return _differ(numbers)
 
     def _solve(self, wanted: list[_Write], numbers: set[int | None] | None = None) -> bool:
