@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ptx_lsp.isa.model.form import Clause, FormRule, InstructionForm, PlaceKind, Table, flatten, literals
 from ptx_lsp.isa.model.language_level import LanguageLevel
+from ptx_lsp.isa.model.table_index import TableIndex
 from ptx_lsp.named_tuples import NamedTuple
 
 SlotValues = list[str | None]
@@ -119,18 +120,12 @@ class RuleReader:
         return FormTest(scope, tests[rule.verb], rule)
 
     def _table(self, table: Table) -> FormTest:
-        columns = [(at, self._index[name]) for at, name in enumerate(table.columns) if name.startswith(".")]
-        rows = [
-            (row.gate, [(place, literals(tuple(map(str, row.cells[at])))) for at, place in columns])
-            for row in table.rows
-        ]
+        index = TableIndex(table, self._index)
 
         def test(values: SlotValues, level: LanguageLevel) -> bool:
-            return any(
-                all(values[place] in cell for place, cell in cells) and level.allows(gate) for gate, cells in rows
-            )
+            return any(level.allows(row.gate) for row in index.rows(values))
 
-        return FormTest(tuple(place for _, place in columns), test, table)
+        return FormTest(index.places, test, table)
 
 
 def _never(_: SlotValues) -> bool:

@@ -6,13 +6,13 @@ import itertools
 
 from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.deviation import by_behaviour
-from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, TableRow, Words, literals
+from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, Words
 from ptx_lsp.isa.model.form_conditions import FormTest, RuleReader, SlotValues
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.shared import Shared
+from ptx_lsp.isa.model.table_index import TableIndex
 
-LiteralSet = dict[str | None, None]
 NOT_WRITTEN = ("-",)
 """The cell of a row for statements without the operand."""
 
@@ -87,30 +87,21 @@ class PreparedForm:
         )
 
     @once
-    def _operand_tables(
-        self,
-    ) -> list[tuple[list[tuple[int, str]], list[tuple[TableRow, list[tuple[int, LiteralSet]]]]]]:
-        """The tables with operand columns: those columns, and each row with its cells of qualifiers."""
+    def _operand_tables(self) -> list[tuple[list[tuple[int, str]], TableIndex]]:
+        """The tables with operand columns: those columns, and the rows by the words of the others."""
         tables = []
         for table in self.form.tables:
             operands = [(at, name) for at, name in enumerate(table.columns) if not name.startswith(".")]
             if operands:
-                places = [
-                    (at, self.form.slot_numbers[name]) for at, name in enumerate(table.columns) if name.startswith(".")
-                ]
-                rows = [
-                    (row, [(place, literals(tuple(map(str, row.cells[at])))) for at, place in places])
-                    for row in table.rows
-                ]
-                tables.append((operands, rows))
+                tables.append((operands, TableIndex(table, self.form.slot_numbers)))
         return tables
 
     def operand_rows(self, values: SlotValues, level: LanguageLevel) -> dict[str, list[Words]]:
         """The kinds of operands in the rows that hold for these values."""
         found: dict[str, list[Words]] = {}
-        for operands, rows in self._operand_tables:
-            for row, cells in rows:
-                if all(values[place] in cell for place, cell in cells) and level.allows(row.gate):
+        for operands, index in self._operand_tables:
+            for row in index.rows(values):
+                if level.allows(row.gate):
                     for at, name in operands:
                         if row.cells[at] != NOT_WRITTEN:
                             found.setdefault(name, []).append(row.cells[at])
@@ -120,10 +111,9 @@ class PreparedForm:
         """The gates of the rows that say something about an operand under these values."""
         return [
             row.gate
-            for operands, rows in self._operand_tables
+            for operands, index in self._operand_tables
             if any(name == column for _, column in operands)
-            for row, cells in rows
-            if all(values[place] in cell for place, cell in cells)
+            for row in index.rows(values)
         ]
 
     def spell(self, values: SlotValues) -> str:
