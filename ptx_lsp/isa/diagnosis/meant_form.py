@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import chain
 
 from ptx_lsp.isa.diagnosis.repair import Repairer
@@ -126,7 +127,8 @@ def with_conflict(
     types = [at for at in rest if having[0].order.get(opcode[at]) == "type"]
     able = [form for form in instruction.prepared[opcode[0]] if len(form.slots) > len(opcode) - 2]
     for at in rest if able else ():
-        if at not in types and any(_repaired(form, (*opcode[:at], *opcode[at + 1 :]), module) == () for form in able):
+        shorter = (*opcode[:at], *opcode[at + 1 :])
+        if at not in types and any(Repairer(form, shorter, (), module).is_spelled() for form in able):
             return mismatch._replace(problem=Problem.CONFLICT, other=at)
     lacking = next((found for form in having if (found := _repaired(form, opcode, module))), ())
     if lacking:
@@ -136,6 +138,7 @@ def with_conflict(
     return mismatch if other < 0 else mismatch._replace(problem=Problem.CONFLICT, other=other)
 
 
+@lru_cache(maxsize=256)
 def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: LanguageLevel) -> tuple[str, ...] | None:
     """The words of which an opcode lacks one to be a spelling of a form; None if more is wrong with it."""
     repairer = Repairer(form, opcode, (), module)

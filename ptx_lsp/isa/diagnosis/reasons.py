@@ -28,7 +28,7 @@ from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 
 WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
-"""The distance that operands, gates, and a shorter name add between a statement and a form; see also :mod:`repair`."""
+"""The distance that operands, gates and a shorter name add between a statement and a form, beside changes of words."""
 
 _SPELLINGS = 24
 

@@ -6,19 +6,26 @@ import itertools
 from collections.abc import Iterator
 
 from ptx_lsp.derived_values import once
-from ptx_lsp.isa.diagnosis.spelling_changes import Repair, SpellingChange
-from ptx_lsp.isa.matching.assign import Assignment, assignments, left
-from ptx_lsp.isa.matching.solve import first_solution, solutions_by_word
+from ptx_lsp.isa.diagnosis.spelling_changes import (
+    CHANGED,
+    DUPLICATE,
+    FOREIGN,
+    FOREIGN_NAME,
+    IMPOSSIBLE,
+    MISPLACED,
+    MISSING,
+    Repair,
+    SpellingChange,
+    cost_of_changing,
+    cost_of_filling,
+)
+from ptx_lsp.isa.matching.assign import Assignment, assignments, left, surely_open
+from ptx_lsp.isa.matching.solve import allowed_words, first_solution, solutions_by_word
 from ptx_lsp.isa.model.form import FormRule
 from ptx_lsp.isa.model.form_conditions import FormTest, SlotValues
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
-
-FOREIGN, FOREIGN_NAME, RETYPED, CHANGED, MISPLACED, MISSING, DUPLICATE = 10, 20, 12, 9, 9, 8, 6
-"""The distance by which each kind of mistake moves a statement away from a form."""
-IMPOSSIBLE = 3 * CHANGED
-"""The distance of a form that no few changes lead to."""
 
 _MANY_WORDS, _MANY_CHANGES = 64, 6
 
@@ -56,6 +63,10 @@ class Repairer:
         What it costs is at least what ``most`` is compared with: to find the places to change takes longest.
         """
         result = Repair(self._form, {})
+        if most is not None and not self._is_within(
+            result, most, cost_of_filling(surely_open(self._form, self._opcode))
+        ):
+            return None
         kept = self._without_duplicates(result)
         self._place(kept, result)
         self._check_name(result)
@@ -68,6 +79,15 @@ class Repairer:
                 wanted = self._open_words(result)
             result.mismatches.append(Mismatch(Problem.UNKNOWN_QUALIFIER, at, wanted=wanted))
         return result
+
+    def is_spelled(self) -> bool:
+        """Whether the words are a spelling of the form."""
+        if self.foreign or surely_open(self._form, self._opcode):
+            return False
+        result = Repair(self._form, {})
+        self._place(self._without_duplicates(result), result)
+        self._check_name(result)
+        return not (self.foreign or result.mismatches) and self._is_possible(result.placed)
 
     # ---- giving places
 
@@ -104,24 +124,18 @@ class Repairer:
         skipped = tuple(sorted({*range(1, len(self._opcode))}.difference(kept)))
         best: Assignment | None = None
         for placed in itertools.islice(assignments(self._form, self._opcode, skipped, partial=True), 16):
-            if best is None or self._is_possible(placed):
-                best = placed
             if self._is_possible(placed):
-                break
-        if best is not None and self._is_possible(best):
-            result.placed = best
-            return
+                result.placed = placed
+                return
+            best = placed if best is None else best
         loose = self._place_loosely(kept)
         if len(loose) == len(kept) + 1 and self._is_possible(loose):
             result.placed = loose
             result.cost += MISPLACED
             result.mismatches.append(self._order_mismatch(loose))
             return
-        if best is not None:
-            result.placed = best
-            return
-        result.placed = loose
-        for at in kept:
+        result.placed = loose if best is None else best
+        for at in kept if best is None else ():
             if at not in loose.values():
                 occupant = next(loose[place] for place in self._form.homes[self._opcode[at]] if place in loose)
                 result.cost += CHANGED
@@ -183,40 +197,40 @@ class Repairer:
             values[place] = self._opcode[at]
         return values
 
-    def _fixed(self, placed: Assignment, free: tuple[int, ...] = ()) -> dict[int, str | None]:
+    def _fixed(self, values: SlotValues, free: tuple[int, ...] = ()) -> tuple[tuple[int, str | None], ...]:
         """The written qualifiers, and nothing elsewhere; operands and selectors stay open."""
-        values = self._values(placed)
-        return {place: values[place] for place in (0, *self._form.qualifiers) if place not in free}
+        return tuple([(place, values[place]) for place in (0, *self._form.qualifiers) if place not in free])
 
     def _is_possible(self, placed: Assignment) -> bool:
-        return self._solve(self._fixed(placed)) is not None
+        return self._solve(self._values(placed)) is not None
 
-    def _solve(self, fixed: dict[int, str | None]) -> SlotValues | None:
-        found = first_solution(self._form, DOCUMENTED, tuple(fixed.items()))
-        return None if found is None else list(found)
+    def _solve(self, values: SlotValues) -> tuple[str | None, ...] | None:
+        return first_solution(self._form, DOCUMENTED, self._fixed(values))
 
     def _fill(self, result: Repair, most: int | None) -> bool:
         """Find the changes, unless they are sure to cost too much."""
         placed = result.placed
-        exact = self._solve(self._fixed(placed))
-        if exact is not None:
-            result.changes = [SpellingChange(0, None, [exact])]
-            return self._is_within(result, most)
         values = self._values(placed)
+        exact = self._solve(values)
+        if exact is not None:
+            result.changes = [SpellingChange(0, None, [list(exact)])]
+            return self._is_within(result, most)
         open_places = [place for place in self._form.qualifiers if values[place] is None]
         required = tuple(place for place in open_places if None not in self._form.choices[place])
-        if not self._is_within(result, most, min(MISSING * len(required), IMPOSSIBLE)):
+        if not self._is_within(result, most, max(MISSING, cost_of_filling(len(required)))):
             return False
         size = 0
+        levels = [(level, self._broken(values, level)) for level in (self._module, DOCUMENTED)]
         for free in self._sets_to_free(placed, required):
             if size and (len(free) > size or len(result.changes) == _MANY_CHANGES):
                 break
-            words = self._words(placed, free)
+            hopeful = [level for level, broken in levels if not any(places.isdisjoint(free) for places in broken)]
+            words = self._words(values, free, hopeful) if hopeful else None
             if words is not None:
                 size = len(free)
                 spellings = [spelling for spelling, _ in words]
                 blame = self._blame(placed, values, free, words)
-                result.changes.append(SpellingChange(self._cost(values, free), blame, spellings))
+                result.changes.append(SpellingChange(cost_of_changing(self._form, values, free), blame, spellings))
         if not size:
             conflict = Mismatch(Problem.CONFLICT, max(placed.values()), other=0)
             result.changes = [SpellingChange(IMPOSSIBLE, conflict, [])]
@@ -247,25 +261,27 @@ class Repairer:
             for extra in itertools.combinations(others, count):
                 yield (*required, *extra)
 
-    def _cost(self, values: SlotValues, free: tuple[int, ...]) -> int:
-        return sum(
-            MISSING
-            if values[place] is None
-            else RETYPED
-            if self._form.order.get(values[place] or "") == "type"
-            else CHANGED
-            for place in free
-        )
+    def _broken(self, values: SlotValues, level: LanguageLevel) -> list[frozenset[int]]:
+        """Sets of places of which one at least must change: those of words and tests that fail whatever else does."""
+        fixed, allowed = (0, *self._form.qualifiers), allowed_words(self._form, level)
+        broken = [frozenset((place,)) for place in fixed if values[place] not in allowed[place]]
+        return broken + [
+            frozenset(check.scope)
+            for check in self._form.checks
+            if all(place in fixed for place in check.scope) and not check.test(values, level)
+        ]
 
-    def _words(self, placed: Assignment, free: tuple[int, ...]) -> list[tuple[SlotValues, str | None]] | None:
+    def _words(
+        self, values: SlotValues, free: tuple[int, ...], levels: list[LanguageLevel]
+    ) -> list[tuple[SlotValues, str | None]] | None:
         """The spellings after freeing some places, each with the word of the first of them; None if there are none.
 
-        What the module may use comes first.
+        What the first of the modules may use comes first.
         """
-        fixed = self._fixed(placed, free)
+        fixed = self._fixed(values, free)
         words: dict[str | None, SlotValues] = {}
-        for level in (self._module, DOCUMENTED):
-            for word, found in solutions_by_word(self._form, level, tuple(fixed.items()), free[0], _MANY_WORDS).items():
+        for level in levels:
+            for word, found in solutions_by_word(self._form, level, fixed, free[0], _MANY_WORDS).items():
                 words.setdefault(word, list(found))
         return [(values, word) for word, values in words.items()] or None
 
@@ -292,7 +308,7 @@ class Repairer:
                     for place in check.scope
                     if place != blamed and place in placed and self._could_hold(check, values, place)
                 ]
-                named = _words_of(check.source) if isinstance(check.source, FormRule) else set()
+                named = check.source.words if isinstance(check.source, FormRule) else set()
                 others.sort(key=lambda place: (values[place] not in named, -placed[place]))
                 if others:
                     return placed[others[0]]
@@ -323,13 +339,10 @@ class Repairer:
             # The foreign word stands where another is required: one mistake.
             result.changes = [first._replace(cost=first.cost - MISSING, mismatch=None)]
             return first.mismatch.wanted
+        values = self._values(result.placed)
         for place in self._form.qualifiers:
             if place not in result.placed:
-                fixed = tuple(self._fixed(result.placed, (place,)).items())
+                fixed = self._fixed(values, (place,))
                 found = solutions_by_word(self._form, DOCUMENTED, fixed, place, len(self._form.choices[place]))
                 words.update(dict.fromkeys(word for word in found if word is not None))
         return tuple(words)
-
-
-def _words_of(rule: FormRule) -> set[str]:
-    return {word for clause in (*rule.left, *rule.right) for word in clause.words}

@@ -6,6 +6,7 @@ A qualifier of an ordered class goes to the next place of that class that has it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from ptx_lsp.isa.model.form_conditions import SlotValues
 from ptx_lsp.isa.model.prepared_form import PreparedForm
@@ -57,6 +58,19 @@ def assignments(
             free.append(at)
     placer = _Placer(form, opcode, free, list(sequences.items()), partial)
     yield from placer.classes(0, {0: 0})
+
+
+def surely_open(form: PreparedForm, opcode: tuple[str, ...]) -> int:
+    """The least number of required places that stay open however the words of an opcode are placed."""
+    homes = [form.homes[word] for word in opcode[1:] if word in form.homes]
+    required = _required(form)
+    return max(len(required.difference(*homes)), len(required) - len(homes))
+
+
+@cache
+def _required(form: PreparedForm) -> frozenset[int]:
+    """The places of qualifiers that must be filled."""
+    return frozenset(place for place in form.qualifiers if None not in form.choices[place])
 
 
 class _Placer:

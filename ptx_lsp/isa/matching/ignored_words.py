@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 
 from ptx_lsp.isa.matching.trailing_types import SCALE_TYPES, is_taken_for
 from ptx_lsp.isa.model.actual_operand import ActualOperand
@@ -21,11 +21,8 @@ def ignored(
     """Indices of the ``foreign`` words of an opcode, and of those that ptxas ignores on this form."""
     if not foreign and ignorable(form).isdisjoint(opcode):
         return ()
-    meaningless, trailing = (
-        {word for group in groups if level.allows(group.gate) for word in group.words}
-        for groups in (form.form.meaningless, form.form.trailing)
-    )
-    meaningless = meaningless.difference(form.homes).union(foreign)
+    open_words, trailing = _ignorable_in(form, level)
+    meaningless = open_words.union(foreign)
     if "second-kind" in form.deviations:
         kinds = {word for word in opcode if word.startswith(".kind::")}
         meaningless -= kinds if len(kinds) > 1 else set()
@@ -41,6 +38,16 @@ def ignored(
         elif form.order.get(word) == "type" and word not in SCALE_TYPES:
             following.append(word)
     return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1024)
+def _ignorable_in(form: PreparedForm, level: LanguageLevel) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that ptxas ignores on a form in a module of some level: anywhere, and at the end of the opcode."""
+    meaningless, trailing = (
+        frozenset(word for group in groups if level.allows(group.gate) for word in group.words)
+        for groups in (form.form.meaningless, form.form.trailing)
+    )
+    return meaningless.difference(form.homes), trailing
 
 
 @cache

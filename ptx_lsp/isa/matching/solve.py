@@ -95,7 +95,7 @@ def _usual_course(form: PreparedForm, fixed: tuple[int, ...]) -> _Course:
 
 
 @lru_cache(maxsize=256)
-def _allowed(form: PreparedForm, level: LanguageLevel) -> tuple[tuple[str | None, ...], ...]:
+def allowed_words(form: PreparedForm, level: LanguageLevel) -> tuple[tuple[str | None, ...], ...]:
     """The words that each place of a form can have in a module."""
     return tuple(tuple(word for word, gate in one.items() if level.allows(gate)) for one in form.choices)
 
@@ -110,7 +110,7 @@ class _Solver:
         shuffled: random.Random | None,
         next_place: int | None = None,
     ) -> None:
-        self._words = _allowed(form, level)
+        self._words = allowed_words(form, level)
         self._level = level
         self.fixed = {place: fixed[place] for place in sorted(fixed)}
         self._shuffled = shuffled

@@ -120,6 +120,11 @@ class FormRule(NamedTuple):
     gate: Gate = OPEN
     message: str = ""
 
+    @property
+    def words(self) -> set[str]:
+        """All words of both sides."""
+        return {word for clause in (*self.left, *self.right) for word in clause.words}
+
 
 class FormOperand(NamedTuple):
     """An operand of a form, as the page writes it."""

@@ -56,8 +56,11 @@ def _insertion(context: StatementContext) -> Iterator[Fix]:
         word = next((one.wanted[0] for one in found.mismatches if _is_single(one)), None)
         if word is None:
             break
-        spellings = _with(opcode, word, found)
-        tried = [(one, match(one, operands, context.module.version, context.module.target)) for one in spellings]
+        tried: list[tuple[tuple[str, ...], Match | None]] = []
+        for one in _with(opcode, word, found):
+            tried.append((one, match(one, operands, context.module.version, context.module.target)))
+            if not _faults(tried[-1][1]):
+                break
         opcode, found = min(tried, key=lambda one: _faults(one[1]))
         words.append(word)
     if words and _faults(found) < _faults(context.match):
