@@ -233,6 +233,12 @@ def test_what_is_not_found_in_a_function_is_not_looked_for_in_those_alike(monkey
     )
 
 
+def test_functions_of_some_hundred_kinds_are_remembered(monkeypatch: pytest.MonkeyPatch):
+    array = ".shared .align 8 .b32 s[1024]; "
+    kinds = [f"{array}mov.u32 %r1, s; add.u32 %r1, %r1, {4 * n}; st.shared.u32 [%r1], %r2;\n" for n in range(150)]
+    assert asked(monkeypatch, kinds * 2) <= len(kinds) + 1
+
+
 def test_functions_that_call_others_of_one_signature_are_alike(monkeypatch: pytest.MonkeyPatch):
     assert asked(monkeypatch, [f"call f{n}, (%r1);\n" for n in range(9)], functions(9, "(.reg .b32 a)")) == 2
     assert asked(monkeypatch, [f"call f{n};\n" for n in range(9)], functions(9, "")) == 2

@@ -22,7 +22,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
-_MOST = 64
+_MOST = 512
 """So many functions are remembered, those that were asked for last."""
 _SHORT = 1024
 """In functions, and declarations, of more characters no other names are looked for: what they call counts little."""
