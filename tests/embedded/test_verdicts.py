@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.checks.engine import log
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.settings import Settings
 
@@ -245,3 +248,22 @@ def test_a_long_template_is_judged_in_steps() -> None:
     assert (
         known.findings() == HostChecker(HostText(text, "cuda-cpp"), find_sites(text, "cuda-cpp"), Settings()).findings()
     )
+
+
+@pytest.mark.parametrize(
+    ("template", "wanted"),
+    [
+        ("l: .branchtargets %1;", "'%1' is a constant; '.branchtargets' lists labels"),
+        ("l: .calltargets %1;", "'%1' is a constant; '.calltargets' lists functions"),
+        ("l: .branchtargets %2;", None),
+        ("call (%0), %0, (%0), %1;", None),
+        ("call (%0), %0, (%0), %2;", None),
+    ],
+)
+def test_a_constant_is_no_name(template: str, wanted: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(log, "exception", lambda *arguments: failed.append(arguments))
+    text = f'__device__ void f(int a) {{ asm("{{ {template} }}" : "+r"(a) : "n"(4), "C"(s)); }}'
+    found = HostChecker(HostText(text, "cuda-cpp"), find_sites(text, "cuda-cpp"), Settings()).findings()
+    assert [one.message for one in found if one.code == "E205"] == ([wanted] if wanted else [])
+    assert not failed

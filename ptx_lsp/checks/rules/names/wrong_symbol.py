@@ -21,6 +21,7 @@ _SORTS = {
     SymbolKind.FUNCTION: "a function",
     SymbolKind.PROTOTYPE: "a prototype",
     SymbolKind.TARGETS: "a list of targets",
+    SymbolKind.CONSTANT: "a constant",
 }
 
 
@@ -65,7 +66,9 @@ def _listed(context: StatementContext, tree: Targets) -> Iterator[Finding]:
     wanted = LISTED[word]
     for declarator in tree.names:
         symbol = context.symbols.get(declarator.name)
-        if symbol is not None and symbol.code and OPERANDS[symbol.code].kind != wanted:
+        if symbol is None or symbol.kind is SymbolKind.UNKNOWN:
+            continue
+        if symbol.code and OPERANDS[symbol.code].kind != wanted:
             what = "labels" if wanted == "label" else "functions"
             message = f"'{context.word(declarator.name)}' is {_sort(symbol)}{HERE}; '{word}' lists {what}"
             yield RULE.at(context.span(declarator.name), message).explained_by(symbol)
@@ -74,7 +77,7 @@ def _listed(context: StatementContext, tree: Targets) -> Iterator[Finding]:
 def _named(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
     for misuse, token in role_misuses(tree, meanings(context.statement.shape, context.codes), context.module.version):
         symbol = context.symbols.get(token)
-        if symbol is None:
+        if symbol is None or symbol.kind is SymbolKind.UNKNOWN:
             continue
         if misuse is MisuseKind.NO_PLACE:
             wanted = f"'{tree.opcode[0]}' expects a label"
@@ -93,6 +96,8 @@ def _called(context: StatementContext, tree: Instruction) -> Iterator[Finding]:
         return
     symbol, target = context.symbols.get(call.targets.name), context.symbols.get(call.target.name)
     if symbol is None or target is None or target.kind is not SymbolKind.REGISTER:
+        return
+    if symbol.kind in (SymbolKind.CONSTANT, SymbolKind.UNKNOWN):  # of the first E402 says so
         return
     if not has_callees(symbol):
         message = f"'{symbol.name}' is {_sort(symbol)}{HERE}; 'call' expects a prototype or a list of functions"
