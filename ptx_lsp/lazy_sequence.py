@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Generic, TypeVar, overload
 
 MadeT = TypeVar("MadeT")
@@ -18,12 +18,19 @@ class LazySequence(Sequence[MadeT], Generic[MadeT]):
     Args:
         length: the number of elements.
         make: makes the element with a number, at most once.
+        steps: makes it in steps, for :meth:`making`.
 
     """
 
-    def __init__(self, length: int, make: Callable[[int], MadeT]) -> None:
+    def __init__(
+        self,
+        length: int,
+        make: Callable[[int], MadeT],
+        steps: Callable[[int], Generator[None, None, MadeT]] | None = None,
+    ) -> None:
         self._numbers = range(length)
         self._make = make
+        self._steps = steps
         self._made: dict[int, MadeT] = {}
 
     def __len__(self) -> int:
@@ -42,6 +49,13 @@ class LazySequence(Sequence[MadeT], Generic[MadeT]):
             self._made[number] = self._make(number)
         return self._made[number]
 
+    def making(self, at: int) -> Generator[None, None, MadeT]:
+        """An element, which is made in steps if there are any."""
+        number = self._numbers[at]
+        if number not in self._made and self._steps is not None:
+            self._made[number] = yield from self._steps(number)
+        return self[number]
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
@@ -50,3 +64,8 @@ class LazySequence(Sequence[MadeT], Generic[MadeT]):
 
     def __repr__(self) -> str:
         return repr(list(self))
+
+
+def making(elements: Sequence[MadeT], at: int) -> Generator[None, None, MadeT]:
+    """An element of a sequence, in steps if it has to be made and can be made so."""
+    return (yield from elements.making(at)) if isinstance(elements, LazySequence) else elements[at]

@@ -16,7 +16,7 @@ from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, Tex
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
 from ptx_lsp.embedded.unknown_values import with_digits
 from ptx_lsp.hosts.site import Site, Variant
-from ptx_lsp.lazy_sequence import LazySequence
+from ptx_lsp.lazy_sequence import LazySequence, making
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import emptying, in_parts, listed, run_to_completion
 from ptx_lsp.suppressions import MARK
@@ -217,15 +217,19 @@ def fragments_of(site: Site) -> Sequence[AsmFragment]:
 
 
 def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]:
-    """:func:`fragments_of`; the only one of a statement in steps of a few milliseconds."""
+    """:func:`fragments_of`; the only one of a statement in steps of a few milliseconds, others when asked for."""
     yield from site.reading()
     variants = site.variants
-    if len(variants) == 1:
-        fragment = yield from _making(site, variants[0])
+
+    def steps(number: int) -> Generator[None, None, AsmFragment]:
+        fragment = yield from _making(site, (yield from making(variants, number)))
         if len(fragment.text) >= _LARGE:
             yield from fragment.preparing()
-        return [fragment]
-    return LazySequence(len(variants), lambda number: run_to_completion(_making(site, variants[number])))
+        return fragment
+
+    if len(variants) == 1:
+        return [(yield from steps(0))]
+    return LazySequence(len(variants), lambda number: run_to_completion(steps(number)), steps)
 
 
 def most_different_first(fragments: Sequence[AsmFragment]) -> Iterator[AsmFragment]:

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 
 from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, finding_parenthesis, raw_literal
-from ptx_lsp.hosts.c_variants import one_line, variants
+from ptx_lsp.hosts.c_variants import finding_variants, one_line
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, TargetGuard, Variant
 from ptx_lsp.lazy_sequence import LazySequence
@@ -43,16 +43,17 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
-    texts = variants(text) or ((text, ()),)
+    texts = (yield from finding_variants(text)) or ((text, ()),)
     if len(texts) == 1:
         one, guards = texts[0]
         return Parts(keyword, ((yield from _Reader(one, start, macros).reading(guards)),))
 
-    def variant(number: int) -> Variant:
+    def steps(number: int) -> Generator[None, None, Variant]:
         one, guards = texts[number]
-        return run_to_completion(_Reader(one, start, macros).reading(guards))
+        yield
+        return (yield from _Reader(one, start, macros).reading(guards))
 
-    return Parts(keyword, LazySequence(len(texts), variant))
+    return Parts(keyword, LazySequence(len(texts), lambda number: run_to_completion(steps(number)), steps))
 
 
 class _Reader:

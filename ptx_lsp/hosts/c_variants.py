@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -12,9 +12,12 @@ from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.hosts.target_conditions import condition
 from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import listed
 
 _MOST = 8
 _MOST_GUARDS = 16
+_IN_A_STEP = 512
+"""Directives."""
 _DIRECTIVE = r"(?:(?<=\n)|(?<=\A))[ \t]*#[ \t]*(?P<word>\w*)(?P<rest>[^\n]*+(?:(?:(?<=\\)|(?<=\\\r))\n[^\n]*+)*+)"
 _TOKEN = re.compile(rf"{_DIRECTIVE}|{LINE_COMMENT}|{BLOCK_COMMENT}|(?P<raw>\bR\")|{LITERAL}")
 _ON_LINES = re.compile(r"/\*|\bR\"|\\\r?\n").search
@@ -40,12 +43,12 @@ class _Group(NamedTuple):
     """The conditions, by which two groups can be the same."""
 
 
-def variants(text: str) -> Sequence[tuple[str, tuple[TargetGuard, ...]]]:
-    """The texts of equal length that a statement can be, at most 8, and the conditions of each."""
+def finding_variants(text: str) -> Generator[None, None, Sequence[tuple[str, tuple[TargetGuard, ...]]]]:
+    """The texts of equal length that a statement can be, at most 8, and the conditions of each; in steps."""
     if "#" not in text:
         return ((text, ()),)
-    directives, groups = _groups(text)
-    choices = list(_choices(groups))
+    directives, groups = yield from _finding_groups(text)
+    choices = yield from listed(_choices(groups))
 
     def chosen_text(number: int) -> tuple[str, tuple[TargetGuard, ...]]:
         guards: list[TargetGuard] = []
@@ -91,8 +94,8 @@ def _consistent(groups: list[_Group], choice: tuple[Branch, ...]) -> tuple[int, 
     return numbers
 
 
-def _groups(text: str) -> tuple[list[tuple[int, int]], list[_Group]]:
-    """The places of all directives, and the outermost ``#if`` with their branches.
+def _finding_groups(text: str) -> Generator[None, None, tuple[list[tuple[int, int]], list[_Group]]]:
+    """The places of all directives, and the outermost ``#if`` with their branches; in steps of some hundred.
 
     Of an ``#if`` within a branch the first branch is taken.
     """
@@ -105,6 +108,8 @@ def _groups(text: str) -> tuple[list[tuple[int, int]], list[_Group]]:
         at = token.end()
         word = token["word"]
         directives.append(token.span())
+        if not len(directives) % _IN_A_STEP:
+            yield
         if word in ("if", "ifdef", "ifndef"):
             rests.append(-1)
             if len(rests) == 1:

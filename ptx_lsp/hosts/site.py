@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
 
 from ptx_lsp.hosts.host_tables import other_processors
+from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
@@ -205,10 +206,12 @@ class Site:
         return self._parts
 
     def reading(self) -> Generator[None, None, None]:
-        """Find :attr:`parts` in steps; ``read`` may give them so, since a statement may be as long as a file."""
+        """Find :attr:`parts` and the first variant in steps: a statement may be as long as a file."""
         if self._parts is None:
             found = self._read(self.text)
-            self._parts = found if isinstance(found, Parts) else (yield from found)
+            found = found if isinstance(found, Parts) else (yield from found)
+            yield from making(found.variants, 0)
+            self._parts = found
             yield
 
     @property

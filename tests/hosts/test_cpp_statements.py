@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from host_texts import check_places, cuda, operands, template
 
+from ptx_lsp.embedded.fragment import fragments_of
+from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.site import PieceKind
 
 
@@ -214,3 +216,11 @@ def test_a_condition_that_the_statement_does_not_close():
     (site,) = cuda('asm("x"\n#if A\n : "=r"(a));\n#else\n : "=r"(b));\n#endif')
     assert [operands(site)] == [[("=r", "a")]]
     assert len(site.variants) == 1
+
+
+def test_a_statement_of_many_conditions_is_read_in_steps():
+    text = "asm(\n" + "".join(f'#if A{number}\n"a;"\n#endif\n' for number in range(10_000)) + ");"
+    (site,) = find_sites(text, "cuda-cpp")
+    assert sum(1 for _ in site.reading()) > 30
+    (fragment, *_) = fragments_of(site)
+    assert fragment.text.count("a;") == 10_000

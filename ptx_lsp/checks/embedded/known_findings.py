@@ -9,6 +9,7 @@ from ptx_lsp.diagnostic import Diagnostic, Related
 from ptx_lsp.embedded.fragment import AsmFragment, fragments_of, making_fragments
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.hosts.site_index import SiteChange
+from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import collected
 
@@ -101,7 +102,9 @@ class KnownFindings:
         found = self._structures.get(site)
         if found is None:
             found = []
-            for fragment in self.fragments_of(site):
+            fragments = self.fragments_of(site)
+            for number in range(len(fragments)):
+                fragment = yield from making(fragments, number)
                 found += [(yield from structuring(fragment.text))]
             self._structures[site] = found
         return found
