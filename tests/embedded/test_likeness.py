@@ -53,6 +53,8 @@ def test_numbers_are_apart() -> None:
         ("st.shared::cta.b32 [a1], %1;", "st.shared::cluster.b32 [a1], %1;"),
         ("add.f32 %0, %1, 0f00000001;", "add.f32 %0, %1, 0f00000002;"),
         ("mov.b32 %0, 017;", "mov.b32 %0, 018;"),
+        ('.file 1 \\"a1\\";', '.file 1 \\"a2\\";'),
+        ('.pragma \\"a 1\\"; L1: bra L1;', '.pragma \\"a 2\\"; L1: bra L1;'),
     ],
 )
 def test_others_are_not_alike(one: str, other: str) -> None:
@@ -70,6 +72,7 @@ def test_others_are_not_alike(one: str, other: str) -> None:
         "mov.b32 %0, 12345678901, x1;",
         'mov.b32 %0, \\"x1\\";',
         "mov.b64 {x1, %0}, x1.y;",
+        '.file 1 \\"a; L1: bra L1;',
     ],
 )
 def test_like_no_others(template: str) -> None:

@@ -17,6 +17,7 @@ from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.settings import Settings
 from tests.load.hosts import HOSTS
+from tests.load.more_hosts import HOSTS as MORE
 from tests.load.syntax import HOSTS as OTHERS
 
 SOURCES = {**OTHERS, **HOSTS}
@@ -75,10 +76,12 @@ def test_short_statements_share_a_module(name: str, monkeypatch: pytest.MonkeyPa
     assert count * 4 < len(sites)
 
 
-@pytest.mark.parametrize("name", ["asm: comments that silence", "asm: constants of unknown value"])
+@pytest.mark.parametrize(
+    "name", ["asm: comments that silence", "asm: constants of unknown value", "mlir: templates in hexadecimal"]
+)
 def test_of_statements_that_are_alike_few_are_judged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    host, generator = SOURCES[name]
-    text = generator(30_000)
+    host, generator = {**SOURCES, **MORE}[name]
+    text = generator(60_000)
     count = 0
 
     def counted(statements: str) -> ShortStatements | None:
@@ -100,6 +103,21 @@ def test_other_findings_than_those_that_are_silenced_are_made() -> None:
     text += '  asm("ad.s32 %0, 11, 1;" : "=r"(a), "=r"(b)); // ptx-lsp: ignore[E301]\n}\n'
     found = HostChecker(HostText(text, "cuda-cpp"), find_sites(text, "cuda-cpp"), Settings()).findings()
     assert [(one.code, text.count("\n", 0, one.span.start)) for one in found] == [("E301", 10), ("W901", 11)]
+
+
+def test_text_that_may_be_no_ptx_is_like_other_such_text() -> None:
+    call = 'f{n} = tl.inline_asm_elementwise("{{text}}", "=r,r", [x], {n}, True, 1)\n'
+    texts = ["add.s32 $0, '$1', {n};", "add.s32 $0, $1, {n};", "add.s32 $0, $1, {n}", 'add.s32 $0, \\"{n}\\", {n};']
+    lines = [call.format(n=n).replace("{text}", text.format(n=n)) for n in range(1, 9) for text in texts]
+    lines.append(call.format(n=9).replace("{text}", "add.s32 $0, $1, $2, 9;"))
+    found: list[list[str]] = []
+    for source in ("".join(lines), *lines):
+        known_verdicts.VERDICTS.clear()
+        file = HostText(source, "python")
+        one = HostChecker(file, find_sites(source, "python"), Settings()).findings()
+        found.append([diagnostic.code for diagnostic in one])
+    together_, *apart = found
+    assert sorted(together_) == sorted(code for one in apart for code in one)
 
 
 def test_what_is_compiled_for_no_target_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,10 +50,10 @@ def checker_of(
 def test_statements_after_all_errors_that_are_counted_are_not_judged(name: str, monkeypatch: pytest.MonkeyPatch):
     judged = 0
 
-    def counted(*arguments: Any) -> Any:
+    def counted(*arguments: Any, **named: Any) -> Any:
         nonlocal judged
         judged += 1
-        return reaching_verdict(*arguments)
+        return reaching_verdict(*arguments, **named)
 
     monkeypatch.setattr(host_checker, "reaching_verdict", counted)
     checker = checker_of(name, 3 * SIZE, FEW)

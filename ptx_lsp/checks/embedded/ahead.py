@@ -73,7 +73,8 @@ class Ahead:
                     # What two variants do not have in common is in no finding: mostly the others are not asked.
                     for fragment in islice(most_different_first(self._known.fragments_of(site)), _VARIANTS):
                         targets = self._targets_of(site, fragment)
-                        if targets.targets and (site.certainty is Certainty.DEVICE or not is_unreadable(fragment)):
-                            yield ToJudge(fragment, targets, self._silences_at(site))
+                        is_device = site.certainty is Certainty.DEVICE
+                        if targets.targets and (is_device or not is_unreadable(fragment)):
+                            yield ToJudge(fragment, targets, self._silences_at(site), is_device)
             except Exception:
                 log.exception("a statement could not be read")

@@ -22,12 +22,13 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
+from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.embedded.unreadable import is_unreadable
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.hosts.site_index import SiteChange
+from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
@@ -43,8 +44,6 @@ _MARK = len(suppressions.MARK)
 _OF_USES = frozenset({"W622", "W623"})
 _OF_BLOCKS = frozenset({"W903"})
 """Braces that other statements open and close make them wrong."""
-_UNREADABLE = ("E1", "E301", "E302")
-"""Codes of errors in text that may be no PTX."""
 
 
 class HostText(NamedTuple):
@@ -260,8 +259,9 @@ class HostChecker:
         fragments = self.fragments(site)
         common: list[Located] = []
         are_all = True
-        for number, fragment in enumerate(most_different_first(fragments)):
+        for number in range(len(fragments)):
             yield
+            fragment = yield from making(fragments, -number)  # as most_different_first()
             found = yield from self._of_fragment(site, fragment, wanted)
             are_all = are_all and (wanted.most is None or len(found) < wanted.most)
             if number:
@@ -283,8 +283,9 @@ class HostChecker:
         targets, version = self.targets_of(site, fragment), self._settings.ptx_version
         if not targets.targets or not is_device and is_unreadable(fragment):
             return []
-        found = yield from reaching_verdict(fragment, targets, version, wanted, self._silences_at(site))
-        if not is_device and any(one.code.startswith(_UNREADABLE) for one in found):
+        silences = self._silences_at(site)
+        found = yield from reaching_verdict(fragment, targets, version, wanted, silences, is_certain=is_device)
+        if found is None:
             return []
         own: list[FragmentFinding] = []
         is_long = len(site.text) >= _LARGE

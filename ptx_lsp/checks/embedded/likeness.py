@@ -21,14 +21,16 @@ from ptx_lsp.syntax.split import split
 
 _LONGEST = 300
 """Characters: long statements are hardly alike."""
-_WORD = re.compile(r"[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+", re.ASCII).sub
-"""A word with the signs around it that make it another word; opcodes and registers with all their parts."""
+_WORD = re.compile(r'"[^"]*+"|[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+', re.ASCII).sub
+"""A word with the signs around it that make it another word; opcodes and registers with all their parts; a string."""
 _PARTS = re.compile(r"\w++", re.ASCII).findall
 _MOST_DIGITS = 9
 _NUMBER = re.compile(rf"[1-9]\d{{0,{_MOST_DIGITS - 1}}}+", re.ASCII).fullmatch
 _NAME = re.compile(r"[A-Za-z_]\w*\d", re.ASCII).fullmatch
-_UNUSUAL = re.compile(r"[^\x01-\x7f]|[/\"\\#]|\b\d++\.|\.\d|\d{10}").search
-"""Comments, strings, numbers with a fraction, long numbers, and what is an error anywhere."""
+_UNUSUAL = re.compile(r"[^\x01-\x7f]|[/\\#]|\b\d++\.|\.\d|\d{10}").search
+"""Comments, escapes, numbers with a fraction, long numbers, and what is an error anywhere."""
+_STRINGS = re.compile(r'(?:[^"]|"[^"\n]*+")*+').fullmatch
+"""Text whose strings have an end."""
 _GROUP = re.compile(r"([\w$]++)\s*+<").findall
 _WITH_OWN_NAMES = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.REGISTERS, Kind.BAD})
 _WITH_NUMBERS = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL})
@@ -49,7 +51,7 @@ class Likeness(NamedTuple):
 def likeness(fragment: AsmFragment) -> Likeness | None:
     """The likeness of a fragment; None if only equal ones are like it."""
     text, checked = fragment.text, fragment.checked
-    if len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text:
+    if len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text or '"' in text and _STRINGS(text) is None:
         return None
     names: dict[str, str] = {}
     numbers: list[str] = []

@@ -50,6 +50,8 @@ class ToJudge(NamedTuple):
     targets: TargetSet
     silences: IsSilenced | None = None
     """Tells of which codes no findings are asked for."""
+    is_certain: bool = True
+    """Whether it is certainly PTX; otherwise nothing is asked about one that does not read as such."""
 
 
 class _Alike(NamedTuple):
@@ -78,9 +80,9 @@ class Together:
         others: list[tuple[Question, TargetSet]] = []
         seen: set[object] = set()
         kinds: set[object] = set()
-        for fragment, targets, silences in fragments:
-            question = Question(fragment, targets, self._version, wanted, silences)
-            if question.key in seen or question.known() is not None:
+        for fragment, targets, silences, is_certain in fragments:
+            question = Question(fragment, targets, self._version, wanted, silences, is_certain=is_certain)
+            if question.key in seen or not question.is_open:
                 continue
             seen.add(question.key)
             kind = question.kind
@@ -88,7 +90,7 @@ class Together:
             if kind is not None:
                 kinds.add(kind)
         count = self._judge(first)
-        left = [one for one in others if one[0].known() is None]
+        left = [one for one in others if one[0].is_open]
         return len(seen), count + len(others) - len(left) + self._judge(left)
 
     def _judge(self, questions: Iterable[tuple[Question, TargetSet]]) -> int:

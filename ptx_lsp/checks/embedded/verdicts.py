@@ -32,18 +32,22 @@ def reaching_verdict(
     version: str | None,
     wanted: Wanted = ALL,
     silences: IsSilenced | None = None,
-) -> Generator[None, None, tuple[Diagnostic, ...]]:
+    *,
+    is_certain: bool = True,
+) -> Generator[None, None, tuple[Diagnostic, ...] | None]:
     """The findings in a fragment, with places in its text, for a set of targets and a version (None: the newest).
 
     Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out, and those with codes
-    that a comment ``silences``.
+    that a comment ``silences``. None for text that is not certain to be PTX, and does not read as such.
     """
-    question = Question(fragment, targets, version, wanted, silences)
+    question = Question(fragment, targets, version, wanted, silences, is_certain=is_certain)
     found = question.known()
     if found is None:
+        if question.is_like_other_text:
+            return None
         found = tuple((yield from _reaching(fragment, targets, version, wanted)))
         question.keep(found)
-    return found
+    return None if question.is_other_text(found) else found
 
 
 def _reaching(
