@@ -68,4 +68,7 @@ class LazySequence(Sequence[MadeT], Generic[MadeT]):
 
 def making(elements: Sequence[MadeT], at: int) -> Generator[None, None, MadeT]:
     """An element of a sequence, in steps if it has to be made and can be made so."""
-    return (yield from elements.making(at)) if isinstance(elements, LazySequence) else elements[at]
+    if type(elements) is LazySequence:  # isinstance() asks the abstract class
+        found: MadeT = yield from elements.making(at)
+        return found
+    return elements[at]

@@ -11,6 +11,7 @@ from ptx_lsp.hosts.c_variants import finding_variants, one_line
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, TargetGuard, Variant
 from ptx_lsp.lazy_sequence import LazySequence
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
@@ -30,6 +31,9 @@ _RAW_PREFIX = re.compile(r'(?:u8|[uUL])?R"')
 _OPERAND = re.compile(
     rf'(?:\[\s*(?P<name>\w*)\s*\]{GAP})?(?:"(?P<constraint>[^"\\\n]*+)"|(?P<other>[A-Za-z_]\w*)){GAP}\('
 )
+_SHORT = 300
+_PARTS: ProcessCache[str, Parts] = ProcessCache(1 << 10)
+"""Of short statements that name no macro: programs write the same ones again and again."""
 _FLAT_EXPRESSION = re.compile(r"""[^()"'/{};#R\\]*+(?:\([^()"'/{};#R\\]*+\)[^()"'/{};#R\\]*+)*+(?=\))""")
 
 
@@ -40,13 +44,20 @@ def read_statement(macros: MacroTable, text: str) -> Parts:
 
 def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Parts]:
     """:func:`read_statement` in steps of a few milliseconds."""
+    known = _PARTS.get(text)
+    if known is not None:
+        return known
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
     texts = (yield from finding_variants(text)) or ((text, ()),)
     if len(texts) == 1:
         one, guards = texts[0]
-        return Parts(keyword, ((yield from _Reader(one, start, macros).reading(guards)),))
+        reader = _Reader(one, start, macros)
+        parts = Parts(keyword, ((yield from reader.reading(guards)),))
+        if len(text) <= _SHORT and not reader.asks_for_macros:
+            _PARTS[text] = parts
+        return parts
 
     def steps(number: int) -> Generator[None, None, Variant]:
         one, guards = texts[number]
@@ -70,6 +81,7 @@ class _Reader:
         self._clobbers: list[Clobber] = []
         self._problems: list[SiteProblem] = []
         self._are_operands_known = True
+        self.asks_for_macros = False
         self._is_broken = False  # after a literal without its end, what follows is not part of the template
 
     def reading(self, guards: tuple[TargetGuard, ...]) -> Generator[None, None, Variant]:
@@ -147,6 +159,7 @@ class _Reader:
         at = word.start()
         self._at = word.end()
         value = self._macros.get(word[0])
+        self.asks_for_macros = True
         if self._sign() == "(":
             self._at = closing_parenthesis(self._text, self._at + 1, self._end).end
             self._hole(at, self._at)

@@ -165,6 +165,12 @@ def _surroundings() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((row["code"], _pattern(row["word"])) for row in words)
 
 
+@lru_cache(maxsize=4096)
+def names_other_processor(word: str) -> bool:
+    """Whether the assembly of another processor has an instruction of this name."""
+    return any(processor.instructions.fullmatch(word) for processor in other_processors())
+
+
 @cache
 def other_processors() -> tuple[Processor, ...]:
     """The words by which the assembly of other processors is recognised."""

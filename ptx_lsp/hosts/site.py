@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
 
-from ptx_lsp.hosts.host_tables import other_processors
+from ptx_lsp.hosts.host_tables import names_other_processor, other_processors
 from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
@@ -269,16 +269,11 @@ def is_of_other_processor(variant: Variant, context: Certainty) -> bool:
     Of a constraint that is a word, such as ``const``, only the whole counts.
     """
     text = "".join([piece.text for piece in variant.pieces])
-    words = set(_FIRST_WORDS.findall(text))
-    clobbers: set[str] = set()
-    letters: set[str] = set()
-    if context != Certainty.DEVICE:
-        clobbers.update(one.text.lstrip("%") for one in variant.clobbers)
-        written = {constraint.lstrip("=+&") for constraint in {one.constraint or "" for one in variant.operands}}
-        letters.update(written, *(one for one in written if len(one) < _WORD))
-    for processor in other_processors():
-        if any(map(processor.instructions.fullmatch, words)):
-            return True
-        if clobbers & processor.clobbers or letters & processor.letters:
-            return True
-    return False
+    if any(map(names_other_processor, set(_FIRST_WORDS.findall(text)))):
+        return True
+    if context == Certainty.DEVICE or not (variant.clobbers or variant.operands):
+        return False
+    clobbers = {one.text.lstrip("%") for one in variant.clobbers}
+    written = {constraint.lstrip("=+&") for constraint in {one.constraint or "" for one in variant.operands}}
+    letters = written.union(*(one for one in written if len(one) < _WORD))
+    return any(clobbers & processor.clobbers or letters & processor.letters for processor in other_processors())

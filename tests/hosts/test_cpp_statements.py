@@ -6,6 +6,8 @@ import pytest
 from host_texts import check_places, cuda, operands, template
 
 from ptx_lsp.embedded.fragment import fragments_of
+from ptx_lsp.hosts import c_statement
+from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.site import PieceKind
 
@@ -224,3 +226,25 @@ def test_a_statement_of_many_conditions_is_read_in_steps():
     assert sum(1 for _ in site.reading()) > 30
     (fragment, *_) = fragments_of(site)
     assert fragment.text.count("a;") == 10_000
+
+
+def test_equal_statements_are_read_once(monkeypatch: pytest.MonkeyPatch):
+    read: list[str] = []
+    reader = c_statement._Reader
+
+    def counted(text: str, start: int, macros: MacroTable) -> c_statement._Reader:
+        read.append(text)
+        return reader(text, start, macros)
+
+    monkeypatch.setattr(c_statement, "_Reader", counted)
+    c_statement._PARTS.clear()
+    text = 'void f() { asm("ret;"); asm("ret;"); asm("ret;" :: "r"(a)); asm("ret;"); asm("ret;" X); asm("ret;" X); }'
+    found = [site.pieces for site in find_sites(text, "cuda-cpp")]
+    assert read == ['asm("ret;")', 'asm("ret;" :: "r"(a))', 'asm("ret;" X)', 'asm("ret;" X)']
+    assert found[0] == found[1] == found[3] == found[2]
+
+
+def test_a_macro_has_the_value_of_its_file():
+    texts = [f'#define X "{value};"\nvoid f() {{ asm("ret;" X); }}' for value in ("exit", "trap")]
+    found = [find_sites(text, "cuda-cpp")[0].pieces[-1].text for text in texts]
+    assert found == ["exit;", "trap;"]

@@ -32,7 +32,7 @@ from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
-from ptx_lsp.stepwise import collected, first_ones, run_to_completion, without_pauses
+from ptx_lsp.stepwise import collected, first_ones, run_to_completion
 from ptx_lsp.text import Span
 
 _LARGE = 4000
@@ -295,7 +295,7 @@ class HostChecker:
             assert check.check_fragment is not None
             try:
                 made = check.check_fragment(fragment)
-                own += (yield from collected(made)) if is_long else without_pauses(made)
+                own += (yield from collected(made)) if is_long else [one for one in made if one is not None]
             except Exception:
                 log.exception("check %s failed", check.name)
             if is_long:
