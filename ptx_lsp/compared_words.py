@@ -1,4 +1,4 @@
-"""How similar words are, as ``difflib`` measures it, in a small part of its time.
+"""The similarity of words, as ``difflib`` measures it, in a small part of its time.
 
 It counts what two words share in blocks: the longest text that stands in both, then the longest before it and after it,
 and so on. The blocks are a common subsequence. The length of the longest one is found for many words at once, in the
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 def most_similar(
     word: str, others: Sequence[str], count: int, similarity: float, work: float = float("inf")
 ) -> list[str]:
-    """What ``difflib.get_close_matches`` returns, for words of fewer than 200 characters.
+    """The result of ``difflib.get_close_matches``, for words of fewer than 200 characters.
 
     ``work`` bounds the sum of the products of the lengths of words that are compared in full; those that share the
     longest subsequences come first.
@@ -44,7 +44,7 @@ def _ratio(shared: int, one: str, other: str) -> float:
 
 
 def in_order(word: str, others: Sequence[str]) -> list[int]:
-    """How many letters each of the others shares with the word in order, anything between them.
+    """The number of letters that each of the others shares with the word in order, anything between them.
 
     All characters beyond Latin-1 count as the same one.
     """
@@ -76,7 +76,7 @@ _LETTERS = b"1" * 10 + b"0" + b"1" * 245
 
 
 def in_blocks(one: str, other: str, least: int = 0) -> int:
-    """How many letters two words share in blocks; 0 if they are fewer than ``least``."""
+    """The number of letters that two words share in blocks; 0 if it is less than ``least``."""
     shared, possible = 0, min(len(one), len(other))
     waiting = [(one, other)]
     while waiting and possible >= least:

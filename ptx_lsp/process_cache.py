@@ -55,7 +55,7 @@ class TextCache(ProcessCache[str, ValueT]):
 
 
 class Bound:
-    """How many answers some tables may hold together, however many tables there are.
+    """The number of answers that some tables may hold together, however many tables there are.
 
     Args:
         most: how many answers may be new in all of them before all change generation.
@@ -126,22 +126,26 @@ class RecentlyUsed(dict[KeyT, ValueT]):
         self.clear()
 
 
-_FORGETTING: list[Callable[[AbstractSet[int]], object]] = []
+class KeptByShape:
+    """The answers about shapes, which are forgotten with them: kept any longer, they would hold the shapes."""
+
+    def __init__(self) -> None:
+        self._forgetting: list[Callable[[AbstractSet[int]], object]] = []
+
+    def when_forgotten(self, forget: Callable[[AbstractSet[int]], object]) -> None:
+        """Call a function whenever shapes have been forgotten, with the ids of those that are left."""
+        self._forgetting.append(forget)
+
+    def forget(self, left: AbstractSet[int]) -> None:
+        """Forget the answers about other shapes than those that are left."""
+        for forget in self._forgetting:
+            forget(left)
+
+    def answers(self, function: Callable[ParametersT, ValueT]) -> Callable[ParametersT, ValueT]:
+        """Keep the answers of a function of a shape until shapes are forgotten."""
+        kept = lru_cache(maxsize=1 << 12)(function)
+        self.when_forgotten(lambda _: kept.cache_clear())
+        return cast("Callable[ParametersT, ValueT]", kept)
 
 
-def when_forgotten(forget: Callable[[AbstractSet[int]], object]) -> None:
-    """Call a function whenever shapes have been forgotten, with the ids of those that are left."""
-    _FORGETTING.append(forget)
-
-
-def forget_answers(left: AbstractSet[int]) -> None:
-    """Forget what is known of other shapes than those that are left."""
-    for forget in _FORGETTING:
-        forget(left)
-
-
-def kept_by_shape(function: Callable[ParametersT, ValueT]) -> Callable[ParametersT, ValueT]:
-    """Keep the answers of a function of a shape until shapes are forgotten, which these answers would else hold."""
-    kept = lru_cache(maxsize=1 << 12)(function)
-    when_forgotten(lambda _: kept.cache_clear())
-    return cast("Callable[ParametersT, ValueT]", kept)
+KEPT_BY_SHAPE = KeptByShape()

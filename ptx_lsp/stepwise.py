@@ -69,7 +69,7 @@ def in_parts(items: Sequence[ElementT]) -> Iterator[Sequence[ElementT]]:
 
 
 def emptying(items: list[ElementT]) -> Iterator[None]:
-    """Give up the items of a list that nobody needs any more, in steps of some thousand."""
+    """Delete the items of a list that is no longer needed, in steps of some thousand."""
     while len(items) > _MAPPED_IN_A_STEP:
         del items[-_MAPPED_IN_A_STEP:]
         yield

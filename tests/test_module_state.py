@@ -28,6 +28,14 @@ TABLES_OF_THE_PROCESS = {
     "ptx_lsp.checks.engine.examination._PREFILTER": "by shape and text of short statements",
     "ptx_lsp.checks.embedded.structure._KNOWN": "by text of short statements",
     "ptx_lsp.checks.embedded.known_verdicts.VERDICTS": "by text, operands and targets: sources repeat statements",
+    "ptx_lsp.checks.embedded.known_verdicts._CODES": "by text without names and numbers",
+    "ptx_lsp.checks.embedded.known_verdicts._UNREADABLE": "by text without names and numbers",
+    "ptx_lsp.hosts.c_statement._PARTS": "by text of short statements",
+    "ptx_lsp.process_cache.KEPT_BY_SHAPE": "the memos of functions of a shape, to be emptied",
+    "ptx_lsp.analysis.statements.matcher._ANSWERS": "a count of answers by shape and meanings",
+    "ptx_lsp.analysis.statements.matcher._MATCHES": "a count of matches by shape and meanings",
+    "ptx_lsp.analysis.statements.accesses._SHAPES": "a count of answers by shape",
+    "ptx_lsp.analysis.statements.operand_advice._ADVICE": "a count of answers by shape and match",
 }
 """Objects at the top of a module that change, and what they depend on: never on one document."""
 

@@ -60,10 +60,10 @@ _SAME_FOR_ALL = ("other", "toolkit")
 def condition(text: str) -> TargetCondition:
     """The meaning of an expression of ``#if`` or an argument of ``NV_IF_TARGET``. Never raises."""
     plain = _COMMENT.sub(" ", text) if len(text) <= _LONGEST else ""
-    return _meaning(_NAME.sub(_told_apart, plain) if _CALL(plain) is None else plain)
+    return _meaning(_NAME.sub(_distinguished, plain) if _CALL(plain) is None else plain)
 
 
-def _told_apart(name: re.Match[str]) -> str:
+def _distinguished(name: re.Match[str]) -> str:
     """A name that says something of the target; one name for all others, so that most conditions are alike."""
     word, table = name[0], guards()
     is_known = word in _WORDS or word in table.numbers or word in table.toolkit or _names_macro()(word) is not None

@@ -21,7 +21,7 @@ from itertools import compress
 from weakref import WeakValueDictionary
 
 from ptx_lsp.patterns import compile_pattern
-from ptx_lsp.process_cache import forget_answers
+from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.stepwise import mapped, run_to_completion
 from ptx_lsp.syntax.abridged import Abridged, abridging, may_leave_out
 from ptx_lsp.syntax.kind import Kind
@@ -120,7 +120,7 @@ class ShapeTable(list[Shape]):
             table.clear()
             table.update(left)
         self[:] = [shape if number in used else _FORGOTTEN for number, shape in enumerate(self)]
-        forget_answers(used)
+        KEPT_BY_SHAPE.forget(used)
         self._held = len(used)
         self._next = 2 * self._held + _MOST_UNUSED
 

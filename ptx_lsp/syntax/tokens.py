@@ -65,7 +65,7 @@ _ALTERNATIVES = (
 _TOKEN = compile_pattern("|".join(f"({one})" for one in (TRIVIUM, *_ALTERNATIVES)), re.ASCII)
 _SCAN, _SCAN_ONE = _TOKEN.finditer, _TOKEN.match
 _COMMON = rf"\.[A-Za-z_]\w*+{_PARTS}|[,;{{}}()\[\]]|[A-Za-z][\w$]*+|[%$_][\w$]++|[1-9]\d*+(?![\w$.])"
-"""Most tokens, told from others by their first characters: an expression that begins with these is faster."""
+"""Most tokens, which differ from others in their first characters: an expression that begins with these is faster."""
 _WORD = compile_pattern(rf"{TRIVIA}({_COMMON}|{'|'.join(_ALTERNATIVES)}|\Z)", re.ASCII)
 _WORD_AFTER_BLANKS = compile_pattern(rf"(?:{BLANKS})?+({_COMMON}|{'|'.join(_ALTERNATIVES)}|\Z)", re.ASCII)
 """For texts without comments and line markers."""

@@ -17,7 +17,7 @@ from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import kept_by_shape
+from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Operand
@@ -180,7 +180,7 @@ def _may_follow(shape: Shape) -> bool:
     return not _FOLLOWED.isdisjoint(shape.opcode[:1])
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def _may_make(shape: Shape) -> bool:
     """Whether instructions of a shape can make an address that is worth following."""
     if shape.opcode[0] == "cvta":

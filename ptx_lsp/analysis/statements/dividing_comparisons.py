@@ -1,4 +1,4 @@
-"""Which instructions pass on the number of a lane, and which comparisons of it differ within a warp.
+"""Instructions that pass on the number of a lane, and comparisons of it that differ within a warp.
 
 Source: PTX ISA, "Special Registers: %laneid, %tid".
 """

@@ -14,7 +14,7 @@ from ptx_lsp.isa.model.operand_pattern import LOWER_HALF, OperandPattern, read_k
 from ptx_lsp.isa.model.prepared_form import NOT_WRITTEN
 from ptx_lsp.isa.name_order import name_order
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import kept_by_shape
+from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, OperandKind
 
@@ -33,7 +33,7 @@ def _mentions_constants(form: InstructionForm) -> bool:
     return any("imm" in cell for cell in cells) or any(operand.kind == "number" for operand in flatten(form.operands))
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def depends_on_values(shape: Shape) -> bool:
     """Whether the page of the shape's opcode limits the value of a constant."""
     instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
@@ -47,7 +47,7 @@ def ignores_values(opcode: tuple[str, ...]) -> bool:
     return bool(candidates) and not any(map(limits_values, candidates))
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def computes(shape: Shape) -> bool:
     """Whether an instruction of this shape has constants that are computed."""
     tree = shape.tree

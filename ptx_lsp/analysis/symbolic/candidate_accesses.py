@@ -18,7 +18,7 @@ from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import kept_by_shape
+from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -53,7 +53,7 @@ class _ShapeAccess(NamedTuple):
     """Whether the address may be a variable as well as a register: its name has no number."""
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def _access(shape: Shape) -> _ShapeAccess | None:
     """The access of the instructions of a shape; None if they have no address that may be in a register."""
     opcode, tree = shape.opcode, shape.tree
@@ -71,7 +71,7 @@ def _access(shape: Shape) -> _ShapeAccess | None:
     return _ShapeAccess(size, count > 1, is_near, is_named) if size > 1 or is_near else None
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def _takes_address(shape: Shape) -> bool:
     """Whether instructions of a shape put the address of a variable into a register."""
     return shape.opcode[:1] in (("mov",), ("cvta",)) and any(not prefix for _, prefix in shape.names)

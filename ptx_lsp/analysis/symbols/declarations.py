@@ -18,7 +18,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.process_cache import kept_by_shape
+from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -123,7 +123,7 @@ def _declared_alike(text: str, shape: Shape) -> tuple[Symbol, ...]:
     return tuple(_declared_by(Statement(text, shape)))
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def _declared_names(shape: Shape) -> tuple[int, ...] | None:
     """The tokens of the declared names in statements of a shape, in the order of the symbols.
 

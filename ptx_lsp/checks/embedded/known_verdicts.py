@@ -17,7 +17,7 @@ VERDICTS: ProcessCache[object, tuple[Diagnostic, ...]] = ProcessCache(1 << 13)
 _CODES: ProcessCache[object, frozenset[str]] = ProcessCache(1 << 10)
 """The codes of the findings in fragments that are alike."""
 _UNREADABLE: ProcessCache[object, bool] = ProcessCache(1 << 10)
-"""What is known of fragments that are alike and have errors that no name and no number makes."""
+"""Fragments that are alike and have errors that no name and no number makes."""
 _OF_OTHER_TEXT = ("E1", "E301", "E302")
 """Codes of errors in text that may be no PTX."""
 _OF_ANY_NUMBER = frozenset({"E101", "E102", "E104", "E110"})

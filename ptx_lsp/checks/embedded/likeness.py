@@ -106,7 +106,7 @@ def ignores_numbers(text: str) -> bool:
 
 
 def only_text(fragment: AsmFragment) -> tuple[object, ...] | None:
-    """What rules about inline assembly can be about in a statement of nothing but a template; None if it has more."""
+    """All that rules about inline assembly look at in a statement of nothing but a template; None if it has more."""
     site, variant = fragment.site, fragment.variant
     if fragment.operands or variant.clobbers or variant.problems or site.macro is not None:
         return None

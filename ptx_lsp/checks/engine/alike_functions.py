@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"(?<![\w$.%])\d{1,9}(?![\w$.])")
 _ANY_NUMBER = "\2"
 """In place of a number in an instruction."""
 _UNUSUAL = re.compile(r"[/\\\"\0-\2]")
-"""What may make a number count for more: comments, strings."""
+"""Signs of comments and strings, in which a number may count for more."""
 
 
 class Quiet(NamedTuple):

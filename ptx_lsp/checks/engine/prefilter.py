@@ -19,7 +19,7 @@ from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache, when_forgotten
+from ptx_lsp.process_cache import KEPT_BY_SHAPE, ProcessCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -60,7 +60,7 @@ class Prefilter:
         """Those whose statements have names, so that hardly two of them are equal."""
         self._by_text: ProcessCache[str, tuple[StatementCheck, ...]] = ProcessCache(_MEMO_LIMIT)
         """The checks that a statement of this text passes to; lines of debug sections are alike by the thousand."""
-        when_forgotten(self._forget)
+        KEPT_BY_SHAPE.when_forgotten(self._forget)
 
     def statements(self, chunk: Chunk) -> dict[int, tuple[StatementCheck, ...]]:
         """The statements of a chunk, by index, that some checks want to see, and those checks."""

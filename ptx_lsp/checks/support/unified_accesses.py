@@ -13,7 +13,7 @@ from ptx_lsp.analysis.symbols.attributes import is_unified, may_be_unified
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.analysis.synchronization.ordering_facts import facts_of, possible_facts
 from ptx_lsp.isa.model.ordering import Verb
-from ptx_lsp.process_cache import kept_by_shape
+from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -22,7 +22,7 @@ _GLOBAL = ".global"
 _OTHERS = (".shared", ".param", ".local", ".const")
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def accessed_tokens(shape: Shape, verb: Verb) -> tuple[int, ...]:
     """The tokens of the names in brackets that may be in global memory, in instructions that may read, or write, it."""
     names = [token for token, prefix in shape.names if not prefix]

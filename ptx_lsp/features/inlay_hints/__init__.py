@@ -30,7 +30,7 @@ from ptx_lsp.features.inlay_hints.hint_cache import cached_hints
 from ptx_lsp.features.inlay_hints.visible_statement import ReadSource, VisibleRange, VisibleStatement
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.preferences import InlayHints
-from ptx_lsp.process_cache import kept_by_shape
+from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.stepwise import collected, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -68,7 +68,7 @@ _KINDS = (
 )
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def _kinds_of(shape: Shape) -> int:
     """The kinds of hints that apply to statements of a shape, as a bit mask."""
     return sum(1 << number for number, kind in enumerate(_KINDS) if kind.applies_to(shape))

@@ -156,7 +156,7 @@ def _diagnose(
     penalty: int,
     most: int | None,
 ) -> Diagnosis | None:
-    """What is wrong if this form is meant; None if that is sure to cost more than ``most``."""
+    """The mistakes if this form is meant; None if they are sure to cost more than ``most``."""
     repair = repairer.repair(None if most is None else most - penalty)
     if repair is None:
         return None

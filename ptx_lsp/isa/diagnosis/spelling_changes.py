@@ -1,4 +1,4 @@
-"""What the search for the nearest spelling of a form finds: see :mod:`repair`."""
+"""Results of the search for the nearest spelling of a form: see :mod:`repair`."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Advice
 from ptx_lsp.isa.model.instruction_page import InstructionPage
-from ptx_lsp.process_cache import kept_by_shape
+from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -239,7 +239,7 @@ def _is_about_registers(advice: Advice) -> bool:
     return is_about_constants(advice) and _NOT_FOR_REGISTERS.isdisjoint(advice.table.columns)
 
 
-@kept_by_shape
+@KEPT_BY_SHAPE.answers
 def _advised_registers(shape: Shape) -> list[tuple[int, int]]:
     """The operands of instructions of a shape that are registers where the page advises against some values.
 
