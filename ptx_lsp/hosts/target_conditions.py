@@ -56,10 +56,14 @@ _SAME_FOR_ALL = ("other", "toolkit")
 """The kinds of conditions whose value depends on no target."""
 
 
-@lru_cache(maxsize=4096)
 def condition(text: str) -> TargetCondition:
     """The meaning of an expression of ``#if`` or an argument of ``NV_IF_TARGET``. Never raises."""
-    plain = _COMMENT.sub(" ", text) if len(text) <= _LONGEST else ""
+    return _condition(text if len(text) <= _LONGEST else "")
+
+
+@lru_cache(maxsize=4096)
+def _condition(text: str) -> TargetCondition:
+    plain = _COMMENT.sub(" ", text)
     return _meaning(_NAME.sub(_distinguished, plain) if _CALL(plain) is None else plain)
 
 
