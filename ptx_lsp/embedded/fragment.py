@@ -232,9 +232,9 @@ def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]
     return LazySequence(len(variants), lambda number: run_to_completion(steps(number)), steps)
 
 
-def most_different_first(fragments: Sequence[AsmFragment]) -> Iterator[AsmFragment]:
-    """The fragments of a statement: after the first one those that take the other branches."""
-    return map(fragments.__getitem__, range(0, -len(fragments), -1))
+def most_different_first(count: int) -> range:
+    """The places of a statement's fragments: after the first one those that take the other branches."""
+    return range(0, -count, -1)
 
 
 def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:

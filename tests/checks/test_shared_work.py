@@ -37,11 +37,17 @@ def kernel(statement: Callable[[int], str], count: int) -> str:
     return f"{HEADER}.visible .entry k()\n{{\n{REGISTERS}{''.join(map(statement, range(count)))}ret;\n}}\n"
 
 
+def recorded(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> list[tuple[object, ...]]:
+    """The arguments of each call of a function from now on."""
+    calls: list[tuple[object, ...]] = []
+    original = getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *given: calls.append(given) or original(*given))
+    return calls
+
+
 def check_matched(monkeypatch: pytest.MonkeyPatch, statement: Callable[[int], str], most: int) -> None:
     """Of 300 statements that differ in a constant, at most so many are compared with the pages."""
-    matched = []
-    original = Matcher._matched
-    monkeypatch.setattr(Matcher, "_matched", lambda *given: matched.append(given) or original(*given))
+    matched = recorded(monkeypatch, Matcher, "_matched")
     Checker(kernel(statement, 300)).findings(1000)
     assert 0 < len(matched) <= most
 
@@ -108,9 +114,7 @@ def test_uses_of_one_undeclared_name_are_not_all_looked_at_before_the_first_find
 
 
 def test_a_statement_that_lacks_a_declaration_is_shown_to_few_checks(monkeypatch: pytest.MonkeyPatch):
-    shown = []
-    original = examination.lacking_declarations
-    monkeypatch.setattr(examination, "lacking_declarations", lambda checks: shown.append(checks) or original(checks))
+    shown = recorded(monkeypatch, examination, "lacking_declarations")
     Checker(kernel(lambda n: f"ld.shared.u32 %r1, [buffer{n}+{8 * n}];\n", 10)).findings(100)
     assert shown
     assert max(map(len, shown)) < 10
@@ -185,9 +189,7 @@ CALLS_WITH_BLOCKS = "{{ .param .b32 a{0}; st.param.b32 [a{0}], %r1; call (%r2), 
 
 
 def test_calls_of_an_undeclared_function_that_pass_equal_variables_are_judged_once(monkeypatch: pytest.MonkeyPatch):
-    checked = []
-    original = concerned._with_traits
-    monkeypatch.setattr(concerned, "_with_traits", lambda *given: checked.append(given) or original(*given))
+    checked = recorded(monkeypatch, concerned, "_with_traits")
     Checker(kernel(CALLS_WITH_BLOCKS.format, 100)).findings(1000)
     assert 0 < len(checked) <= 4
 
@@ -203,9 +205,7 @@ def test_names_without_a_meaning_are_not_looked_up_again_to_flag_a_statement(
 
 
 def test_whether_arguments_are_stored_is_found_by_their_names_alone(monkeypatch: pytest.MonkeyPatch):
-    made = []
-    original = Steps._made
-    monkeypatch.setattr(Steps, "_made", lambda *given: made.append(given) or original(*given))
+    made = recorded(monkeypatch, Steps, "_made")
     Checker(kernel(CALLS_WITH_BLOCKS.format, 100)).findings(1000)
     assert len(made) < 20
 
@@ -283,9 +283,7 @@ def test_chunks_are_examined_once_though_some_warnings_are_only_counted():
 
 
 def test_directives_with_unknown_words_are_parsed_once(monkeypatch: pytest.MonkeyPatch):
-    parsed = []
-    original = parse_statement.parsing
-    monkeypatch.setattr(parse_statement, "parsing", lambda *given: parsed.append(given) or original(*given))
+    parsed = recorded(monkeypatch, parse_statement, "parsing")
     Document(kernel(lambda n: f".unknown{n}x {n}, {n};\n", 50))
     assert len(parsed) < 10
 
@@ -299,17 +297,13 @@ def test_the_tokens_of_a_long_statement_are_found_once(monkeypatch: pytest.Monke
 
 
 def test_calls_through_prototypes_that_are_alike_are_judged_once(monkeypatch: pytest.MonkeyPatch):
-    shown = []
-    original = concerned.traits_of
-    monkeypatch.setattr(concerned, "traits_of", lambda context: shown.append(context) or original(context))
+    shown = recorded(monkeypatch, concerned, "traits_of")
     Checker(kernel(lambda n: f"P{n}: .callprototype _ (.param .b32 _); call %rd1, (%r1), P{n};\n", 50)).findings(100)
     assert len(shown) < 10
 
 
 def test_the_sizes_of_accesses_that_a_constant_decides_are_found_once(monkeypatch: pytest.MonkeyPatch):
-    found = []
-    original = accesses._addresses
-    monkeypatch.setattr(accesses, "_addresses", lambda context: found.append(context) or original(context))
+    found = recorded(monkeypatch, accesses, "_addresses")
     array = ".shared .align 16 .b8 s[8192];\n"
     copy = "cp.async.ca.shared.global [s+{}], [%rd1], {};\n"
     Checker(kernel(lambda n: array * (not n) + copy.format(n * 16, 4 << n % 3), 50)).findings(100)
@@ -317,9 +311,7 @@ def test_the_sizes_of_accesses_that_a_constant_decides_are_found_once(monkeypatc
 
 
 def test_functions_without_a_comparison_that_divides_a_warp_are_not_searched(monkeypatch: pytest.MonkeyPatch):
-    looked = []
-    original = Divergence.finding_jumps
-    monkeypatch.setattr(Divergence, "finding_jumps", lambda self: looked.append(self) or original(self))
+    looked = recorded(monkeypatch, Divergence, "finding_jumps")
     body = "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, {}; @%p1 bra L; bar.sync 0; L:\n"
     codes = [one.code for one in Checker(kernel(lambda n: body.format(64), 1)).findings(100).shown]
     assert "W626" not in codes
@@ -338,9 +330,7 @@ def test_labels_of_compilers_need_no_flow(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_jumps_that_lack_declarations_are_not_shown_to_other_checks(monkeypatch: pytest.MonkeyPatch):
-    chosen = []
-    original = concerned.ConcernedChecks.choose
-    monkeypatch.setattr(concerned.ConcernedChecks, "choose", lambda *given: chosen.append(given) or original(*given))
+    chosen = recorded(monkeypatch, concerned.ConcernedChecks, "choose")
     found = Checker(kernel(lambda number: f"@%q{number} bra END;\n", 20)).findings(1000).shown
     assert [one.code for one in found if one.code in ("E201", "E203")] == ["E201", "E203"]
     assert not chosen

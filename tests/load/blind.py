@@ -35,14 +35,14 @@ def kernel_of(piece: Piece, before: str = "", after: str = "") -> Piece:
     return file_of(piece, OPENED + before, after + CLOSED)
 
 
+def turns(*texts: str) -> Piece:
+    """Pieces from some texts in turn; ``$n`` is the number of the piece, ``$m`` that of the round."""
+    return lambda n: texts[n % len(texts)].replace("$n", str(n)).replace("$m", str(n // len(texts)))
+
+
 def cycle(*texts: str) -> Piece:
-    """Pieces from some texts in turn; ``#`` is the number of the piece, ``@`` that of the round, ``##`` the sign."""
-
-    def piece(n: int) -> str:
-        parts = texts[n % len(texts)].replace("@", str(n // len(texts))).split("##")
-        return "#".join(part.replace("#", str(n)) for part in parts)
-
-    return piece
+    """:func:`turns` of texts without ``#`` and ``@``, which stand for the number of the piece and of the round."""
+    return turns(*(text.replace("#", "$n").replace("@", "$m") for text in texts))
 
 
 def both(first: Piece, middle: str, second: Piece, share: int = 2) -> Piece:
@@ -333,7 +333,7 @@ GENERATORS: dict[str, Callable[[int], str]] = {
         cycle('\t.pragma "a#;\n', '\t.file # "x;\n', "\tmov.b32 %r1, '#;\n", '\\" \n')
     ),
     "directives of the preprocessor": file_of(
-        cycle("##define A# B#\n", '## # "a.h" 2\n', "##line #\n", "##if #\\\n", ".func f#() { ret; }\n")
+        turns("#define A$n B$n\n", '# $n "a.h" 2\n', "#line $n\n", "#if $n\\\n", ".func f$n() { ret; }\n")
     ),
     "vectors of registers, and their parts": kernel_of(
         cycle(

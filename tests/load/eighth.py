@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from .blind import turns
 from .hostile import HEADER, body, module
 from .rounds import listed, staged
 from .seventh import PRODUCT
@@ -119,11 +120,6 @@ LATER = (
     'alloca.u64 %rd1, $n; griddepcontrol.wait; .pragma "used_bytes_mask $n"; szext.clamp.u32 %r1, %r2, $n;',
 )
 ALIKE = str.maketrans("aceopxyiB1", "асеорхуіВ1")
-
-
-def turns(*texts: str) -> Piece:
-    """Pieces from some texts in turn; ``$n`` is the number of the piece, ``$m`` that of the round."""
-    return lambda n: texts[n % len(texts)].replace("$n", str(n)).replace("$m", str(n // len(texts)))
 
 
 def alike(n: int) -> str:

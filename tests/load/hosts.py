@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .blind import Piece, cycle, repeat
+from .blind import Piece, cycle, repeat, turns
 
 Generator = Callable[[int], str]
 OPENED = "__device__ void f(int a, int b, long long c, float d, double e, short h) {\n"
+
+
+def named(**languages: tuple[str, dict[str, Generator]]) -> dict[str, tuple[str, Generator]]:
+    """Sources by name, with their language; each name begins with the kind of source."""
+    return {
+        f"{kind}: {name}": (language, generator)
+        for kind, (language, generators) in languages.items()
+        for name, generator in generators.items()
+    }
 
 
 def function_of(piece: Piece, before: str = "", after: str = "") -> Generator:
@@ -104,14 +113,14 @@ CPP: dict[str, Generator] = {
         "tcgen05.wait::ld.sync.aligned; setmaxnreg.inc.sync.aligned.u32 #;",
     ),
     "conditions": function_of(
-        cycle(
-            "##if __CUDA_ARCH__ >= #0 && defined(A#)\n",
-            '  asm("ad.s32 %0, %1, #;" : "=r"(a) : "r"(b));\n',
-            "##elif __CUDA_ARCH__ < 9#\n",
-            '  asm("wgmma.fence.sync.aligned; x#;");\n##endif\n',
+        turns(
+            "#if __CUDA_ARCH__ >= $n0 && defined(A$n)\n",
+            '  asm("ad.s32 %0, %1, $n;" : "=r"(a) : "r"(b));\n',
+            "#elif __CUDA_ARCH__ < 9$n\n",
+            '  asm("wgmma.fence.sync.aligned; x$n;");\n#endif\n',
         )
     ),
-    "macros": function_of(cycle('##define M# "add.s32 %0, x#, "\n', '  asm(M@ M# "%1;" : "=r"(a) : "r"(b));\n')),
+    "macros": function_of(turns('#define M$n "add.s32 %0, x$n, "\n', '  asm(M$m M$n "%1;" : "=r"(a) : "r"(b));\n')),
     "macros that hold statements": lambda size: (
         repeat(lambda n: f'#define OP{n}(d, a) asm("op{n}.s32 %0, %1;" : "=r"(d) : "r"(a))\n', size // 2)
         + OPENED

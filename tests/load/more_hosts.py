@@ -6,7 +6,7 @@ Macros and names that double, independent choices, conditions that define what o
 from __future__ import annotations
 
 from .blind import Piece, cycle, repeat
-from .hosts import OPENED, Generator, function_of, one_template, triton
+from .hosts import OPENED, Generator, function_of, named, one_template, triton
 
 ADDED = '"add.s32 %0, %0, 1;\\n"'
 TRITON = "import triton\nimport triton.language as tl\n"
@@ -199,14 +199,5 @@ MLIR: dict[str, Generator] = {
     ),
     "templates in hexadecimal": lambda size: repeat(in_hexadecimal, size),
 }
-HOSTS: dict[str, tuple[str, Generator]] = {
-    f"{kind}: {name}": (language, generator)
-    for kind, language, generators in (
-        ("asm", "cuda-cpp", CPP),
-        ("triton", "python", PYTHON),
-        ("rust", "rust", RUST),
-        ("mlir", "mlir", MLIR),
-    )
-    for name, generator in generators.items()
-}
+HOSTS = named(asm=("cuda-cpp", CPP), triton=("python", PYTHON), rust=("rust", RUST), mlir=("mlir", MLIR))
 """All sources, with their language."""

@@ -6,9 +6,8 @@ kinds; programs in constants; places in the source that lead to other places.
 
 from __future__ import annotations
 
-from .blind import repeat
-from .eighth import turns
-from .hosts import OPENED, Generator, function_of
+from .blind import repeat, turns
+from .hosts import OPENED, Generator, function_of, named
 from .more_hosts import ADDED, TRITON
 
 CALL = 'x = tl.inline_asm_elementwise({}, "=r,r", [x], tl.int32, True, 1)\n'
@@ -191,15 +190,7 @@ LLVM: dict[str, Generator] = {
         )
     ),
 }
-HOSTS: dict[str, tuple[str, Generator]] = {
-    f"{kind}: {name}": (language, generator)
-    for kind, language, generators in (
-        ("asm", "cuda-cpp", CPP),
-        ("triton", "python", PYTHON),
-        ("rust", "rust", RUST),
-        ("mlir", "mlir", MLIR),
-        ("llvm", "llvm", LLVM),
-    )
-    for name, generator in generators.items()
-}
+HOSTS = named(
+    asm=("cuda-cpp", CPP), triton=("python", PYTHON), rust=("rust", RUST), mlir=("mlir", MLIR), llvm=("llvm", LLVM)
+)
 """All sources, with their language."""

@@ -56,7 +56,7 @@ def two_tables(size: int) -> str:
 
 
 def left_through_one_table(size: int) -> str:
-    """Loops inside of loops: in the innermost one, a table goes on with any of them."""
+    """Loops inside of loops: in the innermost one, a table leads to any of them."""
     return staged(
         lambda n, count: (
             f"L{n}: add.s32 %r{n % 7}, %r1, {n};\n"

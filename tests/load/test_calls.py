@@ -86,16 +86,16 @@ def test_a_constant_expression_is_evaluated_once_and_the_type_of_its_place_is_ke
     assert calls(lambda: checker.findings(100)) < 10 * len(text)
 
 
-def test_those_that_depend_on_a_value_are_told_once_that_it_is_found(monkeypatch: pytest.MonkeyPatch):
+def test_those_that_depend_on_a_value_are_asked_again_once(monkeypatch: pytest.MonkeyPatch):
     text = EIGHTH["warps of many roles, each of which awaits the one before"](20_000)
-    told: list[int] = []
+    asked: list[int] = []
     leave = KnownBitsAnalysis._leave
 
     def counting(*args) -> object:
         users = leave(*args)
-        told.append(len(users))
+        asked.append(len(users))
         return users
 
     monkeypatch.setattr(KnownBitsAnalysis, "_leave", counting)
     Checker(text, Settings()).findings(100)
-    assert sum(told) < 2 * text.count("ROLE") / 3
+    assert sum(asked) < 2 * text.count("ROLE") / 3

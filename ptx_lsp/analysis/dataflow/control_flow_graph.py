@@ -289,8 +289,10 @@ class Graph:
 
     def leaves(self, node: BasicBlock) -> bool:
         """Whether control can return from the function after a node; ``trap`` does not return."""
-        if node.number == self.falls_off or node.piece.control is not Control.LEAVE:
-            return node.number == self.falls_off
+        if node.number == self.falls_off:
+            return True
+        if node.piece.control is not Control.LEAVE:
+            return False
         return SHAPES[node.chunk.shapes[node.piece.end - 1]].opcode[0] != "trap"
 
     @once

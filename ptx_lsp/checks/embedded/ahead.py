@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
 from ptx_lsp.checks.embedded.known_verdicts import IsSilenced
@@ -71,7 +70,8 @@ class Ahead:
             try:
                 if site.certainty is not Certainty.HOST:
                     # What two variants do not have in common is in no finding: mostly the others are not asked.
-                    for fragment in islice(most_different_first(self._known.fragments_of(site)), _VARIANTS):
+                    fragments = self._known.fragments_of(site)
+                    for fragment in map(fragments.__getitem__, most_different_first(len(fragments))[:_VARIANTS]):
                         targets = self._targets_of(site, fragment)
                         is_device = site.certainty is Certainty.DEVICE
                         if targets.targets and (is_device or not is_unreadable(fragment)):

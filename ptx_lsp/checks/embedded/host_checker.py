@@ -22,7 +22,7 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
 from ptx_lsp.embedded.host_comments import COMMENTS, VERBS, named_targets
 from ptx_lsp.embedded.target_sets import TargetSet, guarded_targets, target_set
 from ptx_lsp.embedded.unreadable import is_unreadable
@@ -259,9 +259,9 @@ class HostChecker:
         fragments = self.fragments(site)
         common: list[Located] = []
         are_all = True
-        for number in range(len(fragments)):
+        for number in most_different_first(len(fragments)):
             yield
-            fragment = yield from making(fragments, -number)  # as most_different_first()
+            fragment = yield from making(fragments, number)
             found = yield from self._of_fragment(site, fragment, wanted)
             are_all = are_all and (wanted.most is None or len(found) < wanted.most)
             if number:

@@ -57,7 +57,7 @@ class Question:
 
     @property
     def kind(self) -> object:
-        """Equal for those of which one may tell that no findings in the others are wanted; None if none tells."""
+        """Equal for those of which one may show that no findings in the others are wanted; None if none can."""
         like = self._like if self._silences is not None or not self._is_certain else None
         return None if like is None else self._like_key(like, with_numbers=False)
 
@@ -66,7 +66,7 @@ class Question:
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing tells the verdict, nor that it is not wanted."""
+        """Whether the verdict is not known, and may be wanted."""
         return self.known() is None and not self.is_like_other_text
 
     @property

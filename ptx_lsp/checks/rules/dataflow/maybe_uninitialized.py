@@ -66,7 +66,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 
 
 def ignores_numbers(flow: Flow) -> bool:
-    """Numbers tell only which parts of a doubtful register are needed."""
+    """Numbers decide only which parts of a doubtful register are needed."""
     return not flow.unwritten.has_doubtful
 
 

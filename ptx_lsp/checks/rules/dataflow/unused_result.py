@@ -65,7 +65,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
 
 
 def ignores_numbers(flow: Flow) -> bool:
-    """Of generated code constants tell what the compiler writes whether it is needed or not."""
+    """In generated code constants decide what the compiler writes whether it is needed or not."""
     return not flow.module.header.is_generated
 
 
