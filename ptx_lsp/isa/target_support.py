@@ -11,14 +11,19 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 
 
-@lru_cache(maxsize=4096)
-def supporting_targets(opcode: tuple[str, ...], version: Version, targets: tuple[Target, ...]) -> frozenset[Target]:
-    """The targets with a form that has all words of an opcode; all targets if no form has.
+def supporting_targets(
+    opcode: tuple[str, ...], version: Version, targets: tuple[Target, ...]
+) -> frozenset[Target] | None:
+    """The targets with a form that has all words of an opcode; None if no form has them for any.
 
     An upper bound: gates of single words, and of operands, are not asked.
     """
-    found = frozenset(target for target in targets if has_form_for(opcode, version, target))
-    return found or frozenset(targets)
+    return _supporting(opcode, version, targets) or None if _forms(opcode) else None
+
+
+@lru_cache(maxsize=4096)
+def _supporting(opcode: tuple[str, ...], version: Version, targets: tuple[Target, ...]) -> frozenset[Target]:
+    return frozenset(target for target in targets if has_form_for(opcode, version, target))
 
 
 @lru_cache(maxsize=4096)

@@ -155,7 +155,7 @@ def _likeliest_first(
     language, opcodes = _asked_of(shapes, version)
     counts: Counter[Target] = Counter()
     for number, opcode in enumerate(opcodes, 1):
-        counts.update(supporting_targets(opcode, language, targets))
+        counts.update(supporting_targets(opcode, language, targets) or ())
         if not number % _OPCODES_IN_A_STEP:
             yield
     return sorted(targets, key=lambda target: -counts[target])

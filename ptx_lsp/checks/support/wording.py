@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from ptx_lsp.compared_words import most_similar
 from ptx_lsp.diagnostic import Edit, Fix
@@ -21,7 +22,13 @@ def listed(words: Sequence[str], limit: int = 8) -> str:
 
 def nearest(word: str, candidates: Iterable[str], fits: Callable[[str], bool] = lambda _: True) -> str | None:
     """The candidate most similar to ``word`` that ``fits``, if one is similar enough to be meant."""
-    return nearest_of(word, (Spellings(candidates),), fits)
+    return nearest_of(word, (_spellings(tuple(candidates)),), fits)
+
+
+@lru_cache(maxsize=64)
+def _spellings(words: tuple[str, ...]) -> Spellings:
+    """A list of words, which mostly is that of a page: the same slip is often in many places."""
+    return Spellings(words)
 
 
 def nearest_of(word: str, candidates: Iterable[Spellings], fits: Callable[[str], bool] = lambda _: True) -> str | None:
