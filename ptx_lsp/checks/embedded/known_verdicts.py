@@ -47,6 +47,7 @@ class Question:
         self.fragment = fragment
         self._silences = silences
         self._is_certain = is_certain
+        self._wanted = wanted
         self._others = (targets.name, version, wanted)
         self.key: object = (fragment.key, self._others)
         """Equal only for equal verdicts."""
@@ -112,7 +113,7 @@ class Question:
             if has_own_names(self.fragment.checked):
                 _UNREADABLE[self._like_key(like, with_numbers=False)] = True
             return
-        if not like.numbers or ignores_numbers(self.fragment.checked):
+        if not like.numbers or ignores_numbers(self.fragment.checked, self._wanted.least):
             key = self._like_key(like, with_numbers=False)
         elif like.has_names:
             key = self._like_key(like, with_numbers=True)

@@ -7,16 +7,19 @@ and programs that write sources write little else.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
+from ptx_lsp import codes
 from ptx_lsp.analysis.statements.value_limits import computes, depends_on_values
+from ptx_lsp.checks import concerns_of, flow_checks
 from ptx_lsp.checks.engine.examination import checks_ignore_literals
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.suppressions import MARK
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import SHAPES, shape_ids
+from ptx_lsp.syntax.shape import SHAPES, Shape, shape_ids
 from ptx_lsp.syntax.split import split
 
 _LONGEST = 300
@@ -33,7 +36,8 @@ _STRINGS = re.compile(r'(?:[^"]|"[^"\n]*+")*+').fullmatch
 """Text whose strings have an end."""
 _GROUP = re.compile(r"([\w$]++)\s*+<").findall
 _WITH_OWN_NAMES = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.REGISTERS, Kind.BAD})
-_WITH_NUMBERS = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL})
+_WITH_NUMBERS = frozenset({Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.REGISTERS})
+_ANY_NUMBER = re.compile(r"(?<![\w$%.])\d").search
 
 
 class Likeness(NamedTuple):
@@ -94,15 +98,28 @@ def has_own_names(text: str) -> bool:
     return _WITH_OWN_NAMES.issuperset(SHAPES[number].kind for number in shape_ids(split(text)))
 
 
-def ignores_numbers(text: str) -> bool:
-    """Whether nothing depends on the numbers in a text in which nothing was found."""
-    shapes = set(shape_ids(split(text)))
-    if not checks_ignore_literals(shapes, _MOST_DIGITS):
+def ignores_numbers(text: str, least: int) -> bool:
+    """Whether no finding down to the ``least`` severe depends on the numbers in a text in which there is none."""
+    parts = split(text)
+    numbers = shape_ids(parts)
+    shapes = [*map(SHAPES.__getitem__, set(numbers))]
+    declaring = {shape.id for shape in shapes if shape.kind is Kind.REGISTERS}
+    if any(number in declaring and _ANY_NUMBER(part) for part, number in zip(parts, numbers, strict=True)):
+        return False
+    if not checks_ignore_literals({shape.id for shape in shapes if shape.constants}, _MOST_DIGITS):
+        return False
+    if declaring and _is_followed(shapes, least):
         return False
     return all(
         shape.kind in _WITH_NUMBERS and not shape.errors and not depends_on_values(shape) and not computes(shape)
-        for shape in map(SHAPES.__getitem__, shapes)
+        for shape in shapes
     )
+
+
+def _is_followed(shapes: Iterable[Shape], least: int) -> bool:
+    """Whether a check down to the ``least`` severe follows the values of the registers that a fragment declares."""
+    asked = flow_checks(concerns_of(shape.opcode for shape in shapes if shape.opcode))
+    return any(one.rule.severity <= least and one.rule.code not in codes.OF_MODULES for one in asked)
 
 
 def only_text(fragment: AsmFragment) -> tuple[object, ...] | None:
