@@ -8,36 +8,23 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from operator import attrgetter
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
-from ptx_lsp.derived_values import once
+from ptx_lsp.derived_values import Deriving, once
+from ptx_lsp.embedded.alike_templates import AlikeTemplate, AlikeTemplates
 from ptx_lsp.embedded.constraints import CONSTANT
 from ptx_lsp.embedded.fragment_operand import FragmentOperand, SignedNames, fragment_operands
 from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
 from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replacing
 from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
+from ptx_lsp.embedded.unknown_parts import UnknownParts
 from ptx_lsp.embedded.unknown_values import with_digits
 from ptx_lsp.hosts.site import Site, Variant
 from ptx_lsp.lazy_sequence import LazySequence, making
-from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import emptying, in_parts, listed, run_to_completion
 from ptx_lsp.suppressions import MARK
 from ptx_lsp.text import Span
 
 
-class UnknownParts(NamedTuple):
-    """The unknown parts of a fragment."""
-
-    opaque: tuple[Span, ...] = ()
-    """The statements of which a part is unknown, in order, so that nothing is said of them."""
-    has_statements: bool = False
-    """Whether whole statements may be unknown: what is declared, and which braces are open, is then unknown too."""
-
-    def is_opaque(self, span: Span) -> bool:
-        """Whether a place is in a statement of which a part is unknown."""
-        at = bisect_right(self.opaque, span.start, key=attrgetter("start")) - 1
-        return at >= 0 and span.start <= self.opaque[at].end
-
-
-class AsmFragment:
+class AsmFragment(Deriving):
     """The text of one variant of a statement as PTX, with its operands and its places in the host."""
 
     def __init__(self, site: Site, variant: Variant, text: str, runs: Sequence[TextRun]) -> None:
@@ -220,6 +207,9 @@ def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]
     """:func:`fragments_of`; the only one of a statement in steps of a few milliseconds, others when asked for."""
     yield from site.reading()
     variants = site.variants
+    alike = site.alike.derived(AlikeTemplates) if site.alike is not None else None
+    if alike is not None and (known := alike.of(site.text, variants[0].operands)) is not None:
+        return [_of_template(site, known)]
 
     def steps(number: int) -> Generator[None, None, AsmFragment]:
         fragment = yield from _making(site, (yield from making(variants, number)))
@@ -228,8 +218,29 @@ def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]
         return fragment
 
     if len(variants) == 1:
-        return [(yield from steps(0))]
+        fragment = yield from steps(0)
+        if alike is not None and alike.is_asked_for:
+            alike.keep(_template(fragment))
+        return [fragment]
     return LazySequence(len(variants), lambda number: run_to_completion(steps(number)), steps)
+
+
+def _template(fragment: AsmFragment) -> AlikeTemplate:
+    """The template of a fragment, for statements that are alike."""
+    host, written = fragment.site.text, fragment.variant.operands
+    names = fragment._newer, fragment._older  # noqa: SLF001
+    return AlikeTemplate(
+        host, written, fragment.text, fragment.map, fragment.marks, fragment.operands, fragment.unknown, *names
+    )
+
+
+def _of_template(site: Site, template: AlikeTemplate) -> AsmFragment:
+    """The fragment of a statement with one variant whose template is known."""
+    fragment = AsmFragment(site, site.variants[0], template.text, ())
+    fragment.map, fragment.marks, fragment.operands = template.map, template.marks, template.operands
+    fragment.unknown = template.unknown
+    fragment.__dict__["_newer"], fragment.__dict__["_older"] = template.newer, template.older
+    return fragment
 
 
 def most_different_first(count: int) -> range:

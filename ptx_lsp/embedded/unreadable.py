@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ptx_lsp.embedded.fragment import AsmFragment, UnknownParts
+from ptx_lsp.embedded.fragment import AsmFragment
+from ptx_lsp.embedded.unknown_parts import UnknownParts
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.suppressions import MARK
 

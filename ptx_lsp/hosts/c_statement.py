@@ -5,16 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator
 
+from ptx_lsp.hosts.alike import keep_parts, parts_of_alike
 from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, finding_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import finding_variants, one_line
 from ptx_lsp.hosts.literals import literal_pieces
-from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, TargetGuard, Variant
+from ptx_lsp.hosts.site import (
+    AsmOperand,
+    Clobber,
+    Parts,
+    Piece,
+    PieceKind,
+    ReadParts,
+    SiteProblem,
+    TargetGuard,
+    Variant,
+)
 from ptx_lsp.lazy_sequence import LazySequence
-from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
+_LANGUAGE = "cuda-cpp"
 _IN_A_STEP = 1024
 """The pieces of a template that are found between two pauses."""
 _LENGTH_IN_A_STEP = 1 << 14
@@ -31,20 +42,18 @@ _RAW_PREFIX = re.compile(r'(?:u8|[uUL])?R"')
 _OPERAND = re.compile(
     rf'(?:\[\s*(?P<name>\w*)\s*\]{GAP})?(?:"(?P<constraint>[^"\\\n]*+)"|(?P<other>[A-Za-z_]\w*)){GAP}\('
 )
-_SHORT = 300
-_PARTS: ProcessCache[str, Parts] = ProcessCache(1 << 10)
-"""Of short statements that name no macro: programs write the same ones again and again."""
 _FLAT_EXPRESSION = re.compile(r"""[^()"'/{};#R\\]*+(?:\([^()"'/{};#R\\]*+\)[^()"'/{};#R\\]*+)*+(?=\))""")
 
 
 def read_statement(macros: MacroTable, text: str) -> Parts:
     """The parts of a statement; ``macros`` are the string macros of the file."""
-    return run_to_completion(reading_statement(macros, text))
+    found = run_to_completion(reading_statement(macros, text))
+    return found.parts if isinstance(found, ReadParts) else found
 
 
-def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Parts]:
+def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Parts | ReadParts]:
     """:func:`read_statement` in steps of a few milliseconds."""
-    known = _PARTS.get(text)
+    known = parts_of_alike(_LANGUAGE, text, macros)
     if known is not None:
         return known
     head = HEAD.match(text)
@@ -55,8 +64,7 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
         one, guards = texts[0]
         reader = _Reader(one, start, macros)
         parts = Parts(keyword, ((yield from reader.reading(guards)),))
-        if len(text) <= _SHORT and not reader.asks_for_macros:
-            _PARTS[text] = parts
+        keep_parts(_LANGUAGE, text, parts, macros, reader.names)
         return parts
 
     def steps(number: int) -> Generator[None, None, Variant]:
@@ -81,7 +89,8 @@ class _Reader:
         self._clobbers: list[Clobber] = []
         self._problems: list[SiteProblem] = []
         self._are_operands_known = True
-        self.asks_for_macros = False
+        self.names: list[tuple[int, int]] = []
+        """The places of words that may be macros."""
         self._is_broken = False  # after a literal without its end, what follows is not part of the template
 
     def reading(self, guards: tuple[TargetGuard, ...]) -> Generator[None, None, Variant]:
@@ -159,7 +168,7 @@ class _Reader:
         at = word.start()
         self._at = word.end()
         value = self._macros.get(word[0])
-        self.asks_for_macros = True
+        self.names.append(word.span())
         if self._sign() == "(":
             self._at = closing_parenthesis(self._text, self._at + 1, self._end).end
             self._hole(at, self._at)

@@ -6,21 +6,26 @@ import re
 from collections import ChainMap
 from collections.abc import Generator, Mapping
 
+from ptx_lsp.hosts.alike import keep_parts, parts_of_alike
 from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.constraint_list import reading_constraints
 from ptx_lsp.hosts.host_tables import CallArguments, calls, transparent_calls
-from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, StringLiteral, pieces_of_string, string_at
-from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, SiteProblem, Variant
+from ptx_lsp.hosts.py_tokens import (
+    BRACKET_TOKEN,
+    CallExtent,
+    StringLiteral,
+    bracket_extent,
+    finding_extent,
+    pieces_of_string,
+    string_at,
+)
+from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, ReadParts, SiteProblem, Variant
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 HEAD = re.compile(r"(?P<keyword>\w+)\s*[(\[]")
 _KEYWORD = re.compile(r"(?:\s|#[^\n]*|\\\n)*(?:(?P<name>[A-Za-z_]\w*)\s*=(?!=))?(?:\s|#[^\n]*|\\\n)*")
-STATEMENT = re.compile(
-    r"(?:def|class|return|import|with|try|raise|assert|while|pass|break|continue|del|global|fn|struct|trait|var|comptime"
-    r"|alias|@\w+)\b|\w+\s=\s"
-)
 _VALUES = re.compile(r"[ \t]*\(")
 _SPACE = re.compile(r"(?:\s|#[^\n]*|\\\n|\+|\()*+")
 _POSTFIX = re.compile(r"\s*(?:\.\s*(?P<method>\w+)\s*\(|(?P<format>%)(?!\w*[\"']))")
@@ -37,15 +42,6 @@ class Argument(NamedTuple):
     keyword: str | None
 
 
-class CallExtent(NamedTuple):
-    """A call up to its closing parenthesis."""
-
-    end: int
-    is_closed: bool
-    looked_at: int
-    """The end of the text that decides it."""
-
-
 def call_extent(text: str, at: int) -> CallExtent:
     """The end of the call whose parenthesis opens before ``at``, or whose bracket: values can follow it then.
 
@@ -58,58 +54,15 @@ def call_extent(text: str, at: int) -> CallExtent:
     return bracket_extent(text, values.end()) if values is not None else extent
 
 
-def indentation(text: str, at: int) -> int:
-    """The width of the white space at the start of the line of an offset; 0 in a very long line."""
-    floor = max(0, at - _LONGEST_LINE)
-    line = text.rfind("\n", floor, at) + 1
-    if not line and floor:
-        return 0
-    return len(text[line:at]) - len(text[line:at].lstrip(" \t"))
-
-
-_LONGEST_LINE = 1000
-"""Characters before a call."""
-
-
-def bracket_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> CallExtent:
-    """The end of the bracket that opens before ``at``, at the latest before a line that begins one of some statements.
-
-    Such a line is not indented more than that of the bracket.
-    """
-    return run_to_completion(_finding_extent(text, at, statements))
-
-
-def _finding_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> Generator[None, None, CallExtent]:
-    most = indentation(text, at)
-    depth = 1
-    for number, token in enumerate(BRACKET_TOKEN.finditer(text, at), 1):
-        if not number % _IN_A_STEP:
-            yield
-        sign = token[0][0]
-        if sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-            if not depth:
-                return CallExtent(token.end(), True, token.end())
-        elif (
-            sign == "\n"
-            and token.end() - token.start() - 1 <= most
-            and (statement := statements.match(text, token.end())) is not None
-        ):
-            return CallExtent(token.start(), False, statement.end() + 1)
-    return CallExtent(len(text), False, len(text))
-
-
 def literal_text(text: str, start: int, end: int) -> str | None:
     """The text of an expression that consists of literals; None for any other one."""
-    pieces = run_to_completion(_Expression(text, [], _Names({}, 0)).reading(Argument(start, end, None)))
+    pieces = run_to_completion(_Expression(text, [], _Names({}, 0, [])).reading(Argument(start, end, None)))
     return None if any(one.kind is PieceKind.HOLE for one in pieces) else "".join(one.text for one in pieces)
 
 
 def reading_call(
     host: str, local: Mapping[str, str | None], table: MacroTable, text: str
-) -> Generator[None, None, Parts]:
+) -> Generator[None, None, Parts | ReadParts]:
     """The parts of a call in a language, whose name begins the text; in steps if it is long.
 
     Args:
@@ -119,12 +72,16 @@ def reading_call(
         text: the text of the call.
 
     """
-    names = _Names(ChainMap(dict(local), table), table.most)
+    meanings = ChainMap(dict(local), table) if local else table
+    known = parts_of_alike(host, text, meanings)
+    if known is not None:
+        return known
+    names = _Names(meanings, table.most, [])
     head = HEAD.match(text)
     if head is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     yield
-    extent = yield from _finding_extent(text, head.end())
+    extent = yield from finding_extent(text, head.end())
     is_closed = (call_extent(text, head.end()) if head[0].endswith("[") else extent).is_closed
     problems = [] if is_closed else [SiteProblem("')' is missing", Span(len(text), len(text)))]
     yield
@@ -139,7 +96,9 @@ def reading_call(
         values = Argument(text.index("(", extent.end), len(text) + (not is_closed), None)
     operands, clobbers, are_known = yield from _reading_operands(text, arguments, call, values, names)
     variant = Variant(tuple(pieces), tuple(operands), True, tuple(clobbers), (), tuple(problems), are_known)
-    return Parts(Span(*head.span("keyword")), (variant,))
+    parts = Parts(Span(*head.span("keyword")), (variant,))
+    keep_parts(host, text, parts, meanings, names.asked)
+    return parts
 
 
 def _arguments(text: str, start: int, end: int) -> Generator[None, None, list[Argument]]:
@@ -189,6 +148,8 @@ class _Names(NamedTuple):
     values: Mapping[str, str | None]
     most: int
     """The characters of values that an expression can contain."""
+    asked: list[tuple[int, int]]
+    """The places of those that an expression asked for."""
 
 
 class _Expression:
@@ -197,6 +158,7 @@ class _Expression:
     def __init__(self, text: str, problems: list[SiteProblem], names: _Names) -> None:
         self._text = text
         self._names = names.values
+        self._asked = names.asked
         self._length_left = names.most
         self._problems = problems
         self._pieces: list[Piece] = []
@@ -219,15 +181,16 @@ class _Expression:
                 at = yield from self._string(literal, end)
             elif (call := _OPENING.match(self._text, at, end)) is not None and call["name"] in transparent_calls():
                 at = call.end()
-            elif (name := _NAME.match(self._text, at, end)) and (value := self._value(name[0])) is not None:
+            elif (name := _NAME.match(self._text, at, end)) and (value := self._value(name)) is not None:
                 self._add(Piece(at, name.end(), value, PieceKind.MACRO))
                 at = name.end()
             else:
                 at = yield from self._hole(at, end)
         return self._pieces
 
-    def _value(self, name: str) -> str | None:
-        value = self._names.get(name)
+    def _value(self, name: re.Match[str]) -> str | None:
+        self._asked.append(name.span())
+        value = self._names.get(name[0])
         if value is None or len(value) > self._length_left:
             return None
         self._length_left -= len(value)

@@ -1,13 +1,14 @@
-"""Strings, comments and brackets of Python, also of text that is half typed."""
+"""Strings, comments and brackets of Python, and where they end, also of text that is half typed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from ptx_lsp.hosts.literals import escaped_pieces
 from ptx_lsp.hosts.site import Piece, PieceKind
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import run_to_completion
 
 _PREFIX = re.compile(r"(?<![\w])(?:[rR][bBfFtT]?|[bBfFtT][rR]?|[uU])?\Z")
 TOKEN = re.compile(
@@ -22,6 +23,11 @@ _ESCAPE = re.compile(
     r"\\(?:(?P<splice>\r?\n)|(?P<octal>[0-7]{1,3})|x(?P<hex>[\da-fA-F]{2})|u(?P<short>[\da-fA-F]{4})"
     r"|U(?P<long>[\da-fA-F]{8})|N\{[^{}\n]*\}|(?P<sign>[\s\S])|\Z)"
 )
+STATEMENT = re.compile(
+    r"(?:def|class|return|import|with|try|raise|assert|while|pass|break|continue|del|global|fn|struct|trait|var|comptime"
+    r"|alias|@\w+)\b|\w+\s=\s"
+)
+_TOKENS_IN_A_STEP = 512
 _SIGNS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"'}
 _BRACES = re.compile(r"\{\{|\}\}|\{")
 _INNER_BRACE = re.compile(r"[{}]")
@@ -118,3 +124,56 @@ def _meaning(escape: re.Match[str]) -> str:
         return _SIGNS.get(escape["sign"], escape[0])
     number = int(escape[kind], 8 if kind == "octal" else 16)
     return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
+
+
+class CallExtent(NamedTuple):
+    """A call up to its closing parenthesis."""
+
+    end: int
+    is_closed: bool
+    looked_at: int
+    """The end of the text that decides it."""
+
+
+def indentation(text: str, at: int) -> int:
+    """The width of the white space at the start of the line of an offset; 0 in a very long line."""
+    floor = max(0, at - _LONGEST_LINE)
+    line = text.rfind("\n", floor, at) + 1
+    if not line and floor:
+        return 0
+    return len(text[line:at]) - len(text[line:at].lstrip(" \t"))
+
+
+_LONGEST_LINE = 1000
+"""Characters before a call."""
+
+
+def bracket_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> CallExtent:
+    """The end of the bracket that opens before ``at``, at the latest before a line that begins one of some statements.
+
+    Such a line is not indented more than that of the bracket.
+    """
+    return run_to_completion(finding_extent(text, at, statements))
+
+
+def finding_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> Generator[None, None, CallExtent]:
+    """:func:`bracket_extent`, in steps."""
+    most = indentation(text, at)
+    depth = 1
+    for number, token in enumerate(BRACKET_TOKEN.finditer(text, at), 1):
+        if not number % _TOKENS_IN_A_STEP:
+            yield
+        sign = token[0][0]
+        if sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+            if not depth:
+                return CallExtent(token.end(), True, token.end())
+        elif (
+            sign == "\n"
+            and token.end() - token.start() - 1 <= most
+            and (statement := statements.match(text, token.end())) is not None
+        ):
+            return CallExtent(token.start(), False, statement.end() + 1)
+    return CallExtent(len(text), False, len(text))

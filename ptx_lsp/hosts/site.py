@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
 
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.hosts.host_tables import names_other_processor, other_processors
 from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
@@ -128,6 +129,13 @@ class Parts(NamedTuple):
     """At least one, at most 8; the first is that of the first branches."""
 
 
+class ReadParts(NamedTuple):
+    """The parts of a statement that is like others, with what it shares with them."""
+
+    parts: Parts
+    alike: Deriving
+
+
 class Site:
     """An inline-assembly statement or call in a host file. Its text is read when its parts are first asked for."""
 
@@ -137,6 +145,7 @@ class Site:
         "_names",
         "_parts",
         "_read",
+        "alike",
         "block",
         "dialect",
         "guards",
@@ -162,10 +171,12 @@ class Site:
     can open and close a block of PTX together."""
     macro: str | None
     """The macro whose definition contains it."""
+    alike: Deriving | None
+    """Once it is read: what it shares with others that differ only in digits, if it does."""
 
     def __init__(
         self,
-        read: Callable[[str], Parts | Generator[None, None, Parts]],
+        read: Callable[[str], Parts | Generator[None, None, Parts | ReadParts]],
         place: tuple[str, str, int, str],
         context: Certainty,
         names: tuple[tuple[str, str | None], ...] = (),
@@ -176,6 +187,7 @@ class Site:
         self.guards = ()
         self.block = -1
         self.macro = None
+        self.alike = None
         self._names = names  # those of the scopes around it that its text contains, with the values that ``read`` takes
         self._parts: Parts | None = None
         self._is_other: bool | None = None  # whether it is assembly of another processor, if that is known
@@ -209,9 +221,12 @@ class Site:
         """Find :attr:`parts` and the first variant in steps: a statement may be as long as a file."""
         if self._parts is None:
             found = self._read(self.text)
-            found = found if isinstance(found, Parts) else (yield from found)
-            yield from making(found.variants, 0)
-            self._parts = found
+            read = found if isinstance(found, Parts) else (yield from found)
+            if isinstance(read, ReadParts):
+                self._parts, self.alike = read
+                return
+            yield from making(read.variants, 0)
+            self._parts = read
             yield
 
     @property
@@ -238,11 +253,6 @@ class Site:
     def are_operands_known(self) -> bool:
         """Whether ``operands`` is complete, in the first variant."""
         return self.parts.variants[0].are_operands_known
-
-    @property
-    def clobbers(self) -> tuple[Clobber, ...]:
-        """The clobbers of the first variant."""
-        return self.parts.variants[0].clobbers
 
     @property
     def problems(self) -> tuple[SiteProblem, ...]:

@@ -14,6 +14,7 @@ from ptx_lsp.checks.embedded.short_statements import ShortStatements, short_stat
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.checks.engine.finding_limit import Selection
+from ptx_lsp.hosts import alike
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.settings import Settings
 from tests.load.hosts import HOSTS
@@ -97,6 +98,25 @@ def test_of_statements_that_are_alike_few_are_judged(name: str, monkeypatch: pyt
 
     monkeypatch.setattr(together, "short_statements", counted)
     known_verdicts.VERDICTS.clear()
+    sites = find_sites(text, host)
+    HostChecker(HostText(text, host), sites, Settings(max_diagnostics=20)).selected()
+    assert 0 < count < len(sites) / 2 > 100
+
+
+@pytest.mark.parametrize("name", ["python: calls on one line", "asm: pieces of unknown text"])
+def test_rules_about_statements_are_asked_about_few_that_are_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, generator = SOURCES[name]
+    text = generator(60_000)
+    count = 0
+    ask = HostChecker._asked
+
+    def counted(*arguments: Any, **named: Any) -> Any:
+        nonlocal count
+        count += 1
+        return ask(*arguments, **named)
+
+    monkeypatch.setattr(HostChecker, "_asked", counted)
+    alike._KNOWN.clear()
     sites = find_sites(text, host)
     HostChecker(HostText(text, host), sites, Settings(max_diagnostics=20)).selected()
     assert 0 < count < len(sites) / 2 > 100

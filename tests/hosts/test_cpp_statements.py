@@ -6,7 +6,7 @@ import pytest
 from host_texts import check_places, cuda, operands, template
 
 from ptx_lsp.embedded.fragment import fragments_of
-from ptx_lsp.hosts import c_statement
+from ptx_lsp.hosts import alike, c_statement
 from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.site import PieceKind
@@ -94,7 +94,7 @@ def test_operands_clobbers_and_names():
     ]
     assert [one.is_output for one in site.operands] == [True, True, False, False]
     assert [one.name for one in site.operands] == [None, "sum", None, None]
-    assert [one.text for one in site.clobbers] == ["memory", "cc"]
+    assert [one.text for one in site.variants[0].clobbers] == ["memory", "cc"]
     for one in site.operands:
         assert site.text[slice(*one.constraint_span)] == one.constraint
         assert site.text[slice(*one.expression_span)] == one.expression
@@ -228,7 +228,7 @@ def test_a_statement_of_many_conditions_is_read_in_steps():
     assert fragment.text.count("a;") == 10_000
 
 
-def test_equal_statements_are_read_once(monkeypatch: pytest.MonkeyPatch):
+def test_statements_that_differ_in_digits_are_read_once(monkeypatch: pytest.MonkeyPatch):
     read: list[str] = []
     reader = c_statement._Reader
 
@@ -237,11 +237,12 @@ def test_equal_statements_are_read_once(monkeypatch: pytest.MonkeyPatch):
         return reader(text, start, macros)
 
     monkeypatch.setattr(c_statement, "_Reader", counted)
-    c_statement._PARTS.clear()
-    text = 'void f() { asm("ret;"); asm("ret;"); asm("ret;" :: "r"(a)); asm("ret;"); asm("ret;" X); asm("ret;" X); }'
+    alike._KNOWN.clear()
+    text = 'void f() { asm("ret;"); asm("ret;"); asm("a1;" :: "r"(a)); asm("ret;"); asm("a2;" :: "r"(a)); asm("a" X); }'
     found = [site.pieces for site in find_sites(text, "cuda-cpp")]
-    assert read == ['asm("ret;")', 'asm("ret;" :: "r"(a))', 'asm("ret;" X)', 'asm("ret;" X)']
-    assert found[0] == found[1] == found[3] == found[2]
+    assert read == ['asm("ret;")', 'asm("a1;" :: "r"(a))', 'asm("a" X)']
+    assert found[0] == found[1] == found[3]
+    assert [pieces[0].text for pieces in (found[2], found[4])] == ["a1;", "a2;"]
 
 
 def test_a_macro_has_the_value_of_its_file():

@@ -23,7 +23,7 @@ def test_a_call_of_llvm():
     site = only(text, "llvm")
     assert template(site) == "add.s32 $0, $1, $2;\n\texit;"
     assert operands(site) == [("=r", ""), ("r", "%a"), ("n", "5")]
-    assert [one.text for one in site.clobbers] == ["memory"]
+    assert [one.text for one in site.variants[0].clobbers] == ["memory"]
     assert (site.certainty, site.dialect) == (Certainty.DEVICE, "llvm")
 
 

@@ -22,7 +22,7 @@ def test_values_follow_the_brackets():
     )
     assert template(site) == "add.s32 $0, $1, $2;"
     assert operands(site) == [("=r", ""), ("r", "a[0]"), ("r", "f(b, c)")]
-    assert [one.text for one in site.clobbers] == ["memory"]
+    assert [one.text for one in site.variants[0].clobbers] == ["memory"]
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_constraints_are_operands():
     site = only('tl.inline_asm_elementwise("x", "=r,=&f, r,l,~{memory}", [a[0], f(b, c)], tl.int32, True, 1)')
     assert operands(site) == [("=r", ""), ("=&f", ""), ("r", "a[0]"), ("l", "f(b, c)")]
     assert [one.is_output for one in site.operands] == [True, True, False, False]
-    assert [one.text for one in site.clobbers] == ["memory"]
+    assert [one.text for one in site.variants[0].clobbers] == ["memory"]
     assert [site.text[slice(*one.constraint_span)] for one in site.operands] == ["=r", "=&f", "r", "l"]
     assert site.certainty == Certainty.DEVICE
 

@@ -11,7 +11,7 @@ from ptx_lsp.checks.embedded.ahead import Ahead
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings, TextEdit
 from ptx_lsp.checks.embedded.known_verdicts import IsSilenced
-from ptx_lsp.checks.embedded.likeness import only_text
+from ptx_lsp.checks.embedded.likeness import looked_at
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.placing import Located, Placing
 from ptx_lsp.checks.embedded.verdicts import reaching_verdict
@@ -32,7 +32,7 @@ from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
-from ptx_lsp.stepwise import collected, first_ones, run_to_completion
+from ptx_lsp.stepwise import collected, first_ones, run_to_completion, without_pauses
 from ptx_lsp.text import Span
 
 _LARGE = 4000
@@ -289,13 +289,13 @@ class HostChecker:
             return []
         own: list[FragmentFinding] = []
         is_long = len(site.text) >= _LARGE
-        text = None if is_long else only_text(fragment)
-        kind = (wanted.least, is_device, *text) if text is not None else None
+        like = None if is_long else looked_at(fragment)
+        kind = (wanted.least, is_device, *like) if like is not None else None
         for check in () if kind in self._quiet else self._asked(wanted.least, is_device=is_device):
             assert check.check_fragment is not None
             try:
                 made = check.check_fragment(fragment)
-                own += (yield from collected(made)) if is_long else [one for one in made if one is not None]
+                own += (yield from collected(made)) if is_long else without_pauses(made)
             except Exception:
                 log.exception("check %s failed", check.name)
             if is_long:

@@ -54,7 +54,7 @@ class Question:
 
     @once
     def _like(self) -> Likeness | None:
-        return likeness(self.fragment)
+        return self.fragment.derived(likeness)
 
     @property
     def kind(self) -> object:
