@@ -29,14 +29,16 @@ def run_to_completion(steps: Generator[None, None, Result]) -> Result:
             return result
 
 
-def collected(items: Iterable[ElementT | None]) -> Generator[None, None, list[ElementT]]:
-    """The items of an iterator with pauses, in steps of a few items."""
+def collected(items: Iterable[ElementT | None], most: int | None = None) -> Generator[None, None, list[ElementT]]:
+    """The ``most`` first items of an iterator with pauses, in steps of a few items; None: all."""
     found: list[ElementT] = []
     for one in items:
         if one is None:
             yield
             continue
         found.append(one)
+        if len(found) == most:
+            break
         if not len(found) % _ITEMS_IN_A_STEP:
             yield
     return found

@@ -295,7 +295,7 @@ class HostChecker:
             assert check.check_fragment is not None
             try:
                 made = check.check_fragment(fragment)
-                own += (yield from collected(made)) if is_long else without_pauses(made)
+                own += (yield from collected(made, wanted.most)) if is_long else without_pauses(made)
             except Exception:
                 log.exception("check %s failed", check.name)
             if is_long:
