@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from ptx_lsp.embedded.position_map import RunKind, TextRun
 from ptx_lsp.hosts.site import Piece, PieceKind
+from ptx_lsp.stepwise import in_parts
 from ptx_lsp.text import Span
 
 _KINDS = {
@@ -39,7 +41,6 @@ class HoleText:
         return bool(self._numbers)
 
 
-_IN_A_STEP = 1024
 _HOLES_IN_A_STEP = 256
 
 
@@ -53,17 +54,19 @@ class JoinedTemplate:
         """Whether a piece is unknown."""
 
     def joining(self, pieces: Sequence[Piece], host: str) -> Iterator[None]:
-        """Join the pieces of a text of the host, in steps of a thousand; to be called once."""
+        """Join the pieces of a text of the host, in steps of some thousand; to be called once."""
         names = HoleText()
         parts: list[str] = []
-        length = 0
-        for number, (start, end, text, kind) in enumerate(pieces, 1):
-            if not number % _IN_A_STEP:
-                yield
-            part = names.of(host[start:end]) if kind is PieceKind.HOLE else text
-            before, length = length, length + len(part)
-            self.runs.append(TextRun(start, end, before, length, _KINDS[kind]))
-            parts.append(part)
+        ends = [0]
+        for some in in_parts(pieces):
+            found = [names.of(host[one[0] : one[1]]) if one[3] is PieceKind.HOLE else one[2] for one in some]
+            ends = [*accumulate(map(len, found), initial=ends[-1])]
+            self.runs += [
+                TextRun(start, end, before, after, _KINDS[kind])
+                for (start, end, _, kind), before, after in zip(some, ends, ends[1:], strict=False)
+            ]
+            parts += found
+            yield
         self.text = "".join(parts)
         self.has_holes = names.are_used
 

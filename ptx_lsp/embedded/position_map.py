@@ -6,7 +6,7 @@ Both texts are divided into *runs*. Within a verbatim run the offsets differ by 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from enum import IntEnum
 from operator import attrgetter
 
@@ -197,33 +197,46 @@ def replacing(
     """:func:`replaced` in steps of some thousand places."""
     if not replacements:
         return text, list(runs)
-    builder = _Builder(text)
+    found: list[TextRun] = []
     waiting = iter(replacements)
     following = next(waiting, None)
-    host, pause = -1, _IN_A_STEP
+    by, first, pause = 0, -1, _IN_A_STEP
     for run in runs:
-        at = run.ptx
-        if at == run.ptx_end and not (following is not None and following.start < at < following.end):
-            builder.add(run.host, run.host_end, "", run.kind)
-        while at < run.ptx_end:
-            stop = run.ptx_end
-            if following is None or following.start >= stop:
-                builder.keep(run, at, stop)
-            elif at < following.start:
-                stop = following.start
-                builder.keep(run, at, stop)
+        if len(found) > pause:
+            pause += _IN_A_STEP
+            yield
+        host, host_end, at, stop, kind = run
+        if following is None or following.start >= stop:
+            found.append(TextRun(host, host_end, at + by, stop + by, kind) if by else run)
+            continue
+        if at == stop and not following.start < at < following.end:
+            found.append(TextRun(host, host_end, at + by, at + by, kind))
+        while at < stop:
+            if following is None or at < following.start:
+                end = stop if following is None else min(stop, following.start)
+                found.append(TextRun(*_in_host(run, at, end), at + by, end + by, kind))
             else:
-                stop = min(stop, following.end)
-                start, end = _in_host(run, at, stop)
-                host = start if host < 0 else host
-                if stop == following.end:
-                    builder.add(host, end, following.text, following.kind)
-                    following, host = next(waiting, None), -1
-            at = stop
-            if len(builder.runs) > pause:
-                pause += _IN_A_STEP
-                yield
-    return "".join(builder.parts), builder.runs
+                end = min(stop, following.end)
+                host, host_end = _in_host(run, at, end)
+                first = host if first < 0 else first
+                if end == following.end:
+                    start = following.start + by
+                    found.append(TextRun(first, host_end, start, start + len(following.text), following.kind))
+                    by += len(following.text) - (end - following.start)
+                    following, first = next(waiting, None), -1
+            at = end
+    return (yield from _with_other_text(text, replacements)), found
+
+
+def _with_other_text(text: str, replacements: Iterable[Replacement]) -> Generator[None, None, str]:
+    parts: list[str] = []
+    done = 0
+    for number, (start, end, other, _) in enumerate(replacements, 1):
+        parts += text[done:start], other
+        done = end
+        if not number % _IN_A_STEP:
+            yield
+    return "".join([*parts, text[done:]])
 
 
 def _in_host(run: TextRun, start: int, stop: int) -> tuple[int, int]:
@@ -231,23 +244,3 @@ def _in_host(run: TextRun, start: int, stop: int) -> tuple[int, int]:
     if run.kind is not RunKind.VERBATIM:
         return run.host, run.host_end
     return run.host + start - run.ptx, run.host + stop - run.ptx
-
-
-class _Builder:
-    """Collects the text and the runs of a fragment."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._length = 0
-        self.parts: list[str] = []
-        self.runs: list[TextRun] = []
-
-    def add(self, host: int, host_end: int, text: str, kind: RunKind) -> None:
-        """Add a run with its text."""
-        self.runs.append(TextRun(host, host_end, self._length, self._length + len(text), kind))
-        self.parts.append(text)
-        self._length += len(text)
-
-    def keep(self, run: TextRun, start: int, stop: int) -> None:
-        """Add a part of a run of the old text."""
-        self.add(*_in_host(run, start, stop), self._text[start:stop], run.kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from functools import cache, lru_cache
 
 from ptx_lsp.grammar_files import read_grammar
@@ -165,10 +166,27 @@ def _surroundings() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((row["code"], _pattern(row["word"])) for row in words)
 
 
+def have_other_processor(words: Collection[str]) -> bool:
+    """Whether the assembly of another processor has an instruction with one of these names, of letters and dots."""
+    if len(words) <= _FEW:
+        return any(map(_names_other_processor, words))
+    return _other_instructions().search("\n".join(words)) is not None
+
+
+_FEW = 16
+"""Words that are often those of other statements."""
+
+
 @lru_cache(maxsize=4096)
-def names_other_processor(word: str) -> bool:
-    """Whether the assembly of another processor has an instruction of this name."""
+def _names_other_processor(word: str) -> bool:
     return any(processor.instructions.fullmatch(word) for processor in other_processors())
+
+
+@cache
+def _other_instructions() -> re.Pattern[str]:
+    """Lines that are the name of such an instruction."""
+    words = "|".join(processor.instructions.pattern for processor in other_processors())
+    return re.compile(rf"^(?:{words})$", re.MULTILINE)
 
 
 @cache

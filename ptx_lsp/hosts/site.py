@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
 
 from ptx_lsp.derived_values import Deriving
-from ptx_lsp.hosts.host_tables import names_other_processor, other_processors
+from ptx_lsp.hosts.host_tables import have_other_processor, other_processors
 from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import run_to_completion
@@ -279,7 +279,7 @@ def is_of_other_processor(variant: Variant, context: Certainty) -> bool:
     Of a constraint that is a word, such as ``const``, only the whole counts.
     """
     text = "".join([piece.text for piece in variant.pieces])
-    if any(map(names_other_processor, set(_FIRST_WORDS.findall(text)))):
+    if have_other_processor(set(_FIRST_WORDS.findall(text))):
         return True
     if context == Certainty.DEVICE or not (variant.clobbers or variant.operands):
         return False
