@@ -9,6 +9,7 @@ import pytest
 
 from ptx_lsp.checks.embedded import known_verdicts, together, verdicts
 from ptx_lsp.checks.embedded.ahead import Ahead
+from ptx_lsp.checks.embedded.asked_rules import AskedRules
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.checks.embedded.short_statements import ShortStatements, short_statements
 from ptx_lsp.checks.engine import log
@@ -108,14 +109,14 @@ def test_rules_about_statements_are_asked_about_few_that_are_alike(name: str, mo
     host, generator = SOURCES[name]
     text = generator(60_000)
     count = 0
-    ask = HostChecker._asked
+    ask = AskedRules._asked
 
     def counted(*arguments: Any, **named: Any) -> Any:
         nonlocal count
         count += 1
         return ask(*arguments, **named)
 
-    monkeypatch.setattr(HostChecker, "_asked", counted)
+    monkeypatch.setattr(AskedRules, "_asked", counted)
     alike._KNOWN.clear()
     sites = find_sites(text, host)
     HostChecker(HostText(text, host), sites, Settings(max_diagnostics=20)).selected()

@@ -10,7 +10,7 @@ import pytest
 from called import calls
 
 from ptx_lsp.checks import fragment_checks
-from ptx_lsp.checks.embedded import host_checker, verdicts
+from ptx_lsp.checks.embedded import asked_rules, host_checker, verdicts
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
 from ptx_lsp.checks.embedded.verdicts import reaching_verdict
 from ptx_lsp.checks.engine.finding_limit import Selection, select
@@ -81,7 +81,7 @@ def test_after_so_many_warnings_no_rules_of_warnings_are_asked(monkeypatch: pyte
         return iter(())
 
     rules = tuple(one._replace(check_fragment=counted) if one is check else one for one in fragment_checks())
-    monkeypatch.setattr(host_checker, "fragment_checks", lambda: rules)
+    monkeypatch.setattr(asked_rules, "fragment_checks", lambda: rules)
     checker = checker_of("asm: labels in two statements", 3 * SIZE, FEW)
     checker.selected()
     assert asked <= 211 < len(checker.sites)
@@ -96,7 +96,7 @@ def test_of_equal_statements_without_operands_rules_are_asked_once(monkeypatch: 
         return iter(())
 
     rules = tuple(one._replace(check_fragment=counted) if one.check_fragment else one for one in fragment_checks())
-    monkeypatch.setattr(host_checker, "fragment_checks", lambda: rules)
+    monkeypatch.setattr(asked_rules, "fragment_checks", lambda: rules)
     checker = checker_of("cpp: braces opened and closed", 3 * SIZE, Settings(), {**OTHERS, **HOSTS})
     checker.selected()
     count = sum(one.check_fragment is not None for one in rules)

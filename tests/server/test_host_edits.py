@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from ptx_lsp import checks
+from ptx_lsp.checks.embedded import known_verdicts, verdicts
 from ptx_lsp.checks.embedded.host_checker import HostText
+from ptx_lsp.embedded import declared
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.document import TextChange
 from ptx_lsp.server.documents.lines import Position
@@ -16,6 +18,7 @@ from ptx_lsp.server.documents.text_changes import changes_in
 from ptx_lsp.server.embedded import host_document
 from ptx_lsp.server.embedded.host_document import HostDocument
 from ptx_lsp.settings import Settings
+from ptx_lsp.syntax.document import Document
 
 CUDA = """\
 // The first function.
@@ -152,3 +155,25 @@ def test_changes_wait_while_one_is_applied_in_steps(monkeypatch: pytest.MonkeyPa
         pass
     assert document.index.text == text.replace("%%q", "%%rr")
     assert document.findings == opened(document.index.text).findings
+
+
+def test_statements_that_depend_on_others_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "".join(f'  asm(".reg .b32 t{n}; mov.b32 t{n}, %0; nop{n};" :: "r"(a));\n' for n in range(40))
+    text = f"__device__ void f(int a) {{\n{lines}}}\n"
+    document = opened(text)
+    expected = document.findings
+    made: list[str] = []
+    make = Document
+
+    def counted(statements: str) -> Document:
+        made.append(statements)
+        return make(statements)
+
+    for module in (verdicts, declared):
+        monkeypatch.setattr(module, "Document", counted)
+    known_verdicts.VERDICTS.clear()
+    replace(document, len(text) - 3, len(text) - 3, " ")
+    while not document.work(1.0) or not document.follow(1.0):
+        pass
+    assert document.findings == expected
+    assert not made

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 
-from ptx_lsp import codes, suppressions
-from ptx_lsp.checks import fragment_checks
+from ptx_lsp import suppressions
 from ptx_lsp.checks.embedded.ahead import Ahead
+from ptx_lsp.checks.embedded.asked_rules import AskedRules
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings, SiteFindings, TextEdit
 from ptx_lsp.checks.embedded.known_verdicts import IsSilenced
-from ptx_lsp.checks.embedded.likeness import looked_at
 from ptx_lsp.checks.embedded.neighbours import Neighbours, is_for_others
 from ptx_lsp.checks.embedded.placing import Located, Placing
 from ptx_lsp.checks.embedded.verdicts import reaching_verdict
 from ptx_lsp.checks.embedded.wanted import ALL, Wanted
 from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed, selecting
-from ptx_lsp.checks.support.check import Check
-from ptx_lsp.checks.support.fragment_finding import FragmentFinding, Replacing
+from ptx_lsp.checks.support.fragment_finding import Replacing
 from ptx_lsp.derived_values import once
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.embedded.fragment import AsmFragment, most_different_first
@@ -30,9 +28,8 @@ from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
-from ptx_lsp.stepwise import collected, first_ones, run_to_completion, without_pauses
+from ptx_lsp.stepwise import first_ones, run_to_completion
 from ptx_lsp.text import Span
 
 _LARGE = 4000
@@ -85,11 +82,9 @@ class HostChecker:
         self.sites = sites
         self._known = known or KnownFindings()
         self._is_at_once = is_at_once
-        self._checks: dict[tuple[int, bool], tuple[Check, ...]] = {}
+        self._rules = AskedRules(settings)
         self._silences: Callable[[str, int], bool] | None = None
         """Whether a comment silences a code at an offset; None before that is known, and if there are no comments."""
-        self._quiet: ProcessCache[object, bool] = ProcessCache(1 << 10)
-        """The fragments in which the rules about inline assembly found nothing."""
         self._placing = Placing(file.text, file.line_of)
 
     def editing(
@@ -108,6 +103,7 @@ class HostChecker:
         file = self._file._replace(text=text)
         has_marks = self.has_marks or suppressions.MARK in text[max(around.start - _MARK, 0) : around.end + _MARK]
         checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
+        checker._rules = self._rules  # what they found
         checker.__dict__["has_marks"] = has_marks and suppressions.MARK in text
         replacement = TextEdit(around.start, old_end, around.end)
         yield from self._known.editing(change, replacement, are_targets_equal=checker._named == self._named)
@@ -287,21 +283,8 @@ class HostChecker:
         found = yield from reaching_verdict(fragment, targets, version, wanted, silences, is_certain=is_device)
         if found is None:
             return []
-        own: list[FragmentFinding] = []
         is_long = len(site.text) >= _LARGE
-        like = None if is_long else looked_at(fragment)
-        kind = (wanted.least, is_device, *like) if like is not None else None
-        for check in () if kind in self._quiet else self._asked(wanted.least, is_device=is_device):
-            assert check.check_fragment is not None
-            try:
-                made = check.check_fragment(fragment)
-                own += (yield from collected(made, wanted.most)) if is_long else without_pauses(made)
-            except Exception:
-                log.exception("check %s failed", check.name)
-            if is_long:
-                yield
-        if kind is not None and not own:
-            self._quiet[kind] = True
+        own = yield from self._rules.finding(fragment, wanted, is_device=is_device, is_long=is_long)
         replacing, placed = Replacing(own), list[Located]()
         for one in found:
             if one.code in _OF_USES:
@@ -330,15 +313,3 @@ class HostChecker:
         if wanted.most is not None and len(placed) < wanted.most <= len(found):  # others take the place of some
             return (yield from self._of_fragment(site, fragment, ALL))
         return placed
-
-    def _asked(self, least: int, *, is_device: bool) -> tuple[Check, ...]:
-        """The checks of inline assembly down to the ``least`` severe ones; their errors may replace others."""
-        found = self._checks.get((least, is_device))
-        if found is None:
-            found = self._checks[least, is_device] = tuple(
-                check
-                for check in fragment_checks()
-                if (is_device if check.rule.severity is Severity.ERROR else check.rule.severity <= least)
-                and (check.rule.code not in codes.ON_DEMAND or self._settings.shows(check.rule.code))
-            )
-        return found

@@ -40,14 +40,30 @@ def reaching_verdict(
     Yields after some milliseconds of work. Of those that are not ``wanted`` some may be left out, and those with codes
     that a comment ``silences``. None for text that is not certain to be PTX, and does not read as such.
     """
+    last = fragment.derived(_Last) if wanted == ALL and silences is None else None
+    asked = (targets.name, version, is_certain)
+    if last is not None and last.asked == asked:
+        return last.found
     question = Question(fragment, targets, version, wanted, silences, is_certain=is_certain)
     found = question.known()
-    if found is None:
-        if question.is_like_other_text:
-            return None
+    if found is None and not question.is_like_other_text:
         found = tuple((yield from _reaching(fragment, targets, version, wanted)))
         question.keep(found)
-    return None if question.is_other_text(found) else found
+    if found is not None and question.is_other_text(found):
+        found = None
+    if last is not None:
+        last.asked, last.found = asked, found
+    return found
+
+
+class _Last:
+    """The last verdict on a fragment: a file can have more statements than verdicts are known at a time."""
+
+    __slots__ = ("asked", "found")
+
+    def __init__(self, _: AsmFragment) -> None:
+        self.asked: object = None
+        self.found: tuple[Diagnostic, ...] | None = None
 
 
 def _reaching(
