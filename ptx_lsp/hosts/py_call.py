@@ -14,14 +14,12 @@ from ptx_lsp.hosts.py_tokens import (
     BRACKET_TOKEN,
     CallExtent,
     StringLiteral,
-    bracket_extent,
     finding_extent,
     pieces_of_string,
     string_at,
 )
 from ptx_lsp.hosts.site import AsmOperand, Clobber, Parts, Piece, PieceKind, ReadParts, SiteProblem, Variant
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 HEAD = re.compile(r"(?P<keyword>\w+)\s*[(\[]")
@@ -42,21 +40,19 @@ class Argument(NamedTuple):
     keyword: str | None
 
 
-def call_extent(text: str, at: int) -> CallExtent:
+def finding_call(text: str, at: int) -> Generator[None, None, CallExtent]:
     """The end of the call whose parenthesis opens before ``at``, or whose bracket: values can follow it then.
 
     If the parenthesis is not closed, the call ends before a line that begins a statement and is not indented more.
     """
-    extent = bracket_extent(text, at)
-    if text[at - 1] != "[" or not extent.is_closed:
-        return extent
-    values = _VALUES.match(text, extent.end)
-    return bracket_extent(text, values.end()) if values is not None else extent
+    extent = yield from finding_extent(text, at)
+    values = _VALUES.match(text, extent.end) if text[at - 1] == "[" and extent.is_closed else None
+    return (yield from finding_extent(text, values.end())) if values is not None else extent
 
 
-def literal_text(text: str, start: int, end: int) -> str | None:
+def reading_literals(text: str, start: int, end: int) -> Generator[None, None, str | None]:
     """The text of an expression that consists of literals; None for any other one."""
-    pieces = run_to_completion(_Expression(text, [], _Names({}, 0, [])).reading(Argument(start, end, None)))
+    pieces = yield from _Expression(text, [], _Names({}, 0, [])).reading(Argument(start, end, None))
     return None if any(one.kind is PieceKind.HOLE for one in pieces) else "".join(one.text for one in pieces)
 
 
@@ -82,7 +78,7 @@ def reading_call(
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     yield
     extent = yield from finding_extent(text, head.end())
-    is_closed = (call_extent(text, head.end()) if head[0].endswith("[") else extent).is_closed
+    is_closed = ((yield from finding_call(text, head.end())) if head[0].endswith("[") else extent).is_closed
     problems = [] if is_closed else [SiteProblem("')' is missing", Span(len(text), len(text)))]
     yield
     arguments = yield from _arguments(text, head.end(), extent.end - extent.is_closed)
@@ -216,7 +212,7 @@ class _Expression:
         if postfix is not None:
             if postfix["format"]:
                 return (yield from self._formatted(literal, limit))
-            end = call_extent(self._text, postfix.end()).end
+            end = (yield from finding_call(self._text, postfix.end())).end
             has_fields = postfix["method"] == "format"
             if not has_fields and postfix["method"] not in transparent_calls():
                 self._add(Piece(literal.start, min(end, limit), "", PieceKind.HOLE))

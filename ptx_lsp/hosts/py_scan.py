@@ -12,8 +12,8 @@ from functools import partial
 from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.host_tables import calls
 from ptx_lsp.hosts.nested_cpp import nested_sites
-from ptx_lsp.hosts.py_call import HEAD, call_extent, literal_text, reading_call
-from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, STATEMENT, TOKEN, bracket_extent, indentation, string_at
+from ptx_lsp.hosts.py_call import HEAD, finding_call, reading_call, reading_literals
+from ptx_lsp.hosts.py_tokens import BRACKET_TOKEN, STATEMENT, TOKEN, finding_extent, indentation, string_at
 from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.named_tuples import NamedTuple
 
@@ -44,10 +44,10 @@ class _BoundValue(NamedTuple):
     """The end of the text that decides it."""
 
 
-def _bound_value(text: str, at: int) -> _BoundValue:
+def _reading_value(text: str, at: int) -> Generator[None, None, _BoundValue]:
     """The value at an offset: a literal, or several in parentheses, up to the end of the line."""
     if text.startswith("(", at):
-        extent = bracket_extent(text, at + 1, _STATEMENTS)
+        extent = yield from finding_extent(text, at + 1, _STATEMENTS)
         if not extent.is_closed:
             return _BoundValue(None, extent.looked_at)
         start, stop, end = at + 1, extent.end - 1, extent.end
@@ -59,7 +59,9 @@ def _bound_value(text: str, at: int) -> _BoundValue:
             return _BoundValue(None, at)
         start, stop, end = at, literal.end, literal.end
     rest = _REST.match(text, end)
-    return _BoundValue(literal_text(text, start, stop) if rest is not None else None, rest.end() if rest else end)
+    if rest is None:
+        return _BoundValue(None, end)
+    return _BoundValue((yield from reading_literals(text, start, stop)), rest.end())
 
 
 class LocalName(NamedTuple):
@@ -143,7 +145,7 @@ class PythonLexer:
                 if binding["scope"] is not None:
                     local.begin_scope(indent)
                 else:
-                    value = _bound_value(text, binding.end())
+                    value = yield from _reading_value(text, binding.end())
                     held = max(held, value.looked_at)
                     if indent:
                         local.bind(LocalName(indent, binding["name"], value.text))
@@ -153,7 +155,7 @@ class PythonLexer:
                 continue
             if call is not None and call.start() < begin:
                 if not _is_definition(text, call.start()):
-                    at, looked_at = self._add(sites, call, start, local)
+                    at, looked_at = yield from self._adding(sites, call, start, local)
                     held = max(held, looked_at)
                 call = self._call.search(text, max(at, call.end()))
                 if at > begin:
@@ -169,11 +171,13 @@ class PythonLexer:
                 sites += [found._replace(start=found.start - start) for found in nested]
             token = next(tokens, None)
 
-    def _add(self, sites: list[FoundSite], found: re.Match[str], start: int, local: LocalNames) -> tuple[int, int]:
+    def _adding(
+        self, sites: list[FoundSite], found: re.Match[str], start: int, local: LocalNames
+    ) -> Generator[None, None, tuple[int, int]]:
         """Adds a call; its end, and the end of the text that decides it."""
         head = HEAD.match(self.text, found.start())
         assert head is not None
-        extent = call_extent(self.text, head.end())
+        extent = yield from finding_call(self.text, head.end())
         name = head["keyword"]
         certainty = Certainty.DEVICE if name in self.mode.split() else Certainty.UNKNOWN
         text = self.text[found.start() : extent.end]

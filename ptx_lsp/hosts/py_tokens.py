@@ -8,7 +8,6 @@ from collections.abc import Generator, Iterator
 from ptx_lsp.hosts.literals import escaped_pieces
 from ptx_lsp.hosts.site import Piece, PieceKind
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import run_to_completion
 
 _PREFIX = re.compile(r"(?<![\w])(?:[rR][bBfFtT]?|[bBfFtT][rR]?|[uU])?\Z")
 TOKEN = re.compile(
@@ -148,16 +147,11 @@ _LONGEST_LINE = 1000
 """Characters before a call."""
 
 
-def bracket_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> CallExtent:
+def finding_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> Generator[None, None, CallExtent]:
     """The end of the bracket that opens before ``at``, at the latest before a line that begins one of some statements.
 
     Such a line is not indented more than that of the bracket.
     """
-    return run_to_completion(finding_extent(text, at, statements))
-
-
-def finding_extent(text: str, at: int, statements: re.Pattern[str] = STATEMENT) -> Generator[None, None, CallExtent]:
-    """:func:`bracket_extent`, in steps."""
     most = indentation(text, at)
     depth = 1
     for number, token in enumerate(BRACKET_TOKEN.finditer(text, at), 1):

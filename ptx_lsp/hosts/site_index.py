@@ -18,6 +18,7 @@ _LENGTH = 1024
 
 
 _IN_A_STEP = 16
+_KEPT_IN_A_STEP = 1024
 """The blocks of lines that are read in a step: some milliseconds."""
 
 _start, _length = attrgetter("start"), attrgetter("length")
@@ -88,7 +89,7 @@ class SiteIndex:
     def _reading_all(self) -> Generator[None, None, SiteChange]:
         removed = self._blocks
         yield from self.reading()
-        return _difference(removed, self._blocks)
+        return (yield from _comparing(removed, self._blocks))
 
     def reading(self) -> Iterator[None]:
         """Find the sites of the whole text, a few blocks of lines in a step."""
@@ -128,7 +129,8 @@ class SiteIndex:
         last = known.number_at(starts[first] + sum(block.length for block in blocks))
         removed = self._blocks[first:last]
         following = self.sites[bisect_left(self.sites, starts[last], key=_start) :]
-        _keep_equal(removed, blocks)
+        yield from _keeping_equal(removed, blocks)
+        yield
         if _of_macros(removed) != _of_macros(blocks):
             present = MacroTable()
             present.fill([*self._blocks[:first], *blocks, *self._blocks[last:]])
@@ -142,7 +144,7 @@ class SiteIndex:
             *accumulate(map(_length, blocks), initial=starts[first]),
             *([start + shift for start in after] if shift else after),
         ]
-        change = _difference(removed, blocks)
+        change = yield from _comparing(removed, blocks)
         if change.removed or change.added:
             self._sites = None
         moves = _Moves(removed, blocks, (starts[first], starts[last]), shift)
@@ -158,25 +160,29 @@ def _sites_of(blocks: Sequence[Block]) -> list[Site]:
     return [found.site for block in blocks for found in block.sites]
 
 
-def _difference(removed: Sequence[Block], added: Sequence[Block]) -> SiteChange:
+def _comparing(removed: Sequence[Block], added: Sequence[Block]) -> Generator[None, None, SiteChange]:
     """The sites of some blocks that are not in those which took their place, and the other way round."""
     before, after = _sites_of(removed), _sites_of(added)
-    kept = {id(site) for site in before} & {id(site) for site in after}
+    yield
+    kept = set(map(id, before))
+    kept.intersection_update(map(id, after))
+    yield
     return SiteChange(
-        tuple(site for site in before if id(site) not in kept),
-        tuple(site for site in after if id(site) not in kept),
+        tuple([site for site in before if id(site) not in kept]),
+        tuple([site for site in after if id(site) not in kept]),
     )
 
 
-def _keep_equal(removed: Sequence[Block], added: Sequence[Block]) -> None:
-    """Puts sites of the old blocks in the place of equal ones, from the start and from the end up to a difference."""
-    old = [found.site for block in removed for found in block.sites]
+def _keeping_equal(removed: Sequence[Block], added: Sequence[Block]) -> Iterator[None]:
+    """Put sites of the old blocks in the place of equal ones, from the start and from the end up to a difference."""
+    old = _sites_of(removed)
     new = [(block, number) for block in added for number in range(len(block.sites))]
-    kept = _keep(old, new)
-    _keep(old[: kept - 1 if kept else None : -1], new[: kept - 1 if kept else None : -1])
+    yield
+    kept = yield from _keeping(old, new)
+    yield from _keeping(old[: kept - 1 if kept else None : -1], new[: kept - 1 if kept else None : -1])
 
 
-def _keep(sites: Sequence[Site], places: Sequence[tuple[Block, int]]) -> int:
+def _keeping(sites: Sequence[Site], places: Sequence[tuple[Block, int]]) -> Generator[None, None, int]:
     """The number of sites that were put in their places."""
     count = 0
     for site, (block, number) in zip(sites, places, strict=False):
@@ -185,6 +191,8 @@ def _keep(sites: Sequence[Site], places: Sequence[tuple[Block, int]]) -> int:
             break
         block.sites[number] = found._replace(site=site)
         count += 1
+        if not count % _KEPT_IN_A_STEP:
+            yield
     return count
 
 

@@ -42,8 +42,15 @@ class Judged(NamedTuple):
 
     target: Target
     found: list[Diagnostic]
+    errors: list[Diagnostic]
+    """The errors among them."""
     wrong: tuple[WrongInstructions, ...] = ()
     """For each reading of the operands the instructions with all its errors; empty if there are others, or none."""
+
+    @classmethod
+    def of(cls, target: Target, found: list[Diagnostic]) -> Judged:
+        """The findings for a target."""
+        return cls(target, found, [one for one in found if one.severity is Severity.ERROR])
 
     def comparing(self, targets: Iterable[Target]) -> Generator[None, None, list[Target]]:
         """Those of other targets that have as many errors at least, by the instructions alone."""
@@ -57,15 +64,9 @@ class Judged(NamedTuple):
         return found
 
     @property
-    def errors(self) -> list[Diagnostic]:
-        """The errors."""
-        return [one for one in self.found if one.severity is Severity.ERROR]
-
-    @property
     def is_compared(self) -> bool:
         """Whether the instructions with its errors tell what other targets say."""
-        errors = self.errors
-        return bool(errors) and not any(one.code in _COMPARED_WITH_NONE for one in errors)
+        return bool(self.errors) and not any(one.code in _COMPARED_WITH_NONE for one in self.errors)
 
     def with_wrong(self, checker: Checker, chunk: Chunk | None = None, start: int = 0) -> Generator[None, None, Judged]:
         """With the instructions that have its errors; the fragment is a chunk of what was checked, or all of it."""

@@ -179,12 +179,15 @@ class HostChecker:
             if of_site:
                 found += of_site
                 counts.update(one.severity for one in of_site)
+                if len(of_site) > _IN_A_STEP:
+                    yield
                 least = needed(counts, most)
                 if not least:
                     break
                 if not self._settings.severity:  # else a hint may become an error
                     wanted = wanted._replace(least=least)
-        return sorted(found, key=lambda one: one.span)
+        found.sort(key=lambda one: one.span)
+        return found
 
     def _present(self, site: Site, wanted: Wanted) -> Generator[None, None, list[Diagnostic]]:
         """The ``wanted`` findings in a statement at least; the former ones if it is not judged and need not be."""
@@ -193,7 +196,7 @@ class HostChecker:
             found = yield from known.moving(site)
             if found is not known.found:
                 self._known.judged[site] = SiteFindings(site.start, found)
-            return [self._placing.with_line(one) if one.named_line else one for one in found] if found else found
+            return (yield from self._placing.with_lines(found))
         if self._is_at_once:
             if wanted == ALL and self._silences is None:
                 return self.of_site(site)
@@ -269,7 +272,7 @@ class HostChecker:
                 break
         placed: list[Diagnostic] = []
         for one in common:
-            placed.append(self._placing.placed(one, site, fragments[0]))
+            placed.append((yield from self._placing.placing(one, site, fragments[0])))
             if len(placed) % _IN_A_STEP == 0:
                 yield
         return placed, are_all

@@ -14,6 +14,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import collected
 
 _FINDINGS_IN_A_STEP = 256
+_SITES_IN_A_STEP = 256
 
 
 class SiteFindings(NamedTuple):
@@ -121,7 +122,9 @@ class KnownFindings:
         In steps of some hundred findings.
         """
         former: list[list[Diagnostic]] = []
-        for site in change.removed:
+        for number, site in enumerate(change.removed, 1):
+            if not number % _SITES_IN_A_STEP:
+                yield
             found = self.judged.pop(site, None) or self.former.pop(site, None)
             left: list[Diagnostic] = []
             if found is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 
 from ptx_lsp.derived_values import once
-from ptx_lsp.diagnostic import Diagnostic, Fix, Related
+from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related
 from ptx_lsp.embedded.edits import edit_to_host
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.notation import as_host_writes
@@ -16,6 +16,8 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
 _LINE = re.compile(r" \(line \d+\)")
+_IN_A_STEP = 512
+"""Edits of a fix, or findings."""
 
 
 class Located(NamedTuple):
@@ -50,14 +52,21 @@ class Placing:
         self._text = text
         self._line_of = line_of
 
-    def with_line(self, one: Diagnostic) -> Diagnostic:
-        """A finding with the present line of the place that its message names."""
-        line = self._line(one.related[0].span.start)
-        if line == one.named_line:
-            return one
-        return one._replace(message=_LINE.sub(f" (line {line})", one.message), named_line=line)
+    def with_lines(self, found: list[Diagnostic]) -> Generator[None, None, list[Diagnostic]]:
+        """Findings with the present lines of the places that their messages name."""
+        if not any(one.named_line for one in found):
+            return found
+        present: list[Diagnostic] = []
+        for number, one in enumerate(found, 1):
+            line = self._line(one.related[0].span.start) if one.named_line else 0
+            if line != one.named_line:
+                one = one._replace(message=_LINE.sub(f" (line {line})", one.message), named_line=line)
+            present.append(one)
+            if not number % _IN_A_STEP:
+                yield
+        return present
 
-    def placed(self, located: Located, site: Site, fragment: AsmFragment) -> Diagnostic:
+    def placing(self, located: Located, site: Site, fragment: AsmFragment) -> Generator[None, None, Diagnostic]:
         """A finding with all its places in the file."""
         one, span, is_placed = located
         if is_placed:
@@ -66,6 +75,7 @@ class Placing:
             tuple(Related(fragment.map.span_to_host(at.span).shifted(site.start), at.message) for at in places)
             for places in (one.related, one.repeats)
         )
+        fixes = yield from _fixes_of(one.fixes, site, fragment)
         message = as_host_writes(one.message, fragment)
         if one.named_line and related:
             message = _LINE.sub(f" (line {self._line(related[0].span.start)})", message)
@@ -76,7 +86,7 @@ class Placing:
             message=message,
             related=related,
             repeats=repeats,
-            fixes=tuple(_fixes_of(one.fixes, site, fragment)),
+            fixes=fixes,
             header=(),
             named_line=self._line(related[0].span.start) if one.named_line and related else 0,
         )
@@ -89,9 +99,18 @@ class Placing:
         return bisect_right(self._starts, offset) if self._line_of is None else self._line_of(offset)
 
 
-def _fixes_of(fixes: Iterable[Fix], site: Site, fragment: AsmFragment) -> Iterator[Fix]:
+def _fixes_of(fixes: Iterable[Fix], site: Site, fragment: AsmFragment) -> Generator[None, None, tuple[Fix, ...]]:
+    """The fixes whose edits can all be made in the file."""
+    found = []
     for fix in fixes:
-        edits = [edit_to_host(edit, fragment) for edit in fix.edits]
-        placed = tuple(edit._replace(span=edit.span.shifted(site.start)) for edit in edits if edit is not None)
-        if len(placed) == len(edits):
-            yield fix._replace(edits=placed)
+        placed: list[Edit] = []
+        for edit in fix.edits:
+            moved = edit_to_host(edit, fragment)
+            if moved is None:
+                break
+            placed.append(moved._replace(span=moved.span.shifted(site.start)))
+            if len(placed) % _IN_A_STEP == 0:
+                yield
+        else:
+            found.append(fix._replace(edits=tuple(placed)))
+    return tuple(found)

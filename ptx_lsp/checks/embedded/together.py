@@ -203,9 +203,9 @@ class Together:
         parts = _parts(shown, starts)
         for one, found, chunk, start in zip(group, parts, document.chunks, starts, strict=False):
             if found is not None and (self._wanted.most is None or len(found) < self._wanted.most):
-                judged = Judged(target, found)
+                judged = Judged.of(target, found)
                 if found:
-                    judged = Judged(target, run_to_completion(kept(found, one.question.fragment)))
+                    judged = Judged.of(target, run_to_completion(kept(found, one.question.fragment)))
                     if judged.is_compared:
                         judged = run_to_completion(judged.with_wrong(checker, chunk, start))
                 yield one, judged

@@ -119,7 +119,7 @@ def _checked(
         found = checker.findings(limit, least=wanted.least)
         yield
         left = yield from kept(found.shown, fragment)
-    judged = Judged(checker.module.target, left)
+    judged = Judged.of(checker.module.target, left)
     if judged.is_compared:
         judged = yield from judged.with_wrong(checker)
     return judged

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from ptx_lsp.diagnostic import Diagnostic, Severity
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.stepwise import in_parts, listed, run_to_completion
 
 ItemT = TypeVar("ItemT")
 
@@ -106,21 +106,28 @@ def selecting(
     rank = _rank_with_end if ends_count else _rank
     counts, is_minimum = _counted(counts, most_counted(limit))
     if limit is None:
-        omitted = counts - Counter(one.severity for one in diagnostics)
-        shown = sorted(diagnostics, key=_place_with_end if ends_count else _place)
-        return Selection(shown, omitted, None, is_minimum)
-    runs = []
-    for start in range(0, len(diagnostics), _SORTED_IN_A_STEP):
-        runs.append(sorted(diagnostics[start : start + _SORTED_IN_A_STEP], key=rank))
-        yield
-    ranked = list(islice(merge(*runs, key=rank), limit + 1))
+        shown = yield from listed((yield from _merging(diagnostics, _place_with_end if ends_count else _place)))
+        found: Counter[Severity] = Counter()
+        for part in in_parts(shown):
+            found.update(one.severity for one in part)
+            yield
+        return Selection(shown, counts - found, None, is_minimum)
+    ranked = list(islice((yield from _merging(diagnostics, rank)), limit + 1))
     shown = ranked[:limit]
     first_omitted = ranked[limit] if len(ranked) > limit else None
     omitted = counts - Counter(one.severity for one in shown)
     return Selection(sorted(shown, key=lambda one: (one.span.start, one.code)), omitted, first_omitted, is_minimum)
 
 
-_SORTED_IN_A_STEP = 1024
+def _merging(
+    diagnostics: Sequence[Diagnostic], key: Callable[[Diagnostic], tuple[int | str, ...]]
+) -> Generator[None, None, Iterable[Diagnostic]]:
+    """The findings in an order, each found when it is asked for; some of them are sorted in a step."""
+    runs = []
+    for part in in_parts(diagnostics):
+        runs.append(sorted(part, key=key))
+        yield
+    return merge(*runs, key=key)
 
 
 def _rank(one: Diagnostic) -> tuple[Severity, int, str]:

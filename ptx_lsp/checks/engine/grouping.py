@@ -11,7 +11,7 @@ often: there the hints of one code in a function become one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -21,7 +21,7 @@ from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.support.finding import OF_COMPILERS, Finding
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity
 from ptx_lsp.settings import Settings
-from ptx_lsp.stepwise import collected
+from ptx_lsp.stepwise import collected, in_parts, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.text import Span
 
@@ -108,7 +108,7 @@ def reported(
 def _together(module: Module, function: Function, places: list[LocatedFinding]) -> Generator[None, None, Diagnostic]:
     (chunk, index, first), *others = places
     is_hint = first.group_key is not None and not first.group_key.name
-    merged = first if is_hint else _merged(module, function, places)
+    merged = first if is_hint else _merged(module, function, places[0], (yield from _names(places)))
     diagnostic = merged.placed(module, module.positions.statement_start(chunk, index))
     if is_hint and others:
         message = f"{diagnostic.message}; {len(others)} more in this function"
@@ -122,7 +122,10 @@ def _together(module: Module, function: Function, places: list[LocatedFinding]) 
     repeats = tuple(Related(_span(module, one), one[2].diagnostic.message) for one in others[:_MARKED])
     if is_hint:
         return diagnostic._replace(related=(*diagnostic.related, *related), repeats=repeats)
-    same = [one for one in others if one[2].group_key == first.group_key]
+    same: list[LocatedFinding] = []
+    for part in in_parts(others):
+        same += [one for one in part if one[2].group_key == first.group_key]
+        yield
     everywhere = []
     for fix in diagnostic.fixes:
         one = yield from _everywhere(module, function, fix, diagnostic.span, same)
@@ -144,7 +147,8 @@ def _everywhere(
     text = fix.edits[0].text
     for one in same[:_ASKED]:
         yield
-        offered = _merged(module, function, [one]).diagnostic.fixes
+        names = run_to_completion(_names([one]))
+        offered = _merged(module, function, one, names).diagnostic.fixes
         if not any(len(other.edits) == 1 and other.edits[0].text == text for other in offered):
             return fix
     others = yield from collected(Edit(_span(module, one), text) for one in same)
@@ -172,10 +176,18 @@ def _fixes(
     return (fixes[0]._replace(title=f"{fixes[0].title}, and {count} more", edits=tuple(edits)),)
 
 
-def _merged(module: Module, function: Function, places: list[LocatedFinding]) -> Finding:
-    """The finding at the first place, worded by its rule for the names of all."""
-    chunk, index, first = places[0]
-    names = list(dict.fromkeys(finding.group_key.name for _, _, finding in places if finding.group_key is not None))
+def _names(places: Sequence[LocatedFinding]) -> Generator[None, None, list[str]]:
+    """The names of all findings of a group, each once."""
+    names: dict[str, None] = {}
+    for part in in_parts(places):
+        names.update(dict.fromkeys(one.group_key.name for _, _, one in part if one.group_key is not None))
+        yield
+    return list(names)
+
+
+def _merged(module: Module, function: Function, place: LocatedFinding, names: list[str]) -> Finding:
+    """The finding at the first place of a group, worded by its rule for the names of all."""
+    chunk, index, first = place
     try:
         merge_group = next(one.merge_group for one in asked_when_flagged() if one.rule.code == first.diagnostic.code)
         assert merge_group is not None

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING
 
 from ptx_lsp.checks import importing
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
-from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.hosts.site_index import SiteIndex
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.columns import Encoding
-from ptx_lsp.server.documents.diagnostic_json import JsonTemplate, diagnostics_template
+from ptx_lsp.server.documents.diagnostic_json import JsonTemplate, making_template
 from ptx_lsp.server.documents.document import TextChange
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.documents.text_parts import TextParts
@@ -112,7 +111,7 @@ class HostDocument:
         """The findings as the client gets them; None if they have to be made."""
         self._is_outdated = False
         """Whether statements were judged since."""
-        self._listing: Generator[None, None, Selection] | None = None
+        self._listing: Iterator[None] | None = None
         """Selects the findings that are shown."""
         self._spent = 0.0
 
@@ -226,27 +225,23 @@ class HostDocument:
             return True
         end = perf_counter() + seconds
         if self._listing is None:
-            self._listing = self.checker.selecting()
-        try:
-            while True:
-                next(self._listing)
-                if perf_counter() >= end:
-                    return False
-        except StopIteration as over:
-            self._show(over.value.shown)
-        return True
+            self._listing = self._showing()
+        return all(perf_counter() < end for _ in self._listing)
 
     @property
     def findings(self) -> str:
         """The findings as a JSON array of LSP diagnostics; computed once."""
         if self._shown is None:
-            self._show(self.diagnostics)
+            for _ in self._showing():
+                pass
         assert self._shown is not None
         return self._shown.json
 
-    def _show(self, found: list[Diagnostic]) -> None:
-        template = diagnostics_template(found, self.uri, self._lines)
-        names_lines = any(one.named_line for one in found)
+    def _showing(self) -> Iterator[None]:
+        """Make the list of the findings, in steps."""
+        selection = yield from self.checker.selecting()
+        template = yield from making_template(selection.shown, self.uri, self._lines)
+        names_lines = any(one.named_line for one in selection.shown)
         self._shown = ShownFindings(template, f"[{template.filled()}]", names_lines)
         self._listing = None
 

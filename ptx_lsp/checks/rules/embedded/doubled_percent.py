@@ -13,9 +13,10 @@ from ptx_lsp.text import Span
 
 RULE = error("E903")
 _DOUBLED = re.compile(r"(?<!%)%%(?=[\w$])")
+_IN_A_STEP = 4096
 
 
-def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
+def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding | None]:
     """`%%` in a statement without operands, where it is no escape: ptxas gets both characters.
 
     ```cuda
@@ -29,11 +30,15 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding]:
     """
     if fragment.operands or fragment.site.dialect != "gcc" or "%%" not in fragment.text:
         return
-    found = [
-        Span(*match.span()) for match in _DOUBLED.finditer(fragment.text) if not fragment.is_comment(match.start())
-    ]
-    if not found:
+    edits: list[Edit] = []
+    for number, match in enumerate(_DOUBLED.finditer(fragment.text), 1):
+        if not fragment.is_comment(match.start()):
+            edits.append(Edit(Span(match.start(), match.start() + 1), ""))
+        if not number % _IN_A_STEP:
+            yield None
+    if not edits:
         return
-    fix = Fix("write '%'", tuple(Edit(Span(span.start, span.start + 1), "") for span in found))
+    start = edits[0].span.start
     message = "'%%' is an escape only where a statement has operands; write '%'"
-    yield in_fragment(RULE.at(found[0], message, fixes=(fix,)), Replaced("E"))
+    finding = RULE.at(Span(start, start + 2), message, fixes=(Fix("write '%'", tuple(edits)),))
+    yield in_fragment(finding, Replaced("E"))
