@@ -27,6 +27,9 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import Operand
 
 _MOST_WRITES = 2000
+_ENDED_EARLY = 8 * _MOST_WRITES
+"""After questions that have ended before the values of so many writes were found, others end when all are: so the same
+writes are not looked at again and again."""
 
 _Write = tuple[Step, str]
 """An instruction, and which of its results."""
@@ -68,6 +71,8 @@ class KnownBitsAnalysis:
         self._graph = steps.graph
         self._known: dict[_Write, KnownBits] = {}
         self._open = _OpenWrites()
+        self._ended_early = 0
+        """The writes whose values were left open by questions that ended early."""
         self._varying: set[frozenset[tuple[int, int, str]]] = set()
         """Writes of which it is known that they do not leave one number."""
 
@@ -139,6 +144,8 @@ class KnownBitsAnalysis:
         Given the numbers that some of them leave, only if all leave one number, else False: bits become unknown one
         after the other, but the first of them decides it.
         """
+        if self._ended_early > _ENDED_EARLY:
+            numbers = None
         deciding = frozenset(wanted if numbers is not None else ())
         sources: dict[_Write, _Needed] = {}
         waiting = [write for write in wanted if write not in self._known]
@@ -178,6 +185,7 @@ class KnownBitsAnalysis:
             if numbers is not None and write in deciding:
                 numbers.add(joined.number)
                 if _differ(numbers):
+                    self._ended_early += len(sources)
                     return False
         for write in sources:
             if write not in found:
@@ -215,7 +223,8 @@ class KnownBitsAnalysis:
 
     def _needed(self, step: Step) -> tuple[str, ...]:
         """The registers that the result depends on; of a guarded instruction also the result itself."""
-        if step.updates:
+        known = transfer_function(step.chunk, step.statement)
+        if step.updates or known is None or not known.is_followed:
             return ()
         return (*step.reads, *step.writes) if step.guarded else step.reads
 
@@ -245,7 +254,7 @@ class KnownBitsAnalysis:
 
     def _computed(self, step: Step, register: str, held: Mapping[str, KnownBits | None]) -> KnownBits | None:
         known = transfer_function(step.chunk, step.statement)
-        if known is None or not known.operands or not known.types:
+        if known is None or not known.is_followed:
             return UNKNOWN
         statement = _WrittenStatement(step, words_of(step.chunk, step.statement))
         operands: list[KnownBits] = []

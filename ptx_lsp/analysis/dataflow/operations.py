@@ -50,16 +50,17 @@ def computation(opcode: tuple[str, ...]) -> Computation:
     types = integer_types(opcode)
     operation = _OPERATIONS.get(opcode[0])
     if operation is None or not types or not _is_plain(opcode):
-        return _unknown
+        return unknown
     letter, width = types[0]
     if opcode[0] == "cvt":
-        return partial(_cvt, types) if len(types) == 2 else _unknown
+        return partial(_cvt, types) if len(types) == 2 else unknown
     if ".wide" in opcode:
         return partial(_wide, operation, letter, width)
     return partial(_plain, operation, letter, width)
 
 
-def _unknown(operands: Sequence[KnownBits]) -> KnownBits:
+def unknown(operands: Sequence[KnownBits]) -> KnownBits:
+    """The computation of instructions that are not followed."""
     return UNKNOWN
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 
-from ptx_lsp.analysis.dataflow.operations import Computation, computation, integer_types
+from ptx_lsp.analysis.dataflow.operations import Computation, computation, integer_types, unknown
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.process_cache import ProcessCache
@@ -61,7 +61,7 @@ class OperandSource(NamedTuple):
 class TransferFunction:
     """The computation of the instructions of a shape from their operands."""
 
-    __slots__ = ("compute", "mnemonic", "opcode", "operands", "parts", "tree", "types", "width", "words")
+    __slots__ = ("compute", "is_followed", "mnemonic", "opcode", "operands", "parts", "tree", "types", "width", "words")
 
     def __init__(self, statement: Statement, tree: Instruction) -> None:
         self.tree = tree
@@ -77,6 +77,8 @@ class TransferFunction:
         places = {found.start(): number for number, found in enumerate(_WORDS.finditer(masked))}
         self.words = len(places)
         self.operands = tuple(_source(statement, places, operand) for operand in tree.operands)
+        self.is_followed = bool(self.types and self.operands) and self.compute is not unknown
+        """Whether something can be known of the result."""
 
 
 _WORDS = compile_pattern(r"\d[\d.]*[eE][+-]\d++|%?+[\w$.]++(?:\s++\.[\w$.]++)*+", re.ASCII)

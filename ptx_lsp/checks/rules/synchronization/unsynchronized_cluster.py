@@ -59,7 +59,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     in functions, in kernels that call functions which may take part, and in bodies without `ret` or `exit`.
     """
     kernel = flow.kernel
-    if not kernel.is_known or not _has_others(kernel):
+    if not kernel.is_known or not (yield from _finding_others(kernel)):
         return
     mapped = MappedAddresses(kernel.steps)
     accesses: list[Step] = []
@@ -145,8 +145,12 @@ def _first(kernel: Kernel, stops: list[Step], uses: list[Step]) -> Step | None:
     return next((one for one in uses if one.node in seen and one.statement < first.get(one.node, len(one.chunk))), None)
 
 
-def _has_others(kernel: Kernel) -> bool:
+def _finding_others(kernel: Kernel) -> Generator[None, None, bool]:
     """Whether the text shows that the cluster has more than one CTA."""
     if set(kernel.head().get(".reqnctapercluster", ())) - {"1"}:
         return True
-    return any(kernel.constant(step, "b") for step in kernel.facts.steps(Verb.MAPS))
+    for step in kernel.facts.steps(Verb.MAPS):
+        yield
+        if kernel.constant(step, "b"):
+            return True
+    return False
