@@ -58,10 +58,11 @@ def mapped(make: Callable[[ElementT], Result], items: Iterable[ElementT]) -> Gen
 def listed(items: Iterable[ElementT]) -> Generator[None, None, list[ElementT]]:
     """``list(items)`` in steps of some thousand items, each of which takes no time worth a pause."""
     rest = iter(items)
-    found: list[ElementT] = []
-    while part := list(islice(rest, _MAPPED_IN_A_STEP)):
-        found += part
+    found = list(islice(rest, _MAPPED_IN_A_STEP))
+    for one in rest:
         yield
+        found.append(one)
+        found += islice(rest, _MAPPED_IN_A_STEP)
     return found
 
 

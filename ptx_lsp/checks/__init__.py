@@ -5,8 +5,7 @@ A rule file holds ``RULE`` and one or more of ``check(context)`` for one stateme
 is the page that ``ptx-lsp explain`` prints. ``check`` gets the statements that the analysis flags, and those that the
 rule asks for with ``accepts_shape(shape)``. :class:`~ptx_lsp.checks.support.check.Check` names all hooks.
 
-A rule file is imported when there is something to ask it about: in most texts the analysis flags no statement, and
-few instructions have rules of their own.
+A rule file is imported when there is something to ask it about, which in most texts is so for few.
 """
 
 from __future__ import annotations
@@ -28,15 +27,16 @@ class When(Enum):
     ALWAYS = 1
     """In each text: it has ``check_module``, ``accepts_shape``, or ``check_flow`` for functions of all kinds."""
     FLAGGED = 2
-    """For flagged statements, and for functions with a faulty head or faulty braces: it has only ``check``,
-    ``check_function`` and ``merge_group``."""
+    """For flagged statements, and functions with a faulty head or braces: all its hooks are about those."""
     EMBEDDED = 3
     """For statements of inline assembly in sources of other languages."""
     OPERANDS = 4
     """In each text as ``ALWAYS``, but its ``check_flow`` only for functions with an instruction that has operands."""
+    LISTS = 5
+    """As ``EMBEDDED``, but only for statements that have operands or clobbers, or refer to some."""
 
 
-ALWAYS, FLAGGED, EMBEDDED, OPERANDS = When
+ALWAYS, FLAGGED, EMBEDDED, OPERANDS, LISTS = When
 _IN_EACH_TEXT = (ALWAYS, OPERANDS)
 Concern = tuple[Verb, str] | str
 """A property of opcodes: a fact about order, by its verb and object, or a qualifier."""
@@ -233,19 +233,19 @@ RULES: MappingProxyType[str, When | frozenset[Concern]] = MappingProxyType(
         "style.deprecated_spelling": ALWAYS,
         "style.documented_order": ALWAYS,
         "suspicious.no_effect": ALWAYS,
-        "embedded.operand_number": EMBEDDED,
-        "embedded.operand_modifier": EMBEDDED,
+        "embedded.operand_number": LISTS,
+        "embedded.operand_modifier": LISTS,
         "embedded.doubled_percent": EMBEDDED,
-        "embedded.constraint_letter": EMBEDDED,
-        "embedded.constraint_modifier": EMBEDDED,
-        "embedded.clobber": EMBEDDED,
+        "embedded.constraint_letter": LISTS,
+        "embedded.constraint_modifier": LISTS,
+        "embedded.clobber": LISTS,
         "embedded.unfinished_template": EMBEDDED,
-        "embedded.unused_operand": EMBEDDED,
-        "embedded.unwritten_output": EMBEDDED,
+        "embedded.unused_operand": LISTS,
+        "embedded.unwritten_output": LISTS,
         "embedded.outside_braces": EMBEDDED,
         "embedded.missing_memory": EMBEDDED,
-        "embedded.bare_percent": EMBEDDED,
-        "embedded.missing_comma": EMBEDDED,
+        "embedded.bare_percent": LISTS,
+        "embedded.missing_comma": LISTS,
     }
 )
 """The rule files below ``rules``, in the order in which they are asked."""
@@ -300,7 +300,7 @@ def importing() -> Iterator[None]:
 @cache
 def fragment_checks() -> tuple[Check, ...]:
     """The checks of inline assembly."""
-    return tuple(_check(rule) for rule, when in RULES.items() if when is EMBEDDED)
+    return tuple(_check(rule) for rule, when in RULES.items() if when in (EMBEDDED, LISTS))
 
 
 def concerns_of(opcodes: Iterable[tuple[str, ...]]) -> frozenset[Concern]:

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ptx_lsp.embedded.fragment_operand import FragmentOperand, SignedNames
-from ptx_lsp.embedded.holes import HoleText
-from ptx_lsp.embedded.position_map import PositionMap, RunKind
-from ptx_lsp.embedded.template import Sigil
+from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
+from ptx_lsp.embedded.position_map import PositionMap
+from ptx_lsp.embedded.replaced_marks import ReplacedMarks
+from ptx_lsp.embedded.text_runs import RunKind
 from ptx_lsp.embedded.unknown_parts import UnknownParts
 from ptx_lsp.hosts.site import AsmOperand
 from ptx_lsp.named_tuples import NamedTuple
@@ -25,10 +26,10 @@ class AlikeTemplate(NamedTuple):
     host: str
     """The text of the statement."""
     written: tuple[AsmOperand, ...]
-    text: str
-    """The PTX."""
+    template: JoinedTemplate
+    replaced: ReplacedMarks
+    """The PTX, and its sigils."""
     map: PositionMap
-    marks: tuple[Sigil, ...]
     operands: tuple[FragmentOperand, ...]
     unknown: UnknownParts
     newer: SignedNames
@@ -61,18 +62,18 @@ class AlikeTemplates:
         return self._first is not None and self._first.map is one
 
     def keep(self, first: AlikeTemplate) -> None:
-        """Take the template of the first of the statements."""
-        runs = first.map.runs
+        """Take the template of the first of the statements, unless it cannot be that of others."""
+        runs, text, marks = first.map.runs, first.replaced.text, first.replaced.marks
         holes = [run for run in runs if run.kind is RunKind.HOLE]
-        if first.text.count(HoleText.BEGIN) != len(holes):
+        if text.count(HoleText.BEGIN) != len(holes):
             self._is_unusual = True
             return
         self._first = first
         for host, _, start, end, kind in runs:
-            if kind is RunKind.VERBATIM and _HAS_DIGIT(first.text, start, end) is not None:
+            if kind is RunKind.VERBATIM and _HAS_DIGIT(text, start, end) is not None:
                 self._numbered.append((start, end, host))
-        self._marks = [slice(*mark.span) for mark in first.marks if _HAS_DIGIT(first.text, *mark.span) is not None]
-        sigils = {mark.span.start for mark in first.marks}
+        self._marks = [slice(*mark.span) for mark in marks if _HAS_DIGIT(text, *mark.span) is not None]
+        sigils = {mark.span.start for mark in marks}
         written = [run for run in runs if run.kind is RunKind.OPERAND or run.kind is RunKind.HOLE and run.ptx in sigils]
         self._operands = [slice(run.host, run.host_end) for run in written]
         self._holes = [slice(run.host, run.host_end) for run in holes if run.ptx not in sigils]
@@ -92,16 +93,16 @@ class AlikeTemplates:
             return None
         if len(self._holes) > 1 and _order(host, self._holes) != self._order:
             return None
-        text = first.text
+        text = first.replaced.text
         if self._numbered:
             parts, last = [], 0
             for start, end, at in self._numbered:
                 parts += [text[last:start], host[at : at + end - start]]
                 last = end
             text = "".join([*parts, text[last:]])
-            if any(text[place] != first.text[place] for place in self._marks):
+            if any(text[place] != first.replaced.text[place] for place in self._marks):
                 return None
-        return first._replace(host=host, text=text, operands=operands)
+        return first._replace(host=host, replaced=first.replaced._replace(text=text), operands=operands)
 
 
 def _order(host: str, holes: Iterable[slice]) -> list[int]:

@@ -9,8 +9,6 @@ from collections.abc import Generator, Iterator, Sequence
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.holes import HoleText
-from ptx_lsp.embedded.template import UNIQUE, SigilKind
-from ptx_lsp.stepwise import in_parts
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
@@ -54,10 +52,7 @@ def declared_outside(fragment: AsmFragment) -> Iterator[tuple[str, Span] | None]
     """
     if fragment.unknown.has_statements:
         return
-    unique: list[int] = []
-    for part in in_parts(fragment.marks):
-        unique += [one.span.start for one in part if one.kind is SigilKind.ESCAPE and one.text == UNIQUE]
-        yield None
+    unique = fragment.replaced.unique
     if not (yield from _looking(fragment.text, unique)):
         return
     is_long = len(fragment.text) > _LONG

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from operator import attrgetter
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.derived_values import Deriving, once
 from ptx_lsp.embedded.alike_templates import AlikeTemplate, AlikeTemplates
-from ptx_lsp.embedded.constraints import CONSTANT
-from ptx_lsp.embedded.fragment_operand import FragmentOperand, SignedNames, fragment_operands
+from ptx_lsp.embedded.fragment_operand import NO_NAMES, FragmentOperand, SignedNames, fragment_operands
 from ptx_lsp.embedded.holes import HoleText, JoinedTemplate
-from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replacing
-from ptx_lsp.embedded.template import Sigil, SigilKind, marks_of
+from ptx_lsp.embedded.position_map import PositionMap
+from ptx_lsp.embedded.replaced_marks import ReplacedMarks, replacing_marks
+from ptx_lsp.embedded.template import Sigil, SigilKind, reading_marks
+from ptx_lsp.embedded.text_runs import Changes, RunKind, changing
 from ptx_lsp.embedded.unknown_parts import UnknownParts
 from ptx_lsp.embedded.unknown_values import with_digits
 from ptx_lsp.hosts.site import Site, Variant
 from ptx_lsp.lazy_sequence import LazySequence, making
-from ptx_lsp.stepwise import emptying, in_parts, listed, run_to_completion
+from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.stepwise import in_parts, run_to_completion
 from ptx_lsp.suppressions import MARK
 from ptx_lsp.text import Span
 
@@ -27,14 +29,16 @@ from ptx_lsp.text import Span
 class AsmFragment(Deriving):
     """The text of one variant of a statement as PTX, with its operands and its places in the host."""
 
-    def __init__(self, site: Site, variant: Variant, text: str, runs: Sequence[TextRun]) -> None:
+    def __init__(self, site: Site, variant: Variant, template: JoinedTemplate, replaced: ReplacedMarks) -> None:
         self.site = site
         self.variant = variant
-        self.text = text
+        self._template = template
+        self.text = replaced.text
         """The PTX: ``%%`` is ``%``, escapes of the host are read, operands stay (``%0``)."""
-        self.map = PositionMap(runs)
-        self.marks: tuple[Sigil, ...] = ()
-        """The sigils of the template, with places in ``text``."""
+        self.marks = replaced.marks
+        """The sigils of the template but escapes, with places in ``text``."""
+        self.replaced = replaced
+        """The template with what its sigils stand for."""
         self.operands: tuple[FragmentOperand, ...] = ()
         self.unknown = UnknownParts()
 
@@ -42,6 +46,11 @@ class AsmFragment(Deriving):
     def key(self) -> tuple[str, str, str, UnknownParts]:
         """All that the verdict on the fragment depends on, besides the targets."""
         return self.text, self._newer.signature, self._older.signature, self.unknown
+
+    @once
+    def map(self) -> PositionMap:
+        """The places in the host."""
+        return run_to_completion(_mapping(self._template, self.replaced.changes))
 
     @once
     def has_two_readings(self) -> bool:
@@ -61,12 +70,16 @@ class AsmFragment(Deriving):
         return run_to_completion(self._naming(older=True)) if self.has_two_readings else self._newer
 
     def preparing(self) -> Iterator[None]:
-        """Find :meth:`given`, ``key`` and ``checked`` in steps of a few milliseconds."""
+        """Find ``map``, :meth:`given`, ``key`` and ``checked`` in steps of a few milliseconds."""
+        if "map" not in self.__dict__:
+            self.__dict__["map"] = yield from _mapping(self._template, self.replaced.changes)
         newer = self.__dict__["_newer"] = yield from self._naming(older=False)
         self.__dict__["_older"] = (yield from self._naming(older=True)) if self.has_two_readings else newer
         self.__dict__["checked"] = yield from self._checking()
 
     def _naming(self, *, older: bool) -> Generator[None, None, SignedNames]:
+        if not self.marks and HoleText.BEGIN not in self.text:
+            return NO_NAMES
         found: dict[str, GivenName] = {}
         for part in in_parts(self.marks):
             for mark in part:
@@ -141,14 +154,6 @@ class AsmFragment(Deriving):
         """The answers of :meth:`has_unknown_value`, by the number of ends before."""
         return {}
 
-    def number_of(self, operand: FragmentOperand) -> int:
-        """The number of an operand."""
-        return self._numbers[id(operand)]
-
-    @once
-    def _numbers(self) -> dict[int, int]:
-        return {id(one): number for number, one in enumerate(self.operands)}
-
     @property
     def has_known_operands(self) -> bool:
         """Whether the host writes out all operands: none of their constraints is the value of a macro."""
@@ -190,8 +195,14 @@ _COMMENTS = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+")
 _HOLE_NAME = re.compile(rf"[%$]?{HoleText.BEGIN}\d+_", re.ASCII)
 _ADDRESS = re.compile(r"\[[^\[\];]*\]")
 _IN_A_STEP = 1024
+_MOST_SHARED = 1 << 10
 _LARGE = 4000
-"""Characters of a fragment that is prepared in steps."""
+"""Characters of a statement whose fragment is prepared in steps."""
+
+
+def _mapping(template: JoinedTemplate, changes: Changes | None) -> Generator[None, None, PositionMap]:
+    """The places of a template with changes in its host, in steps."""
+    return PositionMap((yield from changing((yield from template.making_runs()), changes)))
 
 
 def _unknown(name: str) -> GivenName:
@@ -203,7 +214,7 @@ def fragments_of(site: Site) -> Sequence[AsmFragment]:
     return run_to_completion(making_fragments(site))
 
 
-def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]:
+def making_fragments(site: Site, shared: SharedFragments | None = None) -> Generator[None, None, Sequence[AsmFragment]]:
     """:func:`fragments_of`; the only one of a statement in steps of a few milliseconds, others when asked for."""
     yield from site.reading()
     variants = site.variants
@@ -212,9 +223,15 @@ def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]
         return [_of_template(site, known)]
 
     def steps(number: int) -> Generator[None, None, AsmFragment]:
-        fragment = yield from _making(site, (yield from making(variants, number)))
-        if len(fragment.text) >= _LARGE:
+        variant = yield from making(variants, number)
+        known = shared.of_other(site, variant) if shared is not None else None
+        if known is not None:
+            return known
+        fragment = yield from _making(site, variant)
+        if len(site.text) >= _LARGE:
             yield from fragment.preparing()
+        elif shared is not None:
+            shared.add(fragment)
         return fragment
 
     if len(variants) == 1:
@@ -228,19 +245,43 @@ def making_fragments(site: Site) -> Generator[None, None, Sequence[AsmFragment]]
 def _template(fragment: AsmFragment) -> AlikeTemplate:
     """The template of a fragment, for statements that are alike."""
     host, written = fragment.site.text, fragment.variant.operands
-    names = fragment._newer, fragment._older  # noqa: SLF001
+    template, *names = fragment._template, fragment._newer, fragment._older  # noqa: SLF001
     return AlikeTemplate(
-        host, written, fragment.text, fragment.map, fragment.marks, fragment.operands, fragment.unknown, *names
+        host, written, template, fragment.replaced, fragment.map, fragment.operands, fragment.unknown, *names
     )
 
 
-def _of_template(site: Site, template: AlikeTemplate) -> AsmFragment:
+def _of_template(site: Site, known: AlikeTemplate) -> AsmFragment:
     """The fragment of a statement with one variant whose template is known."""
-    fragment = AsmFragment(site, site.variants[0], template.text, ())
-    fragment.map, fragment.marks, fragment.operands = template.map, template.marks, template.operands
-    fragment.unknown = template.unknown
-    fragment.__dict__["_newer"], fragment.__dict__["_older"] = template.newer, template.older
+    fragment = AsmFragment(site, site.variants[0], known.template, known.replaced)
+    fragment.operands, fragment.unknown = known.operands, known.unknown
+    fragment.__dict__.update(map=known.map, _newer=known.newer, _older=known.older)
     return fragment
+
+
+class SharedFragments:
+    """The fragments of short statements, for others that are equal: those have the same variant, as one object."""
+
+    def __init__(self) -> None:
+        self._known: ProcessCache[int, AsmFragment] = ProcessCache(_MOST_SHARED)
+
+    def add(self, fragment: AsmFragment) -> None:
+        """Keep a fragment, unless the text of its statement matters."""
+        if HoleText.BEGIN not in fragment.text:
+            self._known[id(fragment.variant)] = fragment
+
+    def of_other(self, site: Site, variant: Variant) -> AsmFragment | None:
+        """The fragment of a variant in another statement, with all that is known of it; None if it is not kept."""
+        known = self._known.get(id(variant))
+        if known is None:
+            return None
+        found = AsmFragment.__new__(AsmFragment)
+        found.__dict__.update(known.__dict__, site=site)
+        return found
+
+    def forget(self) -> None:
+        """Keep none."""
+        self._known.clear()
 
 
 def most_different_first(count: int) -> range:
@@ -249,68 +290,18 @@ def most_different_first(count: int) -> range:
 
 
 def _making(site: Site, variant: Variant) -> Generator[None, None, AsmFragment]:
-    operands = yield from fragment_operands(site.dialect, variant.operands)
-    template = JoinedTemplate()
-    yield from template.joining(variant.pieces, site.text)
-    text, runs = template.text, template.runs
+    operands = (yield from fragment_operands(site.dialect, variant.operands)) if variant.operands else ()
+    template = JoinedTemplate(variant.pieces)
+    yield from template.joining(site.text)
     has_operands = variant.has_operand_lists if site.dialect == "rust" else bool(operands)
-    marks = yield from listed(marks_of(site.dialect, text, has_operands=has_operands))
-    are_registers = [one.letter is not None and one.letter.is_register for one in operands]
-    changes: list[Replacement] = []
-    for number, mark in enumerate(marks, 1):
-        is_operand = mark.kind is SigilKind.OPERAND
-        is_register = is_operand and mark.number < len(operands) and are_registers[mark.number]
-        if is_operand and not is_register and _is_pasted(text, mark, operands):
-            changes.append(_pasted(mark, number - 1))
-        elif mark.text is not None:
-            changes.append(_change(mark))
-        if not number % _IN_A_STEP:
-            yield
-    moved = tuple((yield from listed(_moved(marks, changes))) if changes else marks)
-    yield from emptying(marks)
-    text, runs = yield from replacing(text, runs, changes)
-    has_holes = template.has_holes or any(change.kind is RunKind.HOLE for change in changes)
-    yield from emptying(changes)
-    fragment = AsmFragment(site, variant, text, runs)
-    fragment.marks, fragment.operands = moved, operands
-    if has_holes:
-        holes = [Span(run.ptx, run.ptx_end) for run in runs if run.kind is RunKind.HOLE]
-        fragment.unknown = UnknownParts(*(yield from template.unknown(text, holes)))
+    marks = yield from reading_marks(site.dialect, template.text, has_operands=has_operands)
+    replaced = ReplacedMarks(template.text)
+    if marks is not None:
+        replaced = yield from replacing_marks(template.text, marks, operands)
+    fragment = AsmFragment(site, variant, template, replaced)
+    fragment.operands = operands
+    if template.has_holes or replaced.has_holes:
+        places = fragment.__dict__["map"] = yield from _mapping(template, replaced.changes)
+        holes = list(places.runs.of_kind(RunKind.HOLE))
+        fragment.unknown = UnknownParts(*(yield from template.unknown(replaced.text, holes)))
     return fragment
-
-
-def _is_pasted(text: str, mark: Sigil, operands: Sequence[FragmentOperand]) -> bool:
-    """Whether a mark that is no register stands for unknown text: it may be anything, or is a part of a word."""
-    letter = operands[mark.number].letter if mark.number < len(operands) else None
-    start, end = mark.span
-    is_part = _is_word(text[start - 1 : start]) or _is_word(text[end : end + 1]) or text[end : end + 1] in ("%", "$")
-    return is_part or letter is not None and letter.kind != CONSTANT
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character in ("_", "$", ".", ":")
-
-
-def _pasted(mark: Sigil, number: int) -> Replacement:
-    return Replacement(*mark.span, f"{HoleText.BEGIN}9{number}_", RunKind.HOLE)
-
-
-def _change(mark: Sigil) -> Replacement:
-    assert mark.text is not None
-    return Replacement(*mark.span, mark.text, RunKind.ESCAPE if mark.kind is SigilKind.ESCAPE else RunKind.OPERAND)
-
-
-def _moved(marks: Iterable[Sigil], changes: Iterable[Replacement]) -> Iterator[Sigil]:
-    """The marks with places in the text after the changes."""
-    by = 0
-    waiting = iter(changes)
-    change = next(waiting, None)
-    for mark in marks:
-        kind, (start, end), number, name, text = mark
-        length = end - start
-        if change is not None and change.start == start:
-            length = len(change.text)
-            change = next(waiting, None)
-        begin = start + by
-        yield Sigil(kind, Span(begin, begin + length), number, name, text)
-        by += length - (end - start)

@@ -22,6 +22,8 @@ class FragmentOperand(NamedTuple):
     """None if the host does not write it as a literal. An output to which an input is tied has ``+``."""
     letter: Letter | None
     """None if the constraint is wrong or unknown."""
+    number: int
+    """The number by which templates refer to it."""
 
     def given(self, name: str, *, older: bool) -> GivenName:
         """The name that stands for it, with the meaning that newer or older compilers give it."""
@@ -64,7 +66,7 @@ def _operands(
             if constraint.tied is not None and constraint.tied < len(read):
                 source = read[constraint.tied] or constraint
             letter = letters.get(source.letters)
-        yield FragmentOperand(written, constraint, letter)
+        yield FragmentOperand(written, constraint, letter, number)
 
 
 class SignedNames(NamedTuple):
@@ -83,6 +85,9 @@ class SignedNames(NamedTuple):
                 yield
             parts.append(_signature(tuple(names[at : at + _NAMES_IN_A_STEP])))
         return cls(tuple(names), "".join(parts))
+
+
+NO_NAMES = SignedNames((), "")
 
 
 @lru_cache(maxsize=1024)

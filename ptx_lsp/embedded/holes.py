@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from itertools import accumulate
 
-from ptx_lsp.embedded.position_map import RunKind, TextRun
+from ptx_lsp.embedded.text_runs import RunKind, TextRuns
 from ptx_lsp.hosts.site import Piece, PieceKind
-from ptx_lsp.stepwise import in_parts
 from ptx_lsp.text import Span
 
 _KINDS = {
@@ -41,34 +39,60 @@ class HoleText:
         return bool(self._numbers)
 
 
+_IN_A_STEP = 4096
 _HOLES_IN_A_STEP = 256
+_FEW = 8
+"""So many pieces are taken one by one."""
 
 
 class JoinedTemplate:
-    """The template of a statement, joined from its pieces."""
+    """The template of a statement, joined from its pieces.
 
-    def __init__(self) -> None:
+    Args:
+        pieces: its pieces in a text of the host.
+
+    """
+
+    __slots__ = ("_pieces", "_texts", "has_holes", "text")
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._pieces = pieces
+        self._texts: list[str] | None = None  # those of the pieces if some are unknown
         self.text = ""
-        self.runs: list[TextRun] = []
         self.has_holes = False
         """Whether a piece is unknown."""
 
-    def joining(self, pieces: Sequence[Piece], host: str) -> Iterator[None]:
+    def joining(self, host: str) -> Iterator[None]:
         """Join the pieces of a text of the host, in steps of some thousand; to be called once."""
         names = HoleText()
-        parts: list[str] = []
-        ends = [0]
-        for some in in_parts(pieces):
-            found = [names.of(host[one[0] : one[1]]) if one[3] is PieceKind.HOLE else one[2] for one in some]
-            ends = [*accumulate(map(len, found), initial=ends[-1])]
-            self.runs += [
-                TextRun(start, end, before, after, _KINDS[kind])
-                for (start, end, _, kind), before, after in zip(some, ends, ends[1:], strict=False)
+        texts: list[str] = []
+        for at in range(0, len(self._pieces), _IN_A_STEP):
+            if at:
+                yield
+            texts += [
+                names.of(host[start:end]) if kind is PieceKind.HOLE else text
+                for start, end, text, kind in self._pieces[at : at + _IN_A_STEP]
             ]
-            parts += found
-            yield
-        self.text = "".join(parts)
+        self.text = "".join(texts)
         self.has_holes = names.are_used
+        if self.has_holes:
+            self._texts = texts
+
+    def making_runs(self) -> Generator[None, None, TextRuns]:
+        """The runs of the template, in steps of some thousand."""
+        found = TextRuns()
+        if len(self._pieces) <= _FEW:
+            texts = self._texts or [one.text for one in self._pieces]
+            for (start, end, _, kind), text in zip(self._pieces, texts, strict=True):
+                found.add(start, end, len(text), _KINDS[kind])
+            return found
+        for at in range(0, len(self._pieces), _IN_A_STEP):
+            if at:
+                yield
+            starts, ends, written, kinds = zip(*self._pieces[at : at + _IN_A_STEP], strict=True)
+            some = written if self._texts is None else self._texts[at : at + _IN_A_STEP]
+            found.extend(starts, ends, map(len, some), map(_KINDS.__getitem__, kinds))
+        return found
 
     def unknown(self, text: str, holes: Iterable[Span]) -> Generator[None, None, tuple[tuple[Span, ...], bool]]:
         """The statements of ``text`` of which more than an operand is unknown, and whether whole ones may be.

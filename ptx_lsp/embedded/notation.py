@@ -63,5 +63,5 @@ def as_input_too(fragment: AsmFragment, operand: FragmentOperand) -> str:
         case "nvvm":
             return "use 'rw'"
         case "llvm":
-            return f"tie an input to it: '{fragment.number_of(operand)}'"
+            return f"tie an input to it: '{operand.number}'"
     return f"use '{constraint.strip(chr(34)).replace('=', '+', 1)}'"

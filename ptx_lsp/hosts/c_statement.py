@@ -22,6 +22,7 @@ from ptx_lsp.hosts.site import (
     Variant,
 )
 from ptx_lsp.lazy_sequence import LazySequence
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
@@ -36,12 +37,17 @@ HEAD = re.compile(
 """The words of a statement to its opening parenthesis."""
 
 _GAP = re.compile(GAP)
+_NO_GAP = frozenset('":,)([]')
+"""Signs with which no gap begins."""
 _LITERAL = re.compile(rf"(?:(?:u8|[uUL])?(?P<literal>{LITERAL}))")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _RAW_PREFIX = re.compile(r'(?:u8|[uUL])?R"')
 _OPERAND = re.compile(
     rf'(?:\[\s*(?P<name>\w*)\s*\]{GAP})?(?:"(?P<constraint>[^"\\\n]*+)"|(?P<other>[A-Za-z_]\w*)){GAP}\('
 )
+_SHORT = 300
+_VARIANTS: ProcessCache[tuple[str, tuple[TargetGuard, ...]], Variant] = ProcessCache(1 << 10)
+"""Of those under conditions, by what the branches leave of their texts."""
 _FLAT_EXPRESSION = re.compile(r"""[^()"'/{};#R\\]*+(?:\([^()"'/{};#R\\]*+\)[^()"'/{};#R\\]*+)*+(?=\))""")
 
 
@@ -59,7 +65,7 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
-    texts = (yield from finding_variants(text)) or ((text, ()),)
+    texts = ((yield from finding_variants(text)) if "#" in text else None) or ((text, ()),)
     if len(texts) == 1:
         one, guards = texts[0]
         reader = _Reader(one, start, macros)
@@ -70,7 +76,14 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
     def steps(number: int) -> Generator[None, None, Variant]:
         one, guards = texts[number]
         yield
-        return (yield from _Reader(one, start, macros).reading(guards))
+        known = _VARIANTS.get((one, guards))
+        if known is not None:
+            return known
+        reader = _Reader(one, start, macros)
+        found = yield from reader.reading(guards)
+        if len(one) <= _SHORT and not reader.names:
+            _VARIANTS[one, guards] = found
+        return found
 
     return Parts(keyword, LazySequence(len(texts), lambda number: run_to_completion(steps(number)), steps))
 
@@ -117,9 +130,12 @@ class _Reader:
 
     def _sign(self) -> str:
         """The next sign after white space and comments; empty at the end."""
-        found = _GAP.match(self._text, self._at)
+        text = self._text
+        if self._at < self._end and (sign := text[self._at]) in _NO_GAP:
+            return sign
+        found = _GAP.match(text, self._at)
         self._at = found.end() if found is not None else self._at
-        return self._text[self._at] if self._at < self._end else ""
+        return text[self._at] if self._at < self._end else ""
 
     def _problem(self, message: str, start: int, end: int) -> None:
         self._problems.append(SiteProblem(message, Span(start, end)))

@@ -7,7 +7,7 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from ptx_lsp.checks import ALWAYS, EMBEDDED, FLAGGED, OPERANDS, RULES, all_checks, rules
+from ptx_lsp.checks import ALWAYS, EMBEDDED, FLAGGED, LISTS, OPERANDS, RULES, all_checks, rules
 from ptx_lsp.checks.support.check import HOOKS, Check, HookError
 from ptx_lsp.checks.support.finding import warning
 
@@ -79,7 +79,7 @@ def test_the_list_says_when_a_rule_is_asked(check: Check, when: object):
         assert "check_flow" in hooks
     elif when is ALWAYS:
         assert not hooks <= _OF_FLAGGED
-    elif when is EMBEDDED:
+    elif when in (EMBEDDED, LISTS):
         assert hooks == {"check_fragment"}
     else:
         assert hooks == {"check_flow"}

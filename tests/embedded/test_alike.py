@@ -47,7 +47,7 @@ PYTHON = [
 
 def read(fragment: AsmFragment) -> object:
     site = fragment.site
-    known = (fragment.text, fragment.checked, fragment.map.runs, fragment.marks, fragment.operands, fragment.key)
+    known = (fragment.text, fragment.checked, [*fragment.map.runs], fragment.marks, fragment.operands, fragment.key)
     return site.parts.keyword_span, [*site.variants], known, fragment.given(older=True), fragment.has_two_readings
 
 

@@ -40,6 +40,24 @@ def test_a_percent_sign_takes_the_next_character_with_it() -> None:
     check_text('asm("mov.u32 %0, %-1;" : "=r"(d));', "mov.u32 %0, 1;")
 
 
+def test_escapes_are_kept_as_text_only() -> None:
+    """A template may have one for each two characters: what is kept of it must not be an object for each of them."""
+    fragment = fragment_of(f'asm("{"%[" * 5000}L%=: mov.u32 %0, %%laneid;" : "=r"(d));')
+    assert fragment.text == "L0: mov.u32 %0, %laneid;"
+    assert [fragment.text[mark.span.start : mark.span.end] for mark in fragment.marks] == ["%0"]
+    assert fragment.replaced.unique == [1]
+    assert fragment.map.to_host(0) == fragment.site.text.index("L")
+
+
+def test_the_operands_of_rust_count_without_what_is_none() -> None:
+    source = (
+        'fn f() { asm!("{}, {a b}, {:e}, {{, {x}, {1}, {}", in(reg32) a, in(reg32) b, in(reg32) c, x = in(reg32) d); }'
+    )
+    fragment = fragment_of(source, "rust")
+    assert fragment.text == "$0, {a b}, $1, {, $x, $1, $2"
+    assert [mark.number for mark in fragment.marks] == [0, 1, -1, 1, 2]
+
+
 def test_literals_are_joined() -> None:
     check_text('asm("add.s32 " /* one */ "%0,"\n  "%1, 1;\\n" : "=r"(d) : "r"(a));', "add.s32 %0,%1, 1;\n")
     check_text('asm(R"(add.s32 %0, %1, 1;)" : "=r"(d) : "r"(a));', "add.s32 %0, %1, 1;")

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from ptx_lsp.embedded.position_map import PositionMap, Replacement, RunKind, TextRun, replaced
+from ptx_lsp.embedded.position_map import PositionMap
+from ptx_lsp.embedded.text_runs import Changes, RunKind, TextRun, TextRuns, changing
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
 from .annotated_host import whole
@@ -51,7 +53,7 @@ def test_the_end_of_a_literal_belongs_to_it() -> None:
     assert fragment.map.to_ptx(fragment.site.text.index("ret") + 3) == 3
 
 
-def random_runs(chance: random.Random) -> tuple[str, list[TextRun]]:
+def random_runs(chance: random.Random) -> tuple[str, TextRuns]:
     """A text of some runs with gaps between them in the host."""
     runs: list[TextRun] = []
     host = ptx = 0
@@ -64,10 +66,10 @@ def random_runs(chance: random.Random) -> tuple[str, list[TextRun]]:
         runs.append(TextRun(host, host + length, ptx, ptx + size, kind))
         text += "".join(chance.choices("abc;% ", k=size))
         host, ptx = host + length, ptx + size
-    return text, runs
+    return text, TextRuns(runs)
 
 
-def check_map(text: str, runs: list[TextRun]) -> None:
+def check_map(text: str, runs: TextRuns) -> None:
     """Fail unless the runs cover the text in order, and each place leads back to itself."""
     map_ = PositionMap(runs)
     assert [run.ptx for run in runs] == [0, *(run.ptx_end for run in runs)][: len(runs)]
@@ -92,14 +94,11 @@ def test_random_runs(seed: int) -> None:
     text, runs = random_runs(chance)
     check_map(text, runs)
     places = sorted(chance.sample(range(len(text) + 1), k=min(len(text) + 1, 2 * chance.randrange(3))))
-    changes = [
-        Replacement(start, end, "x" * chance.randrange(3), RunKind.ESCAPE)
-        for start, end in zip(places[::2], places[1::2], strict=False)
-        if start < end
-    ]
-    changed, moved = replaced(text, runs, changes)
-    check_map(changed, moved)
+    spans = [Span(*one) for one in zip(places[::2], places[1::2], strict=False) if one[0] < one[1]]
+    lengths = [chance.randrange(3) for _ in spans]
+    changes = Changes()
+    changes.extend(*zip(*spans, strict=True), lengths, [RunKind.ESCAPE] * len(spans)) if spans else None
     by_hand = text
-    for one in reversed(changes):
-        by_hand = by_hand[: one.start] + one.text + by_hand[one.end :]
-    assert changed == by_hand
+    for span, length in reversed([*zip(spans, lengths, strict=True)]):
+        by_hand = by_hand[: span.start] + "x" * length + by_hand[span.end :]
+    check_map(by_hand, run_to_completion(changing(runs, changes)))

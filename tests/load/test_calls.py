@@ -105,7 +105,7 @@ def test_those_that_depend_on_a_value_are_asked_again_once(monkeypatch: pytest.M
     "line",
     [
         "getctarank.shared::cluster.u32 %r3, %rd4;",
-        "add.s32 %r4, %r4, 1; add.s32 %r5, %r5, 2; @%p1 bra X{}; mov.u32 %r3, %r4; bra Y{}; X{}: mov.u32 %r3, %r5; Y{}:",
+        "add.s32 %r4, %r4, 1; add.s32 %r5, %r5, 2; @%p bra X{}; mov.u32 %r3, %r4; bra Y{}; X{}: mov.u32 %r3, %r5; Y{}:",
     ],
     ids=["not followed", "different on two paths"],
 )
@@ -115,8 +115,8 @@ def test_the_values_of_a_chain_are_not_looked_for_from_its_start_for_each_questi
         lines = "".join(f"{line.replace('{}', str(number))} {use}" for number in range(count))
         text = (
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n"
-            ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>; .shared .b8 s[64];\n"
-            "mov.u64 %rd2, s; mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p1, %r3, 0; mov.u32 %r4, 0; mov.u32 %r5, 0;\n"
+            ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p; .shared .b8 s[64];\n"
+            "mov.u64 %rd2, s; mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p, %r3, 0; mov.u32 %r4, 0; mov.u32 %r5, 0;\n"
             f"{lines}ret;\n}}\n"
         )
         return calls(lambda: Checker(text, Settings()).findings(100_000))

@@ -12,10 +12,13 @@ from called import calls
 from ptx_lsp.checks import fragment_checks
 from ptx_lsp.checks.embedded import asked_rules, host_checker, verdicts
 from ptx_lsp.checks.embedded.host_checker import HostChecker, HostText
+from ptx_lsp.checks.embedded.known_findings import KnownFindings
 from ptx_lsp.checks.embedded.verdicts import reaching_verdict
 from ptx_lsp.checks.engine.finding_limit import Selection, select
 from ptx_lsp.diagnostic import Severity
+from ptx_lsp.hosts import c_statement
 from ptx_lsp.hosts.find import find_sites
+from ptx_lsp.hosts.site import Site
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.settings import Settings
 
@@ -84,7 +87,7 @@ def test_after_so_many_warnings_no_rules_of_warnings_are_asked(monkeypatch: pyte
     monkeypatch.setattr(asked_rules, "fragment_checks", lambda: rules)
     checker = checker_of("asm: labels in two statements", 3 * SIZE, FEW)
     checker.selected()
-    assert asked <= 211 < len(checker.sites)
+    assert 0 < asked <= 211 < len(checker.sites)
 
 
 def test_of_equal_statements_without_operands_rules_are_asked_once(monkeypatch: pytest.MonkeyPatch):
@@ -101,6 +104,35 @@ def test_of_equal_statements_without_operands_rules_are_asked_once(monkeypatch: 
     checker.selected()
     count = sum(one.check_fragment is not None for one in rules)
     assert 0 < asked < 0.6 * count * len(checker.sites)
+
+
+def test_what_conditions_leave_of_statements_is_read_once_if_it_is_equal(monkeypatch: pytest.MonkeyPatch):
+    read = 0
+    reading = c_statement._Reader.reading
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal read
+        read += 1
+        return reading(*arguments)
+
+    monkeypatch.setattr(c_statement._Reader, "reading", counted)
+    checker = checker_of("cpp: conditions in statements", 3 * SIZE, Settings(), OTHERS)
+    checker.selected()
+    assert 0 < read < 0.1 * len(checker.sites)
+
+
+def test_statements_without_the_brace_that_is_looked_for_are_not_parsed(monkeypatch: pytest.MonkeyPatch):
+    asked: set[Site] = set()
+    structures_of = KnownFindings.structures_of
+
+    def counted(known: KnownFindings, site: Site) -> Any:
+        asked.add(site)
+        return structures_of(known, site)
+
+    monkeypatch.setattr(KnownFindings, "structures_of", counted)
+    checker = checker_of("cpp: braces opened by statements", 3 * SIZE, Settings(), OTHERS)
+    assert checker.selected().shown
+    assert len(asked) < 0.1 * len(checker.sites)
 
 
 def test_a_long_template_is_not_judged_beyond_what_can_be_shown():

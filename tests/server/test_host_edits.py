@@ -53,8 +53,8 @@ def check_edit(place: str, text: str, monkeypatch: pytest.MonkeyPatch, *, is_mad
     document = opened(CUDA)
     assert "E201" in document.findings
     made: list[object] = []
-    make = host_document.diagnostics_template
-    monkeypatch.setattr(host_document, "diagnostics_template", lambda *of: made.append(of) or make(*of))
+    make = host_document.making_template
+    monkeypatch.setattr(host_document, "making_template", lambda *of: made.append(of) or make(*of))
     at = CUDA.index(place)
     replace(document, at, at, text)
     found = document.findings

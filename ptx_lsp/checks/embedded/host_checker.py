@@ -245,6 +245,8 @@ class HostChecker:
         if is_large:
             yield from self._known.preparing_fragments(site)
         try:
+            if not is_large and self._silences is None and self._rules.is_correct(self.fragments(site)[0], wanted):
+                return []
             common, are_all = yield from self._of_all_variants(site, wanted)
             if wanted.most is not None and len(common) < wanted.most and not are_all:
                 common, _ = yield from self._of_all_variants(site, wanted._replace(most=None))
@@ -287,7 +289,8 @@ class HostChecker:
         if found is None:
             return []
         is_long = len(site.text) >= _LARGE
-        own = yield from self._rules.finding(fragment, wanted, is_device=is_device, is_long=is_long)
+        is_correct = not found and silences is None
+        own = yield from self._rules.finding(fragment, wanted, is_long=is_long, is_correct=is_correct)
         replacing, placed = Replacing(own), list[Located]()
         for one in found:
             if one.code in _OF_USES:

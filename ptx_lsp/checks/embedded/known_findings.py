@@ -6,12 +6,12 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from ptx_lsp.checks.embedded.structure import Structure, structuring
 from ptx_lsp.diagnostic import Diagnostic, Related
-from ptx_lsp.embedded.fragment import AsmFragment, fragments_of, making_fragments
+from ptx_lsp.embedded.fragment import AsmFragment, SharedFragments, making_fragments
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.hosts.site_index import SiteChange
 from ptx_lsp.lazy_sequence import making
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import collected
+from ptx_lsp.stepwise import collected, run_to_completion
 
 _FINDINGS_IN_A_STEP = 256
 _SITES_IN_A_STEP = 256
@@ -77,6 +77,7 @@ class KnownFindings:
 
     def __init__(self) -> None:
         self.fragments: dict[Site, Sequence[AsmFragment]] = {}
+        self._shared = SharedFragments()
         self._structures: dict[Site, list[Structure]] = {}
         self.judged: dict[Site, SiteFindings] = {}
         self.asks_others: set[Site] = set()
@@ -90,13 +91,13 @@ class KnownFindings:
         """The fragments of a statement, one for each of its variants."""
         found = self.fragments.get(site)
         if found is None:
-            found = self.fragments[site] = fragments_of(site)
+            found = self.fragments[site] = run_to_completion(making_fragments(site, self._shared))
         return found
 
     def preparing_fragments(self, site: Site) -> Iterator[None]:
         """Find :meth:`fragments_of` in steps."""
         if site not in self.fragments:
-            self.fragments[site] = yield from making_fragments(site)
+            self.fragments[site] = yield from making_fragments(site, self._shared)
 
     def structures_of(self, site: Site) -> Generator[None, None, list[Structure]]:
         """The braces and declarations of the fragments of a statement; in steps if one is long."""
@@ -122,6 +123,7 @@ class KnownFindings:
         In steps of some hundred findings.
         """
         former: list[list[Diagnostic]] = []
+        self._shared.forget()
         for number, site in enumerate(change.removed, 1):
             if not number % _SITES_IN_A_STEP:
                 yield

@@ -14,7 +14,6 @@ from ptx_lsp import codes
 from ptx_lsp.analysis.statements.value_limits import computes, depends_on_values
 from ptx_lsp.checks import concerns_of, flow_checks
 from ptx_lsp.checks.engine.examination import checks_ignore_literals
-from ptx_lsp.embedded.alike_templates import AlikeTemplates
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
@@ -78,7 +77,8 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
     like = _WORD(replaced, text)
     if not names.keys().isdisjoint(literal) or not names.keys().isdisjoint(_mnemonics()):
         return None
-    if any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in _GROUP(text) for name in names):
+    groups = _GROUP(text) if "<" in text else ()
+    if any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in groups for name in names):
         return None
     if like == text and not numbers:
         return None
@@ -121,17 +121,3 @@ def _is_followed(shapes: Iterable[Shape], least: int) -> bool:
     """Whether a check down to the ``least`` severe follows the values of the registers that a fragment declares."""
     asked = flow_checks(concerns_of(shape.opcode for shape in shapes if shape.opcode))
     return any(one.rule.severity <= least and one.rule.code not in codes.OF_MODULES for one in asked)
-
-
-def looked_at(fragment: AsmFragment) -> tuple[object, ...] | None:
-    """A value that is equal only for fragments in which rules about inline assembly find nothing if they do in none.
-
-    None if there is no such value.
-    """
-    site, variant = fragment.site, fragment.variant
-    if site.alike is not None and site.alike.derived(AlikeTemplates).is_of(fragment.map):
-        like = fragment.derived(likeness)
-        return site.alike, site.guards, site.macro, like.text if like is not None else fragment.text
-    if fragment.operands or variant.clobbers or variant.problems or site.macro is not None:
-        return None
-    return site.dialect, site.text, site.guards, variant.guards, fragment.key

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from operator import attrgetter
 
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
-from ptx_lsp.checks.embedded.structure import structuring
+from ptx_lsp.checks.embedded.structure import Structure, structuring
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.host_tables import provided_names
@@ -26,8 +27,77 @@ _TWO = 2
 """Statements, of which one at least is another than any given one."""
 
 
+class _Search:
+    """The statements of a file that open blocks for others, or that close some, looked for as they are asked for.
+
+    Args:
+        sites: the statements.
+        known: what is known of them; what is found out is added.
+        sign: the brace, without which no statement is one of them.
+        count: the blocks that a statement opens or closes for others.
+
+    """
+
+    def __init__(
+        self, sites: Sequence[Site], known: KnownFindings, sign: str, count: Callable[[Structure], int]
+    ) -> None:
+        self._sites = sites
+        self._known = known
+        self._sign = sign
+        self._count = count
+        self._read = 0
+        """The number of statements that were looked at from the first on."""
+        self._first: list[Site] = []
+        self._last: float | None = None
+
+    def others(self, site: Site) -> Generator[None, None, bool]:
+        """Whether another statement is one of them."""
+        yield from self._reading(_TWO)
+        return any(other is not site for other in self._first)
+
+    def first(self) -> Generator[None, None, float]:
+        """The start of the first of them; of none, the end of all texts."""
+        yield from self._reading(1)
+        return self._first[0].start if self._first else math.inf
+
+    def last(self) -> Generator[None, None, float]:
+        """The start of the last of them; of none, the begin of all texts."""
+        if self._last is None:
+            self._last = yield from self._finding_last()
+        return self._last
+
+    def _reading(self, count: int) -> Generator[None, None, None]:
+        """Look at statements up to the one with which so many are found."""
+        while len(self._first) < count and self._read < len(self._sites):
+            number = self._read
+            site = self._sites[number]
+            is_one = yield from self._is_one(site)
+            if self._read > number:
+                continue  # meanwhile another one looked at it
+            self._read += 1
+            if is_one:
+                self._first.append(site)
+            if not self._read % _SITES_IN_A_STEP:
+                yield
+
+    def _finding_last(self) -> Generator[None, None, float]:
+        yield from self._reading(1)
+        for number, site in enumerate(reversed(self._sites) if self._first else (), 1):
+            if (yield from self._is_one(site)):
+                return site.start
+            if not number % _SITES_IN_A_STEP:
+                yield
+        return -math.inf
+
+    def _is_one(self, site: Site) -> Generator[None, None, bool]:
+        """Whether some variant of a statement is one of them."""
+        if not any(self._sign in one.text for one in self._known.fragments_of(site)):
+            return False
+        return any(map(self._count, (yield from self._known.structures_of(site))))
+
+
 class _Braces:
-    """The blocks that the statements of a file open and close for each other, looked for as far as they are asked for.
+    """The blocks that the statements of a file open and close for each other.
 
     Args:
         sites: the statements.
@@ -36,69 +106,12 @@ class _Braces:
     """
 
     def __init__(self, sites: Sequence[Site], known: KnownFindings) -> None:
-        self._sites = sites
-        self._known = known
-        self._read = 0
-        """The number of statements that were looked at from the first on."""
-        self._opening: list[Site] = []
-        self._closing: list[Site] = []
-        """The first of them that open a brace, and that close one."""
-        self._last_closing: float | None = None
-        """The start of the last one that closes a brace, once it is known."""
-
-    def others_open(self, site: Site) -> Generator[None, None, bool]:
-        """Whether another statement opens a brace."""
-        return (yield from self._has_others(self._opening, site))
-
-    def others_close(self, site: Site) -> Generator[None, None, bool]:
-        """Whether another statement closes a brace."""
-        return (yield from self._has_others(self._closing, site))
+        self.opening = _Search(sites, known, "{", attrgetter("opens"))
+        self.closing = _Search(sites, known, "}", attrgetter("closes"))
 
     def enclosing(self, site: Site) -> Generator[None, None, bool]:
         """Whether a statement before this one opens a brace, and one after it closes one."""
-        yield from self._reading(self._opening, 1)
-        if not self._opening or self._opening[0].start >= site.start:
-            return False
-        if self._last_closing is None:
-            self._last_closing = yield from self._finding_last()
-        return site.start < self._last_closing
-
-    def _has_others(self, some: list[Site], site: Site) -> Generator[None, None, bool]:
-        yield from self._reading(some, _TWO)
-        return any(other is not site for other in some)
-
-    def _reading(self, some: list[Site], count: int) -> Generator[None, None, None]:
-        """Look at statements up to the one with which there are so many of ``some``."""
-        while len(some) < count and self._read < len(self._sites):
-            number = self._read
-            site = self._sites[number]
-            closes, opens = yield from self._of(site)
-            if self._read > number:
-                continue  # meanwhile another one looked at it
-            self._read += 1
-            if opens and len(self._opening) < _TWO:
-                self._opening.append(site)
-            if closes and len(self._closing) < _TWO:
-                self._closing.append(site)
-            if not self._read % _SITES_IN_A_STEP:
-                yield
-
-    def _finding_last(self) -> Generator[None, None, float]:
-        yield from self._reading(self._closing, 1)
-        for number, site in enumerate(reversed(self._sites) if self._closing else (), 1):
-            closes, _ = yield from self._of(site)
-            if closes:
-                return site.start
-            if not number % _SITES_IN_A_STEP:
-                yield
-        return -math.inf
-
-    def _of(self, site: Site) -> Generator[None, None, tuple[bool, bool]]:
-        """Whether some variant of a statement closes a brace, and whether some opens one."""
-        if not any("{" in one.text or "}" in one.text for one in self._known.fragments_of(site)):
-            return False, False
-        found = yield from self._known.structures_of(site)
-        return any(one.closes for one in found), any(one.opens for one in found)
+        return (yield from self.opening.first()) < site.start and site.start < (yield from self.closing.last())
 
 
 class Neighbours:
@@ -135,9 +148,9 @@ class Neighbours:
     def _is_completed(self, site: Site, fragment: AsmFragment) -> Generator[None, None, bool]:
         """Whether another statement closes the braces that this one opens, or the other way round."""
         own = yield from structuring(fragment.text)
-        if own.opens and (yield from self._braces.others_close(site)):
+        if own.opens and (yield from self._braces.closing.others(site)):
             return True
-        return bool(own.closes) and (yield from self._braces.others_open(site))
+        return bool(own.closes) and (yield from self._braces.opening.others(site))
 
     def _may_be_of_module(
         self, name: str, error: Diagnostic, site: Site, fragment: AsmFragment

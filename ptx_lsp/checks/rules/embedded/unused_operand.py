@@ -33,7 +33,7 @@ def check_fragment(fragment: AsmFragment) -> Iterator[FragmentFinding | None]:
     Nor where a part of the template is unknown, or the number of the values in Python is not that of the inputs: Triton
     gives several registers to a value that is packed.
     """
-    if not fragment.marks or not fragment.has_known_operands:
+    if not fragment.replaced.has_marks or not fragment.has_known_operands:
         return
     for some in in_parts(fragment.variant.pieces):
         if any(piece.kind is PieceKind.HOLE for piece in some):
