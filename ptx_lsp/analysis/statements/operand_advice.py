@@ -87,11 +87,15 @@ def unlikely_constants(
 
 def is_likely(value: int, words: Words) -> bool:
     """Whether a constant is in one of the ranges, as written or as the equivalent unsigned number."""
+    ranges, bits = _ranges(words)
+    return in_ranges(ranges, value) or -(1 << bits - 1) <= value < 0 and in_ranges(ranges, value % (1 << bits))
+
+
+@lru_cache(maxsize=1024)
+def _ranges(words: Words) -> tuple[tuple[tuple[int, int, int], ...], int]:
+    """The ranges of likely constants, and the bits of the type that has them."""
     ranges = tuple(read_range(str(word)) for word in words)
-    if in_ranges(ranges, value):
-        return True
-    bits = next(bits for bits in _WORD_BITS if max(last for _, last, _ in ranges) >> bits == 0)
-    return -(1 << bits - 1) <= value < 0 and in_ranges(ranges, value % (1 << bits))
+    return ranges, next(bits for bits in _WORD_BITS if max(last for _, last, _ in ranges) >> bits == 0)
 
 
 def is_about_constants(advice: Advice) -> bool:

@@ -32,7 +32,7 @@ _OWN, _OTHER = "\0", "\1"
 """In place of the name of the function itself, and around the number of what counts of something else."""
 _INSTRUCTIONS = re.compile(rb"%c+" % Kind.INSTRUCTION)
 """Consecutive instructions, in the kinds of statements."""
-_NUMBER = re.compile(r"(?<![\w$.%])\d{1,9}(?![\w$.])")
+_NUMBER = re.compile(r"(?<![\w$.%])(\d{1,9})(?![\w$.])")
 _ANY_NUMBER = "\2"
 """In place of a number in an instruction."""
 _UNUSUAL = re.compile(r"[/\\\"\0-\2]")
@@ -89,12 +89,12 @@ class AlikeFunctions:
         symbol = function.symbol
         if symbol is None or function.faults or function.globals[:1] != [symbol] or self._module.globals.groups:
             return Quiet(None, None)
-        with_calls = not is_about_kernels
-        by_text = self._in_those_like(self._texts(function, [chunk.text for chunk in function.chunks], with_calls))
-        without_numbers = None if by_text else _without_numbers(function)
-        if without_numbers is None:
-            return Quiet(by_text, None)
-        return Quiet(by_text, self._in_those_like(self._texts(function, [without_numbers], with_calls)))
+        numbered = _without_numbers(function)
+        texts = [chunk.text for chunk in function.chunks] if numbered is None else [numbered.text]
+        texts = self._texts(function, texts, with_calls=not is_about_kernels)
+        numbers = [] if numbered is None else numbered.numbers
+        by_text = self._in_those_like([*texts, *(f"{_OWN}{number}" for number in numbers)])
+        return Quiet(by_text, self._in_those_like(texts) if numbers and not by_text else None)
 
     def _in_those_like(self, texts: list[str]) -> set[str] | None:
         """The names of checks that find nothing in functions with such texts; None if a function is like no other."""
@@ -115,7 +115,7 @@ class AlikeFunctions:
         words = {word for text in texts for word in _NAME.findall(text)}
         return not any(word in names or f"%{word}" in names for word in words)
 
-    def _texts(self, function: Function, found: list[str], with_calls: bool) -> list[str]:
+    def _texts(self, function: Function, found: list[str], *, with_calls: bool) -> list[str]:
         """The texts of the chunks of a function, without the first place of its name: mostly that in its head.
 
         Functions with equal ones that have other names differ in this place only, so that it is the head in both. In
@@ -170,16 +170,24 @@ class AlikeFunctions:
         return self._without_names(text, place)
 
 
-def _without_numbers(function: Function) -> str | None:
-    """The text of a short function with one sign for all numbers in its instructions; None if it has none."""
+class _Numbered(NamedTuple):
+    """The text of a short function with one sign for all numbers in its instructions."""
+
+    text: str
+    numbers: list[str]
+
+
+def _without_numbers(function: Function) -> _Numbered | None:
+    """The text of a short function without the numbers in its instructions; None if it is long or has comments."""
     text = function.chunks[0].text
     if len(function.chunks) > 1 or len(text) > _SHORT or _UNUSUAL.search(text) is not None:
         return None
-    chunk, parts, last = function.chunks[0], [], 0
+    chunk, parts, numbers, last = function.chunks[0], list[str](), list[str](), 0
     starts = chunk.starts()
     for run in _INSTRUCTIONS.finditer(chunk.kinds):
         start, end = starts[run.start()], starts[run.end()]
-        parts += [text[last:start], _NUMBER.sub(_ANY_NUMBER, text[start:end])]
+        found = _NUMBER.split(text[start:end])
+        parts += text[last:start], _ANY_NUMBER.join(found[::2])
+        numbers += found[1::2]
         last = end
-    found = "".join([*parts, text[last:]])
-    return found if _ANY_NUMBER in found else None
+    return _Numbered("".join([*parts, text[last:]]), numbers)
