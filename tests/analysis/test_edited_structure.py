@@ -120,3 +120,27 @@ def test_an_edit_that_concerns_a_counter_does() -> None:
     start = LOOP.index("add.s32 %r1, %r1, 1;")
     checker.edit(Span(start, start + len("add.s32 %r1")), "mul.lo.s32 %r1")
     assert structure_of(checker).loops[0].counter == ""
+
+
+IN_TWO_PARTS = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k()
+{
+.reg .b32 %r<9>;
+DONE:
+}
+add.s32 %r1, %r1, 1;
+bar.sync 0;
+{
+ret;
+"""
+
+
+def test_instructions_between_two_parts_of_a_body_do_not_count() -> None:
+    checker = Checker(IN_TWO_PARTS)
+    before = shown(checker)
+    assert before
+    start = IN_TWO_PARTS.index("bar")
+    checker.edit(Span(start, start), "bar.sync 1;\n")
+    assert shown(checker) == shown(Checker(IN_TWO_PARTS.replace("bar", "bar.sync 1;\nbar", 1)))

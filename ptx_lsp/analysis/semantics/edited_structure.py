@@ -142,7 +142,7 @@ def _moved(
 
 
 def _shapes(function: Function, block: TextBlock) -> list[int]:
-    """The shapes of the instructions of a block."""
+    """The shapes of the instructions of a block, without those between two parts of the body."""
     chunks = function.chunks
     first, last = chunks.index(block.start.chunk), chunks.index(block.end.chunk)
     found: list[int] = []
@@ -150,7 +150,11 @@ def _shapes(function: Function, block: TextBlock) -> list[int]:
         chunk = chunks[number]
         start = block.start.statement if number == first else 0
         end = block.end.statement + 1 if number == last else len(chunk.kinds)
-        found += [chunk.shapes[at] for at in range(start, end) if chunk.kinds[at] == Kind.INSTRUCTION]
+        found += [
+            chunk.shapes[at]
+            for at in range(start, end)
+            if chunk.kinds[at] == Kind.INSTRUCTION and function.is_inside(chunk, at)
+        ]
     return found
 
 
