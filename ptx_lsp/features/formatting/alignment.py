@@ -31,6 +31,8 @@ class AlignedStatement(NamedTuple):
     unit: SpacedStatement | None
     """Its tokens and spacing; None if only the gap before the operands can need a change."""
     is_frozen: bool = False
+    stays_on_line: bool = False
+    """Whether it is not wrapped, however long it is."""
 
 
 @dataclass(slots=True)
@@ -82,14 +84,14 @@ class AlignedRun:
 
     def _entry(self, entry: AlignedStatement, column: int) -> int:
         """Lay out a statement; return the width of its line, 0 if it takes several lines."""
-        body, stop, head, gap, rest, unit, is_frozen = entry
+        body, stop, head, gap, rest, unit, is_frozen, stays_on_line = entry
         if is_frozen:
             return 0
         blanks = max(column - head, 1)
         width = self.indent_width + head
         if rest >= 0:
             width += blanks + (stop - rest if unit is None else unit.rest)
-        limit = self.options.width
+        limit = 0 if stays_on_line else self.options.width
         first = 1
         if unit is None and limit and width > limit:
             unit = self.make_unit(body, stop, self.kind)

@@ -83,7 +83,8 @@ class _Layout(StatementGaps):
                 stop -= 1
             # What follows on a broken line may be a piece of the mistake, as long as it stands on the line.
             on_broken_line = on_broken_line and "\n" not in text[end:body]
-            is_kept = faulty[at] or at in stray or bool(suppressed and suppressed.touches(body, stop))
+            self.stays_on_line = bool(suppressed) and suppressed.has(body, stop)
+            is_kept = faulty[at] or at in stray or self.stays_on_line and suppressed.touches(body, stop)
             sticky = is_kept or on_broken_line
             on_broken_line = at in broken or (on_broken_line and "\n" not in text[body:stop])
             verbatim = kind == Kind.LINE or (kind == Kind.DIRECTIVE and text.startswith(_TO_LINE_END, body))
@@ -194,7 +195,8 @@ class _Layout(StatementGaps):
             self.inside(body, stop, Kind.INSTRUCTION, indent)
             return
         head = 0
-        if not self.aligns and self.options.width and self.width(indent) + stop - body + 1 > self.options.width:
+        is_long = self.options.width and self.width(indent) + stop - body + 1 > self.options.width
+        if is_long and not (self.aligns or self.stays_on_line):
             self.inside(body, stop, Kind.INSTRUCTION, indent)
             return
         if match.start(1) >= 0:
@@ -204,7 +206,7 @@ class _Layout(StatementGaps):
         gap, rest = match.span(3)
         if self.aligns:
             head += (gap if gap >= 0 else stop) - body
-            self.runs.entries.append(AlignedStatement(body, stop, head, gap, rest, None))
+            self.runs.entries.append(AlignedStatement(body, stop, head, gap, rest, None, False, self.stays_on_line))
         elif gap >= 0:
             if self.options.nvcc:
                 self.add(gap, rest, opcode_gap(match[2]))
@@ -221,12 +223,14 @@ class _Layout(StatementGaps):
             return
         if in_run:
             head = unit.head if unit.joint else stop - body
-            self.runs.entries.append(AlignedStatement(body, stop, head, 0, 0 if unit.joint else -1, unit))
+            rest = 0 if unit.joint else -1
+            self.runs.entries.append(AlignedStatement(body, stop, head, 0, rest, unit, False, self.stays_on_line))
             return
         width = self.width(indent)
         if unit.joint and "\n" not in unit.wanted[unit.joint] and not self.options.nvcc:
             unit.wanted[unit.joint] = " "
-        if unit.commas and (unit.is_broken or width + unit.rest + unit.head > self.options.width):
+        is_long = width + unit.rest + unit.head > self.options.width and not self.stays_on_line
+        if unit.commas and (unit.is_broken or is_long):
             wrapped(unit, width, self.options)
         place(unit, body, indent, self.options, self.newline, self.add)
 

@@ -62,6 +62,8 @@ class StatementGaps:
         self.runs = AlignedRun(options, self.add, self.unit, newline, region.context.run, region.context.count)
         self.aligns = options.align or options.align_comments
         self.in_asm = region.context.in_asm and options.nvcc
+        self.stays_on_line = False
+        """Whether the statement is not wrapped: a comment on its line silences what is found on that line."""
         self.line = 0
         """The first statement or comment of the line, as it will be."""
 

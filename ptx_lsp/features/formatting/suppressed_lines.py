@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 
 from ptx_lsp import suppressions
 
@@ -19,15 +20,23 @@ class SuppressedLines:
     def __bool__(self) -> bool:
         return bool(self._starts)
 
-    def touches(self, body: int, stop: int) -> bool:
-        """Whether the statement ``[body, stop)`` is on such a line, and not alone on it."""
+    def has(self, body: int, stop: int) -> bool:
+        """Whether the statement ``[body, stop)`` is on such a line, or crosses one."""
+        return next(self._lines(body, stop), None) is not None
+
+    def _lines(self, body: int, stop: int) -> Iterator[int]:
         first = bisect_right(self._starts, body) - 1
         for at in (first, first + 1):
             if 0 <= at < len(self._starts) and self._starts[at] < stop and body < self._ends[at]:
-                start, end = self._starts[at], self._ends[at]
-                if body < start or stop > end or self._text[start:body].strip():
-                    return True
-                after = self._text[stop:end].strip()
-                if after and not after.startswith("//"):
-                    return True
+                yield at
+
+    def touches(self, body: int, stop: int) -> bool:
+        """Whether the statement ``[body, stop)`` is on such a line, and not alone on it."""
+        for at in self._lines(body, stop):
+            start, end = self._starts[at], self._ends[at]
+            if body < start or stop > end or self._text[start:body].strip():
+                return True
+            after = self._text[stop:end].strip()
+            if after and not after.startswith("//"):
+                return True
         return False

@@ -313,6 +313,14 @@ def test_what_a_comment_silences_stays_on_its_line() -> None:
     assert alone == "add.s33 %r1, %r2, 1;  // ptx-lsp: ignore[E302]\n"
 
 
+@pytest.mark.parametrize("style", [Format(width=40), Format(width=40, align=False, align_comments=False)])
+def test_a_statement_with_an_ignore_comment_is_not_wrapped(style: Format) -> None:
+    text = "add.s32 %first_sum_of_all, %second_one, %r2; // ptx-lsp: ignore[E201]\nadd.s32   %r3, %r4, 1;\n"
+    found = formatted(text, Options.of(style))
+    assert found == "add.s32 %first_sum_of_all, %second_one, %r2;  // ptx-lsp: ignore[E201]\nadd.s32 %r3, %r4, 1;\n"
+    assert formatted(found, Options.of(style)) == found
+
+
 def test_what_is_seen_at_a_glance_is_what_the_tokens_say() -> None:
     """Most instructions are laid out by one regular expression; it takes what has no wrong blank between operands."""
     for line in ("add.s32 %r1, %r2, -4;", "@!%p1 ld.v2.b32 {%r1, %r2}, [%rd1+-4];", "tex.2d [t, {a, b}], c|d;", "ret;"):
