@@ -193,6 +193,13 @@ def test_no_semicolon_is_offered_before_a_brace_that_is_a_slip(line: str) -> Non
     assert not [fix.title for one in check_text(text) for fix in one.fixes if fix.title == "insert ';'"]
 
 
+@pytest.mark.parametrize(("parameter", "is_sure"), [(".param .u64 p)", True), (".param .u-*", False)])
+def test_a_brace_after_a_wrong_head_is_not_inserted_automatically(parameter: str, is_sure: bool) -> None:
+    text = f".version 8.0\n.target sm_80\n.address_size 64\n.entry k({parameter}\n}}\n"
+    fixes = [fix for one in check_text(text) for fix in one.fixes if fix.title == "insert '{'"]
+    assert [fix.is_sure for fix in fixes] == [is_sure]
+
+
 @pytest.mark.parametrize(
     ("text", "edited"),
     [

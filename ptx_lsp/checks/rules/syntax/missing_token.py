@@ -37,7 +37,7 @@ def check(context: StatementContext) -> Iterator[Finding]:
 
     **Fixes offered:** insert the missing token if only one is possible; no `;` before a broken vector, or before a
     block outside of functions. A `;` that would leave an instruction, or what begins no statement, outside of functions
-    is offered, but is never inserted automatically.
+    is offered, but is never inserted automatically; nor is a `{` after a wrong head of a function.
     """
     for diagnostic in syntax_errors(context.statement):
         if diagnostic.code == RULE.code:
@@ -96,6 +96,7 @@ def check_function(function: Function) -> Iterator[PlacedFinding]:
         if fault.fault is StructureFaultKind.NO_BRACE:
             statement = fault.place.chunk.statement(fault.place.statement)
             span = statement.span(0)
-            insert = Fix("insert '{'", (Edit(Span(span.start, span.start), "{\n"),))
+            is_head_right = not function.first.statement(0).shape.errors  # else this may be a part of it
+            insert = Fix("insert '{'", (Edit(Span(span.start, span.start), "{\n"),), is_sure=is_head_right)
             found = RULE.at(span, f"'{{' expected before '{statement.word(0)}'", fixes=(insert,))
             yield PlacedFinding(fault.place, found)
