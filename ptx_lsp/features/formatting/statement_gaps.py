@@ -11,6 +11,7 @@ from ptx_lsp.features.formatting.region import ALIGNED, Region
 from ptx_lsp.features.formatting.spaced_statement import SpacedStatement, spaced_statement
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.suppressions import MARK
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import COMMENT, LINE_MARKER
 
@@ -150,8 +151,9 @@ class StatementGaps:
             if nvcc and item.is_line:
                 comment = text[item.start : item.end].rstrip()
                 self.in_asm = comment == BEGIN_ASM or (self.in_asm and comment != END_ASM)
-            if asm or (number == 0 and before < 0 and not self.region.is_first):
-                pass
+            is_kept = not lines and "\r" in raw and MARK in text[item.start : item.end]
+            if asm or is_kept or (number == 0 and before < 0 and not self.region.is_first):
+                pass  # a carriage return alone ends a line of an editor: the comment would silence another one
             elif nvcc or item.is_marker:
                 if lines:
                     add(end, item.start, self.break_(raw, lines, "", False, True, end))

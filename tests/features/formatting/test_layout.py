@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 
+from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.features.formatting import Editor, Options, formatted
 from ptx_lsp.features.formatting.layout import _REGULAR
 from ptx_lsp.features.formatting.spacing import gaps
@@ -319,6 +320,13 @@ def test_a_statement_with_an_ignore_comment_is_not_wrapped(style: Format) -> Non
     found = formatted(text, Options.of(style))
     assert found == "add.s32 %first_sum_of_all, %second_one, %r2;  // ptx-lsp: ignore[E201]\nadd.s32 %r3, %r4, 1;\n"
     assert formatted(found, Options.of(style)) == found
+
+
+def test_an_ignore_comment_after_a_carriage_return_stays_on_its_line() -> None:
+    """Editors end a line there, so that the comment silences what the next line has."""
+    text = "mov.u32 %r1, %tid.x;\r// ptx-lsp: ignore[E302]\nadd.s33 %r1, %r2, 1;\n"
+    assert formatted(text) == text
+    assert not [one for one in check_text(text) if one.code == "E302"]
 
 
 def test_what_is_seen_at_a_glance_is_what_the_tokens_say() -> None:
