@@ -143,8 +143,11 @@ def _breaks(text: str, tokens: list[Token], unit: SpacedStatement, kind: Kind) -
     for index, token in enumerate(tokens):
         word = text[token.start : token.end]
         atom = at[token.start]
-        if index and text[tokens[index - 1].start] == "," and not _STARTS_ANOTHER(text, token.start):
-            (unit.inner if depth and not value else unit.commas).append(atom)
+        if index and text[tokens[index - 1].start] == "," and not _starts_another(text, tokens, index):
+            if not depth or value:
+                unit.commas.append(atom)
+            elif unit.ends[atom - 1] == tokens[index - 1].end:  # a line that ends with a comment stays as it is
+                unit.inner.append(atom)
         newline = index > 0 and "\n" in text[unit.ends[atom - 1] : token.start]
         if newline and keeps and "\n" not in unit.wanted[atom]:
             if value:
@@ -163,6 +166,13 @@ def _breaks(text: str, tokens: list[Token], unit: SpacedStatement, kind: Kind) -
         unit.joint = at[tokens[joint].start] if kind is not Kind.VARIABLE else 0
         if kind is Kind.INSTRUCTION and text[tokens[joint].start] in _NEVER_OPCODES:
             unit.commas.insert(0, at[tokens[joint].start])
+
+
+def _starts_another(text: str, tokens: list[Token], index: int) -> bool:
+    """Whether a token would begin another statement at the start of a line, with what is joined to it."""
+    start, following = tokens[index].start, tokens[index + 1 : index + 2]
+    is_joined = text[start].islower() and any(text[one.start] == "." for one in following)
+    return is_joined or _STARTS_ANOTHER(text, start) is not None
 
 
 _STARTS_ANOTHER = re.compile(r"[.@]|[a-z]\w*+\.|[A-Za-z_$%][\w$]*+[ \t]*+:(?!:)", re.ASCII).match

@@ -322,6 +322,13 @@ def test_a_statement_with_an_ignore_comment_is_not_wrapped(style: Format) -> Non
     assert formatted(found, Options.of(style)) == found
 
 
+def test_no_line_of_a_vector_is_broken_after_a_comment() -> None:
+    options = Options.of(Format(width=40, align=False, align_comments=False))
+    found = formatted("{{a{0,1,2,3},{0,a1,/* ptx-lsp: ignore */a2,3},{0,1,0,1},{0,1,2,3},w,0;", options)
+    assert "/* ptx-lsp: ignore */ a2" in found
+    assert formatted(found, options) == found
+
+
 def test_an_ignore_comment_after_a_carriage_return_stays_on_its_line() -> None:
     """Editors end a line there, so that the comment silences what the next line has."""
     text = "mov.u32 %r1, %tid.x;\r// ptx-lsp: ignore[E302]\nadd.s33 %r1, %r2, 1;\n"
