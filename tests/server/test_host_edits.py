@@ -177,3 +177,23 @@ def test_statements_that_depend_on_others_are_not_read_again(monkeypatch: pytest
         pass
     assert document.findings == expected
     assert not made
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'asm("{ .reg .b32 a; mov.b32 a, 1; redux.sync.add.s32 a, a, -1; }");\n',
+        "".join(f'asm("redux.sync.add.s32 %0, %0, {number};" : "+r"(a));\n' for number in range(1, 6)),
+    ],
+    ids=["a template alone", "alike but for digits"],
+)
+def test_what_is_right_for_one_target_is_judged_again_for_another(statements: str) -> None:
+    text = f"__device__ void f(int a) {{\n{statements}}}\n"
+    document = opened(text)
+    assert "E502" not in document.findings
+    target = "// ptx-lsp: target sm_70\n"
+    replace(document, 0, 0, target)
+    while not (document.work(1) and document.follow(1)):
+        pass
+    assert document.findings == opened(target + text).findings
+    assert "E502" in document.findings

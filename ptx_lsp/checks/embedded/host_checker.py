@@ -103,10 +103,12 @@ class HostChecker:
         file = self._file._replace(text=text)
         has_marks = self.has_marks or suppressions.MARK in text[max(around.start - _MARK, 0) : around.end + _MARK]
         checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
-        checker._rules = self._rules  # what they found
         checker.__dict__["has_marks"] = has_marks and suppressions.MARK in text
         replacement = TextEdit(around.start, old_end, around.end)
-        yield from self._known.editing(change, replacement, are_targets_equal=checker._named == self._named)
+        are_targets_equal = checker._named == self._named
+        if are_targets_equal:
+            checker._rules = self._rules  # what is right for other targets may be wrong for these
+        yield from self._known.editing(change, replacement, are_targets_equal=are_targets_equal)
         return checker
 
     def judging(self, *, again: bool = True) -> Iterator[None]:
