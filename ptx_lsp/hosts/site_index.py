@@ -18,8 +18,9 @@ _LENGTH = 1024
 
 
 _IN_A_STEP = 16
-_KEPT_IN_A_STEP = 1024
 """The blocks of lines that are read in a step: some milliseconds."""
+_KEPT_IN_A_STEP = 1024
+"""The statements that are compared in a step."""
 
 _start, _length = attrgetter("start"), attrgetter("length")
 
