@@ -89,6 +89,8 @@ class ShapeTable(list[Shape]):
         self.by_exact_key: dict[str, int] = {}
         self.by_long_text: dict[str, int] = {}
         """Those of the last few long statements: what reads a long one asks for its shape several times."""
+        self.bad: dict[Kind, int] = {}
+        """The few of unparsable statements, by the kind that they were meant to be."""
         self._runs: WeakValueDictionary[int, array[int]] = WeakValueDictionary()
         """The shapes of chunks, and those of which chunks are being made."""
         self._held = 0
@@ -113,12 +115,13 @@ class ShapeTable(list[Shape]):
         """Forget the shapes that no chunk has, if they have become many."""
         if self._held <= self._next:
             return
-        bad = [number for key, number in self.by_exact_key.items() if key.startswith(_BAD)]
-        used = set(bad).union(*self._runs.values())
+        bad = set(self.bad.values())
+        used = set[int]().union(*self._runs.values()) - bad
         for table in (self.by_text, self.by_rough_key, self.by_exact_key, self.by_long_text):
             left = {key: number for key, number in table.items() if number in used}
             table.clear()
             table.update(left)
+        used |= bad
         self[:] = [shape if number in used else _FORGOTTEN for number, shape in enumerate(self)]
         KEPT_BY_SHAPE.forget(used)
         self._held = len(used)
@@ -126,8 +129,6 @@ class ShapeTable(list[Shape]):
 
 
 _MOST_UNUSED = 2048
-_BAD = "\0bad "
-"""With this begin the keys of the few shapes of unparsable statements."""
 
 SHAPES = ShapeTable()
 """One table for all documents of the process: the same statements stand in many, and only a new shape is parsed."""
@@ -339,10 +340,9 @@ _OF_NUMBERS = (TokenKind.INTEGER, TokenKind.FLOAT)
 
 def _bad(intent: Kind) -> int:
     """The shape of unparsable statements. Without a tree to share, one per intended kind suffices and bounds memory."""
-    key = f"{_BAD}{intent}"
-    if key not in SHAPES.by_exact_key:
-        SHAPES.by_exact_key[key] = Shape(Kind.BAD, intent, None, True).id
-    return SHAPES.by_exact_key[key]
+    if intent not in SHAPES.bad:
+        SHAPES.bad[intent] = Shape(Kind.BAD, intent, None, True).id
+    return SHAPES.bad[intent]
 
 
 def _prefix(word: str) -> str:

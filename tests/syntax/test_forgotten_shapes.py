@@ -88,6 +88,15 @@ def test_those_of_statements_that_were_typed_go(monkeypatch: pytest.MonkeyPatch)
     assert len(SHAPES.by_exact_key) < before + 150
 
 
+def test_those_of_statements_that_cannot_be_parsed_stay_without_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    unparsable = [shape_of(f"add{number}.u32 %r1 %r2 ]]") for number in range(50)]
+    before = dict(SHAPES.bad)
+    forget_at_once(monkeypatch)
+    assert SHAPES.bad == before
+    assert not set(SHAPES.by_exact_key.values()) & set(before.values())
+    assert shape_of("add0.u32 %r1 %r2 ]]") is unparsable[0]
+
+
 def test_a_shape_that_was_forgotten_is_made_again() -> None:
     first = shape_of("forgotten.u32 %r1, %r2;")
     type_garbage(Checker(KERNEL), 200, "three")
