@@ -55,23 +55,28 @@ def all_slices(file: HostText) -> list[Slice]:
         slices.append(Slice(time.process_time() - begin, work))
         return done
 
+    def in_turn(work: Callable[[float], bool], seconds: float) -> bool:
+        is_done = work(seconds)
+        round_robin.collect_young(len(slices))
+        return is_done
+
     gc.set_threshold(*COLLECTIONS)  # as the server does
     gc.disable()  # while it reads
     document = opened(file)
-    while not measured("reading", lambda: document.work(round_robin.SLICE)):
+    while not measured("reading", lambda: in_turn(document.work, round_robin.SLICE)):
         pass
     gc.freeze()
     gc.enable()
     send(document, "sending", measured)
-    while not measured("following", lambda: document.follow(SLICE)):
+    while not measured("following", lambda: in_turn(document.follow, SLICE)):
         pass
     send(document, "sending all", measured)
     place = Position(text.count("\n", 0, len(text) // 2), 0)
     measured("typing", lambda: document.change(TextChange("x", place, place)))
-    while not measured("applying the change", lambda: document.work(round_robin.SLICE)):
+    while not measured("applying the change", lambda: in_turn(document.work, round_robin.SLICE)):
         pass
     send(document, "sending after typing", measured)
-    while not measured("following again", lambda: document.follow(SLICE)):
+    while not measured("following again", lambda: in_turn(document.follow, SLICE)):
         pass
     send(document, "sending the last time", measured)
     return slices

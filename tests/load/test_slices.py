@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -15,7 +16,8 @@ from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
-from .__main__ import GENERATORS
+from .__main__ import GENERATORS, elsewhere, generated
+from .slices import all_slices
 
 SIZE = 100_000
 MOST = 80_000
@@ -198,3 +200,22 @@ def test_a_keystroke_does_not_read_all_file_lines():
     # The first edit may also forget what earlier tests have left.
     counted = [calls(lambda: checker.edit(Span(at, at), "x")) for _ in range(2)]
     assert min(counted) < 25 * text.count("\n")
+
+
+def most_young_objects(name: str) -> int:
+    """The most objects that a collection of young ones has to look at while a generated text is read and edited."""
+    most = 0
+
+    def count(phase: str, info: dict[str, int]) -> None:
+        nonlocal most
+        generation = info["generation"]
+        if phase == "start" and generation < 2:
+            most = max(most, sum(len(gc.get_objects(one)) for one in range(generation + 1)))
+
+    gc.callbacks.append(count)
+    all_slices(generated(name, 1_000_000))
+    return most
+
+
+def test_collections_have_few_objects_where_new_findings_replace_old():
+    assert 5_000 < int(elsewhere(lambda: str(most_young_objects("groups whose members coincide")))) < 80_000

@@ -42,14 +42,22 @@ class Record:
 
         If it brings the errors to ``most``, nothing after the last of these is taken over.
         """
-        if most is not None:
-            found = self._until_full(list(found), most)
-        added: Counter[Severity] = Counter()
-        single: list[LocatedFinding] = []
+        found = list(found) if most is None else self._until_full(list(found), most)
+        single = [one for one in found if one[2].group_key is None]
+        added = Counter([one[2].diagnostic.severity for one in single])
+        self._keep(single, added.copy())
+        if len(single) < len(found):
+            self._group(found, added)
+        self.examined += 1
+        if added:
+            self.counts += added
+        return added
+
+    def _group(self, found: list[LocatedFinding], added: Counter[Severity]) -> None:
+        """Take over the findings that are reported once, and count those that are the first of their mistake."""
         for one in found:
             mistake = mistake_of(one[2])
             if mistake is None:
-                single.append(one)
                 continue
             places = self.grouped.get(mistake)
             if places is None:
@@ -58,24 +66,32 @@ class Record:
             places.append(one)
             if one[2].declaration is not None:
                 self._refer(one[2])
+
+    def _keep(self, single: list[LocatedFinding], left: Counter[Severity]) -> None:
+        """Take over findings that are reported one by one, so many of each severity, as far as there is room."""
+        for severity, count in left.items():
+            if self.capacity is not None and self.kept[severity] + count > self.capacity:
+                self.cut.add(severity)
+                left[severity] = self.capacity - self.kept[severity]
+        wanted = left.total()
+        if not wanted:
+            return
         # They were found rule by rule; if not all can be shown, their order in the text decides.
         for one in sorted(single, key=order_in_chunk):
             severity = severity_of(one)
-            added[severity] += 1
-            if self.capacity is not None and self.kept[severity] >= self.capacity:
-                self.cut.add(severity)
+            if left[severity] <= 0:
                 continue
+            left[severity] -= 1
             self.kept[severity] += 1
             self.single.append(one)
             self._refer(one[2])
-        self.examined += 1
-        if added:
-            self.counts += added
-        return added
+            wanted -= 1
+            if not wanted:
+                break
 
     def _until_full(self, found: list[LocatedFinding], most: int) -> list[LocatedFinding]:
         """The findings up to the statement in which the errors become ``most``, whatever the borders of chunks."""
-        errors = [one for one in found if severity_of(one) is Severity.ERROR]
+        errors = [one for one in found if one[2].diagnostic.severity is Severity.ERROR]
         left = most - self.counts[Severity.ERROR]
         if len(errors) < left:
             return found
