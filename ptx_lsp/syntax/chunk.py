@@ -128,8 +128,8 @@ def is_border(before: Sequence[str], after: str) -> bool:
         return True
     kinds = [SHAPES.kinds[shape] for shape in shape_ids([*before, after])]
     last = kinds[-2] if before else None
-    if last == Kind.CLOSE:
-        return not _is_broken(after)
+    if last == Kind.CLOSE and _is_broken(after):
+        return False
     if last == Kind.OPEN and len(before) > 1 and _is_broken(before[-2]):
         return False
     return kinds[-1] != Kind.OPEN or not before or not _is_broken(before[-1])

@@ -81,6 +81,10 @@ def test_a_removal_after_a_line_end_that_two_statements_share(monkeypatch: pytes
     check_all_sizes("}\n.func(.reg.b l)e(.reg.b e)\r\n.global.u t[]={};\n}.visible .entry e\n", "W623", monkeypatch)
 
 
+def test_braces_after_one_that_an_open_comment_hides(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_all_sizes("{{/*\n}{}{}\n", "E104", monkeypatch)
+
+
 def test_a_removal_of_unreachable_code_has_all_edits(monkeypatch: pytest.MonkeyPatch) -> None:
     text = KERNEL + "bra END;\n" + "add.u32 %r1, %r1, 1;\n" * 9 + "END:\nret;\n}\n"
     monkeypatch.setattr(chunk, "CHUNK_SIZE", 2)
