@@ -85,6 +85,10 @@ def test_braces_after_one_that_an_open_comment_hides(monkeypatch: pytest.MonkeyP
     check_all_sizes("{{/*\n}{}{}\n", "E104", monkeypatch)
 
 
+def test_lines_of_debug_sections_around_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_all_sizes("{.b8 1\n{}.b8 1\n}.b8 2\n", "E106", monkeypatch)
+
+
 def test_a_removal_of_unreachable_code_has_all_edits(monkeypatch: pytest.MonkeyPatch) -> None:
     text = KERNEL + "bra END;\n" + "add.u32 %r1, %r1, 1;\n" * 9 + "END:\nret;\n}\n"
     monkeypatch.setattr(chunk, "CHUNK_SIZE", 2)

@@ -159,7 +159,7 @@ def _outline(kinds: bytes) -> _Outline:
     found = [(match.start(), _KINDS[kinds[match.start()]]) for match in _FIND_MARKS.finditer(kinds)]
     of_marks = [kind for _, kind in found]
     is_plain = bool(found) and _PLAIN.issuperset(of_marks)
-    return _Outline(tuple(found), _balance(of_marks), _essential(of_marks, kinds), is_plain)
+    return _Outline(tuple(found), _balance(of_marks), _essential(of_marks), is_plain)
 
 
 def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> Generator[None, None, ChunkSummary]:
@@ -181,7 +181,7 @@ def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> Generator[None, None, C
         marks.append(Mark(at, kind, _symbols(chunk, at, kind)))
     marks.sort(key=lambda mark: mark.statement)
     of_marks = [mark.kind for mark in marks]
-    essential = _essential(of_marks, kinds)
+    essential = _essential(of_marks)
     return ChunkSummary(
         tuple(marks),
         broken,
@@ -193,10 +193,8 @@ def _of_broken(chunk: Chunk, broken: tuple[int, ...]) -> Generator[None, None, C
     )
 
 
-def _essential(marks: Sequence[Kind], kinds: bytes) -> tuple[int, ...] | None:
+def _essential(marks: Sequence[Kind]) -> tuple[int, ...] | None:
     """The numbers of the essential marks; None if all are."""
-    if Kind.DATA in kinds:  # what is wrong with it is said once in each block
-        return None
     kept: list[int] = []
     for number, kind in enumerate(marks):
         if kind == Kind.CLOSE and kept and marks[kept[-1]] == Kind.OPEN:

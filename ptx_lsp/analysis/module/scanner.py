@@ -271,16 +271,14 @@ class _Scanner(ScannerState):
         self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {self.module: self.module}
         first: Place | None = None
-        former: Scope | None = None
-        has_stray_data = False  # in the same run of statements, which may continue in the next chunk
+        has_stray_data: set[bool] = set()  # in the body, outside of it: said once of each, however many blocks it has
         for number, (chunk, start, end, scope) in enumerate(self.segments, 1):
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
-            has_stray_data, former = has_stray_data and scope is former, scope
-            is_fine = is_section or self.has_stray_section or has_stray_data
+            is_fine = is_section or self.has_stray_section or inside in has_stray_data
             if not is_fine and (stray := _DATA.search(chunk.kinds, start, end)):
                 self._fault(StructureFaultKind.NO_SECTION, Place(chunk, stray.start(), 0))
-                has_stray_data = True
+                has_stray_data.add(inside)
             if not inside and first is None and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 first = Place(chunk, stray.start(), 0)
             innermost = nearest(scope, effective)
