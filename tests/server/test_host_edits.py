@@ -46,6 +46,8 @@ def opened(text: str) -> HostDocument:
 def replace(document: HostDocument, start: int, end: int, text: str) -> None:
     """Replace a part of the text, as an editor says it."""
     document.change(TextChange(text, document.lines.position(start), document.lines.position(end)))
+    while not document.work(1.0):  # on a busy machine the edit is applied in several slices
+        pass
 
 
 def check_edit(place: str, text: str, monkeypatch: pytest.MonkeyPatch, *, is_made_again: bool) -> None:
