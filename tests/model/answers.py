@@ -51,6 +51,14 @@ def _places_of(name: str, inner: Any, value: dict[str, Any], uri: str) -> Iterat
         yield from places(inner, uri)
 
 
+def with_own_diagnostics(actions: Any, params: Any) -> Any:
+    """Code actions without the diagnostics that the request named: these may be older than the text."""
+    sent = (params.get("context") or {}).get("diagnostics") or []
+    if not sent or not isinstance(actions, list):
+        return actions
+    return [{**one, "diagnostics": [own for own in one.get("diagnostics") or [] if own not in sent]} for one in actions]
+
+
 def check_places(answer: Any, uri: str, texts: Callable[[str], list[Text]]) -> None:
     """Fail if a place in an answer does not exist.
 

@@ -14,7 +14,7 @@ from ptx_lsp.checks.engine.checker import check_text
 from ptx_lsp.syntax.split import split
 from ptx_lsp.syntax.trivia import mask_open_comments, trivia_length
 
-from .answers import changed_tokens, check_places, edits_by_document, text_edits, token_places
+from .answers import changed_tokens, check_places, edits_by_document, text_edits, token_places, with_own_diagnostics
 from .client import Client, FailureError, Message
 from .forks import Plan
 from .places import ENCODINGS, Text
@@ -209,7 +209,7 @@ class Comparison:
     def _check_answer(self, method: str, params: Message, result: Any) -> None:
         uri = params.get("textDocument", {}).get("uri", "")
         self.answers.setdefault(f"{uri} {method}", result)  # views come before random requests
-        check_places(result, uri, self._texts)
+        check_places(with_own_diagnostics(result, params), uri, self._texts)
         if method.startswith("textDocument/semanticTokens/full") and result is not None:
             places = [{"range": place} for place in token_places(result["data"])]
             check_places(places, uri, self._texts)

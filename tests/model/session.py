@@ -14,7 +14,7 @@ from pathlib import Path
 from time import sleep
 from typing import Any, NamedTuple
 
-from .answers import changed_tokens, check_places, edits_by_document, text_edits
+from .answers import changed_tokens, check_places, edits_by_document, text_edits, with_own_diagnostics
 from .client import Answered, Client, Message
 from .forks import Forks, Plan
 from .places import Text
@@ -154,7 +154,8 @@ class Session:
         if method.startswith("textDocument/semanticTokens/full") and isinstance(uri, str):
             self._take_tokens(uri, params, result)
         if "resolve" not in method.lower():
-            check_places(result, uri or "", lambda uri: self._texts(uri, answered))
+            own = with_own_diagnostics(result, params)
+            check_places(own, uri or "", lambda uri: self._texts(uri, answered))
         if method == "textDocument/rename":
             for one, edits in edits_by_document(result).items():
                 self._check_overlap(one, edits, answered)

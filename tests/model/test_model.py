@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .answers import check_places, edits_by_document, text_edits, token_places
+from .answers import check_places, edits_by_document, text_edits, token_places, with_own_diagnostics
 from .client import FailureError
 from .forks import ROOT, Forks, Plan
 from .places import ENCODINGS, Text, difference
@@ -78,6 +78,16 @@ def test_places_outside_the_document_are_found(answer: Any) -> None:
     check_places(answer, "a", lambda uri: [shorter, longer])
     with pytest.raises(FailureError, match="a place outside"):
         check_places(answer, "a", lambda uri: [shorter])
+
+
+def test_diagnostics_of_the_request_may_be_older_than_the_text() -> None:
+    sent, own = ({"message": message, "range": PLACE} for message in ("sent", "own"))
+    params = {"context": {"diagnostics": [sent]}}
+    actions = [{"title": "remove", "diagnostics": [sent]}, {"title": "declare"}]
+    check_places(with_own_diagnostics(actions, params), "a", lambda uri: [Text("a", "utf-16")])
+    actions[1]["diagnostics"] = [own]
+    with pytest.raises(FailureError, match="own"):
+        check_places(with_own_diagnostics(actions, params), "a", lambda uri: [Text("a", "utf-16")])
 
 
 def test_overlapping_edits_are_found() -> None:
