@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from time import monotonic, sleep
@@ -42,6 +43,28 @@ def test_memory_below_something_that_is_used_is_given_back() -> None:
     assert len(kept) == 5000
     memory.give_back_soon()
     assert len(planned) == 2
+
+
+LARGE_BLOCKS = """
+from ptx_lsp.server.documents.free_memory import return_large_blocks
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * 4096
+
+return_large_blocks()
+bytes([1]) * (1 << 22)  # freed at once: from now on the C library would take smaller blocks from its heap
+blocks = [bytes([number]) * (1 << 21) for number in range(40)]
+before = resident()
+blocks = blocks[::10]
+print((before - resident()) >> 21)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only the C library of Linux has such a function")
+def test_large_blocks_between_others_are_given_back_at_once() -> None:
+    found = subprocess.run([sys.executable, "-c", LARGE_BLOCKS], capture_output=True, text=True, check=True)
+    assert int(found.stdout) > 30
 
 
 class Loop:

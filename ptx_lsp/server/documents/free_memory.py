@@ -14,8 +14,12 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from time import monotonic, perf_counter
+from typing import TYPE_CHECKING
 
 from ptx_lsp.server.documents.round_robin import SLICE
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
 
 PAUSE = 10.0
 """Seconds from an edit until memory is given back."""
@@ -25,6 +29,9 @@ LATEST = 60.0
 """Seconds after which it is given back although messages keep arriving."""
 _MOST = 150_000
 """Objects that are collected; of more only those that are made from now on, as a collection would take too long."""
+_M_MMAP_THRESHOLD = -3
+_LARGE = 1 << 20
+"""Bytes of a block that is large."""
 
 
 class FreeMemory:
@@ -72,9 +79,7 @@ class FreeMemory:
             return
         self._is_planned = False
         _collect()
-        trim = _trim()
-        if trim is not None:
-            trim(0)
+        _give_heap_back()
 
 
 def _collect() -> None:
@@ -87,12 +92,28 @@ def _collect() -> None:
         gc.collect()
 
 
+def return_large_blocks() -> None:
+    """Let each large block of memory go back to the system as soon as it is free.
+
+    The C library of Linux does so at first. Once such a block was freed, it takes others of its size from its heap,
+    where those that are used keep the free ones between them.
+    """
+    library = _c_library()
+    if library is not None and hasattr(library, "mallopt"):
+        library.mallopt(_M_MMAP_THRESHOLD, _LARGE)
+
+
+def _give_heap_back() -> None:
+    """Give the free pages of the C library's heap back."""
+    library = _c_library()
+    if library is not None and hasattr(library, "malloc_trim"):
+        library.malloc_trim(0)
+
+
 @cache
-def _trim() -> Callable[[int], int] | None:
-    """The C library's ``malloc_trim``; None if it has none."""
+def _c_library() -> CDLL | None:
     if sys.platform != "linux":
         return None
-    import ctypes  # imported late: only who edits needs it
+    from ctypes import CDLL  # imported late: only who edits needs it
 
-    found: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    return found
+    return CDLL(None)

@@ -6,7 +6,9 @@ import logging
 from typing import TYPE_CHECKING
 
 from ptx_lsp.server.client_requests import registration, settings_in, settings_request
+from ptx_lsp.server.documents.free_memory import return_large_blocks
 from ptx_lsp.server.handlers.completion import warm_up
+from ptx_lsp.server.transport.event_loop import call_later
 from ptx_lsp.server.workspace.walk import is_ptx
 from ptx_lsp.settings import BUILD_FILE_NAME, FILE_NAME
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_MEMORY_DELAY = 1.0
+"""Seconds until the C library is asked how to treat memory: an import that the first findings need not wait for."""
+
 
 def initialized(server: Server, _: types.InitializedParams) -> None:
     """Register for changes, request the settings, and begin to read the workspace."""
@@ -30,6 +35,7 @@ def initialized(server: Server, _: types.InitializedParams) -> None:
     _request_settings(server)
     server.read_workspace()
     warm_up(server)
+    call_later(_MEMORY_DELAY, return_large_blocks)
 
 
 def configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
