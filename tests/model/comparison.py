@@ -283,10 +283,10 @@ def _changed(before: Text, edit: Any) -> str:
 
 
 def _broken_lines(text: str, has_braces: bool) -> int:
-    """The number of lines in which statements with syntax errors begin.
+    """The number of places with syntax errors: those of statements that share a line are one.
 
-    Not of statements: in one of them, the fix of a mistake can uncover the next. Nor do all statements of a line count:
-    the closing bracket in ``[a;b]`` uncovers what follows the ``;``.
+    The fix of a mistake can uncover the next one in a statement, and the closing bracket in ``[a;b]`` what follows the
+    ``;`` in its last line.
     """
     pieces = split(text)
     starts = list(accumulate(map(len, pieces), initial=0))
@@ -294,8 +294,12 @@ def _broken_lines(text: str, has_braces: bool) -> int:
     broken = (one for one in broken if has_braces or not one.message.startswith(_BRACES))
     places = (one.span.start - (one.span.start == one.span.end) for one in broken)  # at its end
     numbers = {min(bisect_right(starts, place), len(pieces)) - 1 for place in places}
-    first = (starts[number] + trivia_length(mask_open_comments(pieces[number])) for number in numbers)
-    return len({text.count("\n", 0, place) for place in first})
+    found, last = 0, -1
+    for number in sorted(numbers):
+        first = text.count("\n", 0, starts[number] + trivia_length(mask_open_comments(pieces[number])))
+        found += first > last
+        last = text.count("\n", 0, starts[number + 1])
+    return found
 
 
 def normalized(method: str, answer: Message) -> Message:
