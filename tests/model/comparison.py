@@ -254,8 +254,8 @@ class Comparison:
                     has_braces = any(not {"{", "}"}.isdisjoint(_changed(before, one)) for one in items)
                     if any('"' in one["newText"] for one in items):
                         continue  # the end of a string shows what it hid
-                    broken = _broken_lines(before.text, has_braces)
-                    if broken <= _FEW_ERRORS and _broken_lines(after, has_braces) > broken:
+                    broken = _broken_places(before.text, has_braces)
+                    if broken <= _FEW_ERRORS and _broken_places(after, has_braces) > broken:
                         evidence = f"{action['title']}\n{before.text!r}\n{after!r}"
                         raise FailureError("a preferred fix brings a syntax error", evidence)
 
@@ -282,7 +282,7 @@ def _changed(before: Text, edit: Any) -> str:
     return before.text[start:end] + str(edit["newText"])
 
 
-def _broken_lines(text: str, has_braces: bool) -> int:
+def _broken_places(text: str, has_braces: bool) -> int:
     """The number of places with syntax errors: those of statements that share a line are one.
 
     The fix of a mistake can uncover the next one in a statement, and the closing bracket in ``[a;b]`` what follows the

@@ -91,6 +91,8 @@ def test_those_of_statements_that_were_typed_go(monkeypatch: pytest.MonkeyPatch)
 def test_those_of_statements_that_cannot_be_parsed_stay_without_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     unparsable = [shape_of(f"add{number}.u32 %r1 %r2 ]]") for number in range(50)]
     before = dict(SHAPES.bad)
+    assert {one.id for one in unparsable} <= set(before.values())
+    assert set(SHAPES.by_exact_key.values()) & set(before.values())
     forget_at_once(monkeypatch)
     assert SHAPES.bad == before
     assert not set(SHAPES.by_exact_key.values()) & set(before.values())

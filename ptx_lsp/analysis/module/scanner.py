@@ -271,7 +271,7 @@ class _Scanner(ScannerState):
         self.function.has_unbalanced_braces = any(fault.fault in _TEARING for fault in self.function.faults)
         effective: dict[Scope, Scope] = {self.module: self.module}
         first: Place | None = None
-        has_stray_data: set[bool] = set()  # in the body, outside of it: said once of each, however many blocks it has
+        has_stray_data: set[bool] = set()  # in the body, or outside: reported once of each
         for number, (chunk, start, end, scope) in enumerate(self.segments, 1):
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
