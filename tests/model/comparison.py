@@ -17,7 +17,7 @@ from ptx_lsp.syntax.trivia import mask_open_comments, trivia_length
 from .answers import changed_tokens, check_places, edits_by_document, text_edits, token_places, with_own_diagnostics
 from .client import Client, FailureError, Message
 from .forks import Plan
-from .places import ENCODINGS, Text
+from .places import ENCODINGS, Edit, Text
 from .requests import Ask
 from .session import Session
 from .state import uri_of
@@ -250,13 +250,9 @@ class Comparison:
             edit = action.get("edit") or fresh.result("codeAction/resolve", action).get("edit")
             for one, items in edits_by_document(edit).items():
                 for before in self._texts(one):
-                    after = before.edited(text_edits(items, before))
-                    has_braces = any(not {"{", "}"}.isdisjoint(_changed(before, one)) for one in items)
-                    if any('"' in one["newText"] for one in items):
-                        continue  # the end of a string shows what it hid
-                    broken = _broken_places(before.text, has_braces)
-                    if broken <= _FEW_ERRORS and _broken_places(after, has_braces) > broken:
-                        evidence = f"{action['title']}\n{before.text!r}\n{after!r}"
+                    changes = text_edits(items, before)
+                    if _brings_syntax_error(before, changes):
+                        evidence = f"{action['title']}\n{before.text!r}\n{before.edited(changes)!r}"
                         raise FailureError("a preferred fix brings a syntax error", evidence)
 
     def _check_formatting(self, uri: str, text: str, fresh: Client) -> None:
@@ -276,30 +272,62 @@ class Comparison:
             raise FailureError("formatting again changes the text", evidence)
 
 
-def _changed(before: Text, edit: Any) -> str:
-    """What an edit removes and adds."""
-    start, end = before.offset(edit["range"]["start"]), before.offset(edit["range"]["end"])
-    return before.text[start:end] + str(edit["newText"])
+def _brings_syntax_error(before: Text, edits: list[Edit]) -> bool:
+    """Whether more regions have syntax errors after the edits, and a statement has one that was right.
+
+    The fix of a mistake can uncover the next one in its statement, on another line too, and the closing bracket in
+    ``[a;b]`` what follows the ``;`` in its last line.
+    """
+    if any('"' in edit.new for edit in edits):
+        return False  # the end of a string shows what it hid
+    has_braces = any(not {"{", "}"}.isdisjoint(before.text[edit.start : edit.end] + edit.new) for edit in edits)
+    after = before.edited(edits)
+    old, new = _syntax_errors(before.text, has_braces), _syntax_errors(after, has_braces)
+    broken = _broken_regions(before.text, old)
+    if len(broken) > _FEW_ERRORS or len(_broken_regions(after, new)) <= len(broken):
+        return False
+    former = [_former(edits, place) for place in new]
+    return not all(any(start <= place <= end for start, end in broken) for place in former)
 
 
-def _broken_places(text: str, has_braces: bool) -> int:
-    """The number of places with syntax errors: those of statements that share a line are one.
+def _syntax_errors(text: str, has_braces: bool) -> list[int]:
+    """The offsets of the errors of the syntax; those of braces only if the edit is about some."""
+    broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in _OF_PLACE)
+    broken = (one for one in broken if has_braces or not one.message.startswith(_BRACES))
+    return [one.span.start - (one.span.start == one.span.end) for one in broken]  # at its end
 
-    The fix of a mistake can uncover the next one in a statement, and the closing bracket in ``[a;b]`` what follows the
-    ``;`` in its last line.
+
+def _broken_regions(text: str, places: list[int]) -> list[tuple[int, int]]:
+    """The start and end of the statements with errors, each with all that begin in its last line.
+
+    Only the first error of a line is reported.
     """
     pieces = split(text)
     starts = list(accumulate(map(len, pieces), initial=0))
-    broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in _OF_PLACE)
-    broken = (one for one in broken if has_braces or not one.message.startswith(_BRACES))
-    places = (one.span.start - (one.span.start == one.span.end) for one in broken)  # at its end
-    numbers = {min(bisect_right(starts, place), len(pieces)) - 1 for place in places}
-    found, last = 0, -1
-    for number in sorted(numbers):
-        first = text.count("\n", 0, starts[number] + trivia_length(mask_open_comments(pieces[number])))
-        found += first > last
-        last = text.count("\n", 0, starts[number + 1])
-    return found
+    broken = {min(bisect_right(starts, place), len(pieces)) - 1 for place in places}
+    regions: list[tuple[int, int]] = []
+    last_line = -1
+    for number, (piece, start, end) in enumerate(zip(pieces, starts, starts[1:], strict=False)):
+        first_line = text.count("\n", 0, start + trivia_length(mask_open_comments(piece)))
+        if regions and first_line == last_line:
+            regions[-1] = regions[-1][0], end
+        elif number in broken:
+            regions.append((start, end))
+        else:
+            continue
+        last_line = text.count("\n", 0, end)
+    return regions
+
+
+def _former(edits: list[Edit], place: int) -> int:
+    """The offset before the edits of what is at an offset after them; of new text where it was put."""
+    for edit in edits:
+        if place < edit.start:
+            break
+        if place < edit.start + len(edit.new):
+            return edit.start
+        place += edit.end - edit.start - len(edit.new)
+    return place
 
 
 def normalized(method: str, answer: Message) -> Message:
