@@ -251,7 +251,7 @@ class Comparison:
             for one, items in edits_by_document(edit).items():
                 for before in self._texts(one):
                     changes = text_edits(items, before)
-                    if _brings_syntax_error(before, changes):
+                    if brings_syntax_error(before, changes):
                         evidence = f"{action['title']}\n{before.text!r}\n{before.edited(changes)!r}"
                         raise FailureError("a preferred fix brings a syntax error", evidence)
 
@@ -272,7 +272,7 @@ class Comparison:
             raise FailureError("formatting again changes the text", evidence)
 
 
-def _brings_syntax_error(before: Text, edits: list[Edit]) -> bool:
+def brings_syntax_error(before: Text, edits: list[Edit]) -> bool:
     """Whether more regions have syntax errors after the edits, and a statement has one that was right.
 
     The fix of a mistake can uncover the next one in its statement, on another line too, and the closing bracket in
