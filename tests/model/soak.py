@@ -31,6 +31,8 @@ from .report import machine, write_section
 
 LARGE = "f100k.ptx"
 _FILES = 20
+_SHARE = 0.2
+"""Of the edits: that of the file of 100,000 lines."""
 _LONGEST = 5_000
 """Lines of one of the twenty files."""
 _DEEPEST = 60
@@ -85,11 +87,11 @@ class EditedFile:
 
     def change(self, draw: random.Random) -> Message:
         """The next change; the lines follow it."""
-        if self._is_undoing and self._undo:
-            return self._replace(*self._undo.pop())
         if self._typed.letters:
             return self._type()
-        self._is_undoing = len(self._undo) >= _DEEPEST
+        self._is_undoing = bool(self._undo) and (self._is_undoing or len(self._undo) >= _DEEPEST)
+        if self._is_undoing:
+            return self._replace(*self._undo.pop())
         first = draw.randrange(len(self.lines))
         kind = draw.random()
         old = self.lines[first : first + 1]
@@ -180,7 +182,7 @@ class Soak:
         self._client.leave()
 
     def _edit(self) -> None:
-        file = self._files[0] if self._draw.random() < 0.5 else self._draw.choice(self._files[1:])
+        file = self._files[0] if self._draw.random() < _SHARE else self._draw.choice(self._files[1:])
         change = file.change(self._draw)
         start = perf_counter()
         self._send(file, change)

@@ -14,6 +14,7 @@ from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.settings import Settings
 
 from .client import Message
+from .places import ENCODINGS, Text
 from .soak import EditedFile
 
 FILES = (
@@ -33,6 +34,19 @@ def change(document: OpenDocument, message: Message) -> None:
 def settle(document: OpenDocument) -> None:
     while not (document.work(1) and document.list_findings(1) and document.follow(1)):
         pass
+
+
+def test_the_changes_make_the_lines_and_undo_brings_them_back() -> None:
+    """Words that are being typed, and the last line, too."""
+    draw = random.Random(7)
+    text = "\n".join(f"add.s32 %r{number}, %r1, %r2;" for number in range(20))
+    file = EditedFile("file:///a.ptx", text)
+    document, restored = Text(text, ENCODINGS[2]), 0
+    for _ in range(5000):
+        document = document.changed(file.change(draw))
+        assert document.text == "\n".join(file.lines)
+        restored += document.text == text
+    assert restored > 10
 
 
 @pytest.mark.parametrize("seed", range(2))
