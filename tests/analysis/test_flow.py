@@ -149,6 +149,12 @@ def test_a_table_that_is_none_makes_the_graph_doubtful():
     assert not flow_of("LIST: .branchtargets NOWHERE; brx.idx %r1, LIST; ret;").graph.is_whole
 
 
+def test_a_variable_is_no_list_of_labels() -> None:
+    """It can be the last statement before the function."""
+    flow = flow_of(".global .b32 table;\n.entry kernel() { .reg .b32 %r1; brx.idx %r1, table; }")
+    assert not flow.graph.is_whole
+
+
 def test_labels_of_inner_blocks_hide_outer_ones():
     check_graph("""
         bra X;                      // 1 -> 5

@@ -228,7 +228,7 @@ LONGret;
 def test_an_address_that_is_a_sum_over_a_loaded_pointer() -> None:
     """A long one is shown by the pointer and the offset."""
     load = "l<|>d.global.f32 %f1, [%rd6+44];\n"
-    check_hover(SUM.replace("LONG", "").replace("SHORT", load), "[%rd6+44] = %rd2 + 4 * %r1 + 12 * %r2 + 44")
+    check_hover(SUM.replace("LONG", "").replace("SHORT", load), "[%rd6+44] = %rd2 + 12 * %r2 + 4 * %r1 + 44")
     check_hover(SUM.replace("SHORT", "").replace("LONG", load), "[%rd6+44] = %rd2 + 44 + …")
     check_not_said(SUM.replace("SHORT", "").replace("LONG", "l<|>d.global.f32 %f1, [%rd2+8];\n"), "[%rd2+8] =")
 

@@ -177,6 +177,9 @@ class Graph:
 
     def _listed(self, symbol: Symbol) -> Iterator[int]:
         """The nodes of the labels in the ``.branchtargets`` after a label."""
+        if symbol.kind is not SymbolKind.TARGETS:
+            self.is_whole = False
+            return
         place = self.function.after(symbol.place.chunk, symbol.place.statement)
         if place is None:
             return

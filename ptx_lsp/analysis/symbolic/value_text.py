@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue
-from ptx_lsp.analysis.symbolic.remainders import without_remainders
+from ptx_lsp.analysis.symbolic.remainders import Remainder, without_remainders
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names.demangle import brief_name, name_within
@@ -67,6 +67,7 @@ class ValueWriter:
         self._is_tensor = not self._allocated.isdisjoint(token for token, _ in value.terms)
         for token, _ in value.terms:
             self._collect(token)
+        self._loops.sort()
         text = self._sum(value, depth)
         text = without_parentheses(text)
         return ValueText(text, tuple(self._loops)) if self._is_named and len(text) <= _LONGEST else None
@@ -82,7 +83,7 @@ class ValueWriter:
             self._is_shortened = False
 
     def _collect(self, token: int, depth: int = _DEEPEST) -> None:
-        """Note the loops, so that their counters are numbered in order."""
+        """Note the loops, so that their counters are numbered in the order of the headers."""
         atom = self._atoms.atom(token)
         if atom.kind is AtomKind.ITERATION and isinstance(atom.key, int) and atom.key not in self._loops:
             self._loops.append(atom.key)
@@ -92,15 +93,14 @@ class ValueWriter:
 
     def _sum(self, value: LinearValue, depth: int) -> str:
         value, remainders = without_remainders(self._atoms, value)
-        ordered = sorted(value.terms, key=self._order)
+        texts = {token: self._term(token, abs(factor), depth) for token, factor in value.terms}
+        ordered = sorted(value.terms, key=lambda term: (self._rank(*term), -abs(term[1]), _order(texts[term[0]])))
         # Begin with a term that is added, so that the sum does not begin with a sign.
         first = next((at for at, (_, factor) in enumerate(ordered) if factor > 0), 0)
         ordered = [*ordered[first : first + 1], *ordered[:first], *ordered[first + 1 :]]
         ordered, place = self._of_window(ordered, depth)
-        parts = [(factor < 0, self._term(token, abs(factor), depth)) for token, factor in ordered]
-        for one in remainders:
-            text = f"({_in_parentheses(one.dividend, self._sum(one.dividend, depth - 1))} % {one.divisor})"
-            parts.append((False, text if one.factor == 1 else f"{one.factor} * {text}"))
+        parts = [(factor < 0, texts[token]) for token, factor in ordered]
+        parts += [(False, text) for text in sorted((self._remainder(one, depth) for one in remainders), key=_order)]
         if place:
             parts.insert(0, (False, place))
         number = value.number
@@ -114,9 +114,19 @@ class ValueWriter:
         text = ("-" if parts[0][0] else "") + parts[0][1]
         return text + "".join(f" {'-' if is_negative else '+'} {part}" for is_negative, part in parts[1:])
 
-    def _order(self, term: tuple[int, int]) -> tuple[int, int]:
-        token = term[0]
-        return 1 if token in self._allocated else _ORDER.get(self._atoms.atom(token).kind, 3), token
+    def _rank(self, token: int, factor: int = 1) -> int:
+        """The place of a term among others; those of one rank stand by their factor, then by their text.
+
+        The number of an atom depends on which values were asked for before.
+        """
+        if token in self._allocated:
+            return 1
+        kind = self._atoms.atom(token).kind
+        return 2 if kind in _POINTERS and factor == 1 else _ORDER.get(kind, 3)
+
+    def _remainder(self, one: Remainder, depth: int) -> str:
+        text = f"({_in_parentheses(one.dividend, self._sum(one.dividend, depth - 1))} % {one.divisor})"
+        return text if one.factor == 1 else f"{one.factor} * {text}"
 
     def _of_window(self, terms: list[tuple[int, int]], depth: int) -> tuple[list[tuple[int, int]], str]:
         """The other terms, and an address in a window with the window: ``generic(tile)``, ``cvta.to.shared(%rd4)``."""
@@ -208,6 +218,7 @@ class ValueWriter:
                 without_parentheses(text) if self._is_product(one) else text
                 for one, text in zip(operands, shown, strict=True)
             ]
+            shown.sort(key=lambda text: (text in COUNTERS, _order(text)))
         return "(" + f" {sign} ".join(shown) + ")"
 
     def _is_product(self, value: LinearValue) -> bool:
@@ -226,6 +237,10 @@ def _in_parentheses(value: LinearValue, text: str) -> str:
     is_one = len(value.terms) + bool(value.number) <= 1 and all(factor == 1 for _, factor in value.terms)
     is_closed = " " not in text or text.startswith("(") or _CONVERSION(text) is not None
     return text if is_one and is_closed else f"({text})"
+
+
+def _order(text: str) -> tuple[str, str]:
+    return text.lstrip("("), text
 
 
 _CONVERSION = re.compile(r"[us]\d+\(.*\)").fullmatch
