@@ -1,19 +1,22 @@
 """Programs of the pages, broken at random: ``python -m tests.load.fuzz [--seed N] [--bytes N]``.
 
 A program is made of examples of pages in functions with declarations, then pieces of it are removed, repeated, moved
-and replaced. For each the findings must be the same after edits and from the text alone, in shards and as a whole; the
-formatted text must have the same findings by code and word; and no check may take much longer than its length explains.
+and replaced, and words exchanged. For each the findings, and what the features answer at a random place, must be the
+same after edits and from the text alone; the findings also in shards and as a whole; the formatted text must have the
+same findings by code and word; no error may be logged; and no check may take much longer than its length explains.
 A difference is printed with its seed, and the text is written to a file.
 """
 
 from __future__ import annotations
 
 import argparse
+import logging
 import random
 import re
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -26,6 +29,8 @@ from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.documents.shards import divide
 from ptx_lsp.text import Span
 
+from ..features.test_after_edits import answers
+
 PAGES = Path(__file__).parents[2] / "grammar" / "isa"
 SETTINGS = Settings()
 LIMIT = SETTINGS.max_diagnostics
@@ -36,6 +41,13 @@ HEAD = """.version 8.0
 .target sm_90a
 .address_size 64
 """
+OBJECTS = (
+    ".global .align 4 .b8 data{0}[64];\n",
+    ".const .u32 size{0} = 3;\n",
+    ".extern .shared .align 16 .b8 dynamic{0}[];\n",
+    ".extern .func (.param .b32 r) outside{0}(.param .b64 a);\n",
+)
+"""Declarations of modules, with a place for a number."""
 REGISTERS = (
     ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>; .reg .f32 %f<9>; .reg .f64 %fd<9>;\n"
     ".shared .align 16 .b8 tile[1024]; .reg .b128 %rq<3>;\n"
@@ -54,11 +66,13 @@ def statements() -> tuple[str, ...]:
 
 def program(choose: random.Random) -> str:
     """A program without syntax errors."""
-    functions = []
+    functions = [choose.choice(OBJECTS).format(number) for number in range(choose.randrange(3))]
     for number in range(choose.randrange(1, 6)):
         lines = choose.choices(statements(), k=choose.randrange(2, 40))
         for label in range(choose.randrange(4)):
             lines.insert(choose.randrange(len(lines)), f"L{label}: @%p{label} bra L{choose.randrange(4)};")
+        if choose.random() < 0.2:
+            lines.insert(choose.randrange(len(lines)), "TABLE: .branchtargets L0, L1;\nbrx.idx %r1, TABLE;")
         head = choose.choice([f".visible .entry k{number}(.param .u64 p)", f".func f{number}(.reg .b32 a)"])
         functions.append(f"{head}\n{{\n{REGISTERS}" + "\n".join(lines) + "\nret;\n}\n")
     return HEAD + "".join(functions)
@@ -66,7 +80,13 @@ def program(choose: random.Random) -> str:
 
 def breaks(choose: random.Random, text: str) -> Iterator[tuple[Span, str]]:
     """Edits that break a text, each for the text as it is after those before."""
-    for _ in range(choose.randrange(1, 8)):
+    words = list(re.finditer(r"[%$.\w]+", text)) if choose.random() < 0.5 else []
+    exchanged = sorted(choose.sample(words, min(len(words), choose.randrange(4))), key=re.Match.start, reverse=True)
+    for word in exchanged:  # from the last to the first, so that the places of the others stay
+        span, new = Span(*word.span()), choose.choice(words)[0]
+        yield span, new
+        text = text[: span.start] + new + text[span.end :]
+    for _ in range(choose.randrange(1 - bool(exchanged), 8)):
         start = choose.randrange(len(text) + 1)
         end = min(len(text), start + choose.choice([0, 0, 1, 1, 3, 20, 200]))
         other = choose.randrange(len(text) + 1)
@@ -91,28 +111,73 @@ def words_of(text: str) -> Counter[tuple[str, str]]:
     return Counter((one.code, "".join(text[slice(*one.span)].split())) for one in shown if one.severity < 3)
 
 
+class LoggedErrors(logging.Handler):
+    """Collects the errors that are logged while it is entered."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the message of a record, and the error that it is about."""
+        self.messages.append(f"{record.getMessage()}: {record.exc_info and record.exc_info[1]!r}")
+
+    def __enter__(self) -> LoggedErrors:
+        """Begin to collect."""
+        logging.getLogger().addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Collect no more."""
+        logging.getLogger().removeHandler(self)
+
+
+class Case:
+    """The program of a seed, and its checks."""
+
+    def __init__(self, seed: int) -> None:
+        self._choose = random.Random(seed)
+        self.text = program(self._choose)
+
+    def differences(self) -> Iterator[str]:
+        """What is wrong; the text is broken meanwhile."""
+        checker = Checker(self.text, SETTINGS)
+        for span, new in breaks(self._choose, self.text):
+            checker.edit(span, new)
+            self.text = self.text[: span.start] + new + self.text[span.end :]
+            checker.findings(LIMIT, at_once=False)
+        text = self.text
+        begin = time.process_time()
+        whole = Checker(text, SETTINGS).findings(LIMIT)
+        seconds = time.process_time() - begin
+        if checker.findings(LIMIT) != whole:
+            yield "edited and fresh differ"
+        found = in_shards(text)
+        if found is not None and found != whole:
+            yield "in shards and as a whole differ"
+        if words_of(text) != words_of(formatted(text)):
+            yield "formatted and as written differ"
+        if seconds > SLOW:
+            yield f"{seconds:.1f} s for {len(text)} characters"
+        offset = self._choose.randrange(len(text) + 1)
+        answered = answers(checker, text, offset)
+        for feature, answer in answers(Checker(text, SETTINGS), text, offset).items():
+            if answered[feature] != answer:
+                yield f"{feature} at {offset} after edits and from the text differs"
+
+
 def differences(seed: int) -> Iterator[tuple[str, str]]:
     """What is wrong with the case of a seed, and the text that shows it; the last pair has no words."""
-    choose = random.Random(seed)
-    text = program(choose)
-    checker = Checker(text, SETTINGS)
-    for span, new in breaks(choose, text):
-        checker.edit(span, new)
-        text = text[: span.start] + new + text[span.end :]
-        checker.findings(LIMIT, at_once=False)
-    begin = time.process_time()
-    whole = Checker(text, SETTINGS).findings(LIMIT)
-    seconds = time.process_time() - begin
-    if checker.findings(LIMIT) != whole:
-        yield "edited and fresh differ", text
-    found = in_shards(text)
-    if found is not None and found != whole:
-        yield "in shards and as a whole differ", text
-    if words_of(text) != words_of(formatted(text)):
-        yield "formatted and as written differ", text
-    if seconds > SLOW:
-        yield f"{seconds:.1f} s for {len(text)} characters", text
-    yield "", text
+    case = Case(seed)
+    with LoggedErrors() as logged:
+        try:
+            for what in case.differences():
+                yield what, case.text
+        except Exception:  # noqa: BLE001  # whatever raises is a failure with its seed
+            yield traceback.format_exc(), case.text
+    for message in logged.messages:
+        yield f"an error was logged: {message}", case.text
+    yield "", case.text
 
 
 def main() -> int:
