@@ -278,3 +278,14 @@ def test_the_detail_of_a_register_has_its_value() -> None:
     details = {item.label: item.detail for item in completion(checker.semantics, offset)}
     assert details["%rd3"] == ".b64 = param_0 + 652"
     assert details["%rd2"] == ".b64 = param_0"
+
+
+def test_what_was_asked_before_makes_no_more_known() -> None:
+    """A value of 35 instructions is too long for a hover, also if rules have followed more instructions."""
+    steps = "".join(f"add.s32 %r2, %r2, {number};\n" for number in range(35))
+    source = f"mov.u32 %r2, %tid.x;\n{steps}st.shared.b32 [%r<|>2], %r1;"
+    checker, offset, _ = opened(HEAD + source + "\nret; }")
+    before = hover(checker.semantics, offset)
+    flow = checker.semantics.flow(checker.module.functions[-1])
+    assert flow.expressions is not None  # made by the question
+    assert hover(checker.semantics, offset) == before

@@ -60,17 +60,19 @@ class ExpressionReader:
         self._inductions: Inductions | None = None
         self._allocations: Allocations | None = None
         self._graph: Graph | None = None
+        made: Inductions | None = None
         if semantics.has_flow(function):
             flow = semantics.flow(function)
             self._graph, steps = flow.graph, flow.steps
-            # Those that the barriers needed are shared; for one value so many are not read.
-            self._inductions = vars(flow).get("expressions")
+            made = vars(flow).get("expressions")
         elif is_cheap(semantics, function):
             self._graph = Graph(semantics.module, function, semantics.effects)
             steps = Steps(self._graph)
-        if self._graph is not None and self._inductions is None:
-            sources = GraphSources(steps)
-            self._inductions = Inductions(SymbolicValues(sources, _MOST_RESULTS), sources, Loops(self._graph))
+        if self._graph is not None:
+            # Values that the flow has made are not shared: what is known here must not depend on what was asked before.
+            sources = made.sources if made is not None else GraphSources(steps)
+            loops = made.loops if made is not None else Loops(self._graph)
+            self._inductions = Inductions(SymbolicValues(sources, _MOST_RESULTS), sources, loops)
         if self._inductions is None:
             self._values = SymbolicValues(TextSources(Definitions(semantics.effects, function)), _MOST_RESULTS)
         else:
