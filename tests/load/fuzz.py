@@ -159,6 +159,10 @@ class Case:
             yield "formatted and as written differ"
         if seconds > SLOW:
             yield f"{seconds:.1f} s for {len(text)} characters"
+        for function in checker.module.functions:
+            if function.has_body and self._choose.random() < 0.5:  # what was asked before must not show
+                checker.semantics.flow(function).expressions  # noqa: B018  # made by the question
+        answers(checker, text, self._choose.randrange(len(text) + 1))
         offset = self._choose.randrange(len(text) + 1)
         answered = answers(checker, text, offset)
         for feature, answer in answers(Checker(text, SETTINGS), text, offset).items():
