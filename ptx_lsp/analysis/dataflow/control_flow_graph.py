@@ -177,19 +177,13 @@ class Graph:
 
     def _listed(self, symbol: Symbol) -> Iterator[int]:
         """The nodes of the labels in the ``.branchtargets`` after a label."""
-        if symbol.kind is not SymbolKind.TARGETS:
+        is_list = symbol.kind is SymbolKind.TARGETS
+        place = self.function.after(symbol.place.chunk, symbol.place.statement) if is_list else None
+        statement = place.chunk.statement(place.statement) if place is not None else None
+        if place is None or statement is None or not isinstance(tree := statement.shape.tree, Targets):
             self.is_whole = False
             return
-        place = self.function.after(symbol.place.chunk, symbol.place.statement)
-        if place is None:
-            return
-        chunk, at, _ = place
-        statement = chunk.statement(at)
-        tree = statement.shape.tree
-        if not isinstance(tree, Targets):
-            self.is_whole = False
-            return
-        scope = self.module.scope_of(chunk, at)
+        scope = self.module.scope_of(place.chunk, place.statement)
         for declarator in entries(statement, tree):
             name = statement.word(declarator.name)
             if declarator.count >= 0:
