@@ -21,7 +21,7 @@ _LANE = 1 << 16
 """Addresses in Tensor Memory have the lane above this bit, and the column below."""
 _PLACES = frozenset({AtomKind.SYMBOL})
 _POINTERS = frozenset({AtomKind.PARAMETER, AtomKind.RESULT, AtomKind.MERGED})
-_ORDER = {
+_RANKS = {
     AtomKind.WINDOW: 0,
     AtomKind.SYMBOL: 1,
     AtomKind.PARAMETER: 2,
@@ -94,13 +94,13 @@ class ValueWriter:
     def _sum(self, value: LinearValue, depth: int) -> str:
         value, remainders = without_remainders(self._atoms, value)
         texts = {token: self._term(token, abs(factor), depth) for token, factor in value.terms}
-        ordered = sorted(value.terms, key=lambda term: (self._rank(*term), -abs(term[1]), _order(texts[term[0]])))
+        ordered = sorted(value.terms, key=lambda term: (self._rank(*term), -abs(term[1]), _by_text(texts[term[0]])))
         # Begin with a term that is added, so that the sum does not begin with a sign.
         first = next((at for at, (_, factor) in enumerate(ordered) if factor > 0), 0)
         ordered = [*ordered[first : first + 1], *ordered[:first], *ordered[first + 1 :]]
         ordered, place = self._of_window(ordered, depth)
         parts = [(factor < 0, texts[token]) for token, factor in ordered]
-        parts += [(False, text) for text in sorted((self._remainder(one, depth) for one in remainders), key=_order)]
+        parts += [(False, text) for text in sorted((self._remainder(one, depth) for one in remainders), key=_by_text)]
         if place:
             parts.insert(0, (False, place))
         number = value.number
@@ -114,7 +114,7 @@ class ValueWriter:
         text = ("-" if parts[0][0] else "") + parts[0][1]
         return text + "".join(f" {'-' if is_negative else '+'} {part}" for is_negative, part in parts[1:])
 
-    def _rank(self, token: int, factor: int = 1) -> int:
+    def _rank(self, token: int, factor: int) -> int:
         """The place of a term among others; those of one rank stand by their factor, then by their text.
 
         The number of an atom depends on which values were asked for before.
@@ -122,7 +122,7 @@ class ValueWriter:
         if token in self._allocated:
             return 1
         kind = self._atoms.atom(token).kind
-        return 2 if kind in _POINTERS and factor == 1 else _ORDER.get(kind, 3)
+        return 2 if kind in _POINTERS and factor == 1 else _RANKS.get(kind, 3)
 
     def _remainder(self, one: Remainder, depth: int) -> str:
         text = f"({_in_parentheses(one.dividend, self._sum(one.dividend, depth - 1))} % {one.divisor})"
@@ -218,7 +218,7 @@ class ValueWriter:
                 without_parentheses(text) if self._is_product(one) else text
                 for one, text in zip(operands, shown, strict=True)
             ]
-            shown.sort(key=lambda text: (text in COUNTERS, _order(text)))
+            shown.sort(key=lambda text: (text in COUNTERS, _by_text(text)))
         return "(" + f" {sign} ".join(shown) + ")"
 
     def _is_product(self, value: LinearValue) -> bool:
@@ -239,7 +239,8 @@ def _in_parentheses(value: LinearValue, text: str) -> str:
     return text if is_one and is_closed else f"({text})"
 
 
-def _order(text: str) -> tuple[str, str]:
+def _by_text(text: str) -> tuple[str, str]:
+    """The order of texts: those in parentheses stand by what is in these."""
     return text.lstrip("("), text
 
 
