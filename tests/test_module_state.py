@@ -18,7 +18,7 @@ TABLES_OF_THE_PROCESS = {
     "ptx_lsp.syntax.parse_statement._TREES": "by terminals: only the opcode or a type differs",
     "ptx_lsp.syntax.token_columns._KEPT": "a long statement is read for its shape, and soon after for what it declares",
     "ptx_lsp.analysis.symbols.symbols.OPERANDS": "numbers for meanings, which the memos of matchers have as keys",
-    "ptx_lsp.analysis.statements.register_names._NUMBERED_NAMES": "the strings %r0, %r1 … are shared by all functions",
+    "ptx_lsp.analysis.statements.register_names.MEMBERS": "the names %r0, %r1 … are the same in all functions",
     "ptx_lsp.analysis.descriptors.packed_operands._BY_MEANING": "by shape, matcher and meanings",
     "ptx_lsp.analysis.descriptors.packed_operands.tensor_shapes": "a set of shapes",
     "ptx_lsp.analysis.descriptors.packed_operands.looked_at_shapes": "a set of shapes",

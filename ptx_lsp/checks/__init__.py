@@ -308,7 +308,7 @@ def concerns_of(opcodes: Iterable[tuple[str, ...]]) -> frozenset[Concern]:
     return frozenset().union(*map(_concerns, opcodes))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _concerns(opcode: tuple[str, ...]) -> frozenset[Concern]:
     return _DECIDING.intersection((*possible_facts(opcode), *opcode[1:]))
 

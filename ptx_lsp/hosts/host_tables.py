@@ -154,7 +154,7 @@ def targets() -> tuple[str, ...]:
     return tuple(row["target"] for row in table)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def code_of_word(word: str) -> str | None:
     """``device`` or ``host``, if a word of the head of a function makes it such code."""
     return next((code for code, pattern in _surroundings() if pattern.fullmatch(word)), None)
@@ -177,7 +177,7 @@ _FEW = 16
 """Words that are often those of other statements."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _names_other_processor(word: str) -> bool:
     return any(processor.instructions.fullmatch(word) for processor in other_processors())
 

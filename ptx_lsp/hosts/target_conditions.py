@@ -61,7 +61,7 @@ def condition(text: str) -> TargetCondition:
     return _condition(text if len(text) <= _LONGEST else "")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _condition(text: str) -> TargetCondition:
     plain = _COMMENT.sub(" ", text)
     return _meaning(_NAME.sub(_distinguished, plain) if _CALL(plain) is None else plain)
@@ -79,7 +79,7 @@ def _names_macro() -> Callable[[str], re.Match[str] | None]:
     return re.compile("|".join(f"(?:{macro.name.pattern})" for macro in guards().macros)).fullmatch
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _meaning(text: str) -> TargetCondition:
     reader = _Reader(text)
     value = reader.read()

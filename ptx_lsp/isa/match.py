@@ -84,7 +84,7 @@ def fitting(
     return _fitting(opcode, operands, version, target, AcceptancePolicy.ANY) if candidates else None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _fitting(
     opcode: tuple[str, ...],
     operands: tuple[ActualOperand, ...],
@@ -175,7 +175,7 @@ def accepts(
     return bool(candidates) and _fit(candidates, opcode, operands, language_level(version, target, judge)) is not None
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def is_ever_spelled(opcode: tuple[str, ...]) -> bool:
     """Whether some form has all words of an opcode; if not, it exists with no operands."""
     order = name_order(opcode)
@@ -207,7 +207,7 @@ def _fit(
     return _gathered(candidates, opcode, operands, module) or _divided(form, candidates, opcode, operands, module)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _has_form_with_words(opcode: tuple[str, ...]) -> bool:
     """Whether some form has or ignores each word of an opcode: without one, operands need not be looked at."""
     words = {*opcode[1:]} - catalogue().shared.meaningless

@@ -21,12 +21,12 @@ def supporting_targets(
     return _supporting(opcode, version, targets) or None if _forms(opcode) else None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _supporting(opcode: tuple[str, ...], version: Version, targets: tuple[Target, ...]) -> frozenset[Target]:
     return frozenset(target for target in targets if has_form_for(opcode, version, target))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def has_form_for(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
     """Whether a target has a form with all words of an opcode, by the same gates."""
     level = language_level(version, target)

@@ -36,7 +36,7 @@ def simplified(formula: str, **known: int) -> SimplifiedFormula:
     return _simplified(formula, tuple(sorted(known.items())))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _simplified(formula: str, known: tuple[tuple[str, int], ...]) -> SimplifiedFormula:
     terms = _terms(ast.parse(formula, mode="eval").body, dict(known))
     constant = sum(term for term in terms if isinstance(term, int))

@@ -204,7 +204,7 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
 
 
 _INSTRUCTION = Kind.INSTRUCTION
-_TREES: ProcessCache[tuple[str, ...], tuple[Instruction | Declaration, tuple[int, ...]]] = ProcessCache(1 << 14)
+_TREES: ProcessCache[tuple[str, ...], tuple[Instruction | Declaration, tuple[int, ...]]] = ProcessCache(1 << 12)
 """Cache of trees and uses of statements without errors, by their terminals and keywords."""
 _MOST_WORDS = 4096
 """Longer statements are not kept: a key is as long as its statement."""

@@ -34,19 +34,19 @@ def assert_agreement(table: Table, bar: float) -> None:
 
 def test_gates(release):
     """Parts of the language begin and end where ptxas lets them."""
-    pages = random.Random(SEED).sample(catalogue().instructions, 20)
+    pages = random.Random(SEED).sample(catalogue().instructions, 12)
     table = ask_gates(pages, release, per_form=2, seed=SEED, jobs=2)
     assert_agreement(table, 99.9)
 
 
 def test_neighbours(release):
     """Statements one small change away from right ones are right or wrong as ptxas says."""
-    table = ask_neighbours(catalogue().instructions, release, per_page=2, each=2, seed=SEED, jobs=2)
+    table = ask_neighbours(catalogue().instructions, release, per_page=1, each=2, seed=SEED, jobs=2)
     assert_agreement(table, 99.5)
 
 
 def test_completions(release):
     """Each offer leads to a statement that ptxas takes, and each that ptxas takes is led to."""
-    table = ask_completions(catalogue().instructions, release, prefixes=150, seed=SEED, jobs=2)
-    assert table.prefixes.total() == 150
+    table = ask_completions(catalogue().instructions, release, prefixes=90, seed=SEED, jobs=2)
+    assert table.prefixes.total() == 90
     assert_agreement(table, 99.9)

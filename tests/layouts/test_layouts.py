@@ -201,7 +201,7 @@ def test_there_and_back(name: str, context: str) -> None:
     """Decoding inverts encoding, and every value that the rules allow can be encoded."""
     layout = LAYOUTS[name]
     fine = 0
-    for meanings in legal(layout, words(context), 600):
+    for meanings in legal(layout, words(context), 300):
         value = encode(layout, meanings, words(context))
         reading = decode(layout, value, words(context))
         assert reading.meanings == meanings

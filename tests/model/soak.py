@@ -3,10 +3,12 @@
     python -m tests.model.soak [--edits 500000] [--seconds N] [--seed S] [--write]
 
 Words are typed letter by letter, lines are pasted, removed, broken with garbage, and all is undone, the last edit
-first. Prints the memory of the server after each twentieth of the edits, as the mean of the last thousands: what is
-freed goes back to the system once a minute. At the end the files get their first text again, and the first thousand
-edits are made a second time: of both thousands it prints how long a change took until its findings came, and the CPU
-time of the server for it, analyses in pauses included, which does not depend on what else the machine does. Linux only.
+first. Prints the memory of the server after each twentieth of the edits, as the mean of the last thousands.
+
+After 50,000 edits and at the end all files get their first text again; the memory after a thousand more edits and a
+pause, in which what is free goes back to the system, is that of the same state. The last thousand edits are the first
+thousand again: of both it prints how long a change took until its findings came, and the CPU time of the server for it,
+analyses in pauses included, which does not depend on what else the machine does. Linux only.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 from typing import NamedTuple
 
 from benchmarks import kept
+from ptx_lsp.server.documents import free_memory
 
 from . import texts
 from .client import PATIENCE, Client, Message
@@ -46,6 +49,8 @@ WARM = 50_000
 _TIMED = 1000
 _READ_EVERY, _READINGS = 50, 100
 """The memory is read after so many edits, and the mean of so many readings is printed."""
+_REST = free_memory.PAUSE + 3 * free_memory.QUIET
+"""Seconds without an edit after which what is free has gone back to the system."""
 SECTION = "Soak"
 
 
@@ -54,7 +59,7 @@ class Sample(NamedTuple):
 
     edits: int
     memory: int
-    """Resident memory in MB, the mean of the last edits."""
+    """Resident memory in MB: the mean of the last edits, or that after a pause."""
 
 
 class Edit(NamedTuple):
@@ -168,17 +173,23 @@ class Soak:
 
         """
         begin = monotonic()
+        warm = warm_after(edits)
         for number in range(1, edits - _TIMED + 1):
+            if number == warm - _TIMED + 1:
+                self._restore()
             self._edit()
             is_over = monotonic() - begin > seconds
-            if number % max(1, edits // 20) == 0 or number in (1, WARM) or is_over:
+            if number == warm:
+                yield self._sample_at_rest()
+            elif number % max(1, edits // 20) == 0 or number == 1 or is_over:
                 yield self._sample()
             if is_over:
                 break
         self._restore()
+        self._draw = random.Random(self.seed)
         for _ in range(_TIMED):
             self._edit()
-        yield self._sample()
+        yield self._sample_at_rest()
         self._client.leave()
 
     def _edit(self) -> None:
@@ -191,11 +202,10 @@ class Soak:
             self._memory.append(_memory(self._client.pid))
 
     def _restore(self) -> None:
-        """Give all files their first text, and begin again with the first edits."""
+        """Give all files their first text."""
         self._files = [EditedFile(one.uri, self._texts[one.uri], one.version + 1) for one in self._files]
         for file in self._files:
             self._send(file, {"text": self._texts[file.uri]}, _PATIENCE)
-        self._draw = random.Random(self.seed)
 
     def _send(self, file: EditedFile, change: Message, patience: float = PATIENCE) -> None:
         document = {"uri": file.uri, "version": file.version}
@@ -204,6 +214,10 @@ class Soak:
 
     def _sample(self) -> Sample:
         return Sample(len(self.done), sum(self._memory) // len(self._memory))
+
+    def _sample_at_rest(self) -> Sample:
+        sleep(_REST)
+        return Sample(len(self.done), _memory(self._client.pid))
 
 
 def _texts() -> list[tuple[str, str]]:
@@ -227,15 +241,28 @@ def _worked(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def table(samples: list[Sample], done: list[Edit]) -> str:
-    """The figures as Markdown."""
+def warm_after(edits: int) -> int:
+    """The number of edits after which memory counts, of so many."""
+    return min(WARM, edits // 10)
+
+
+def table(samples: list[Sample], done: list[Edit], planned: int) -> str:
+    """The figures as Markdown.
+
+    Args:
+        samples: those that were taken.
+        done: what each edit took.
+        planned: the number of edits that were to be made.
+
+    """
     edits = samples[-1].edits
-    warm = next(one for one in samples if one.edits >= min(WARM, edits // 10))
+    warm = next((one for one in samples if one.edits == warm_after(planned)), samples[0])
     growth = 100 * (samples[-1].memory / warm.memory - 1)
     rows = [
         ("edits", f"{edits:,}"),
-        (f"memory after {warm.edits:,} edits", f"{warm.memory} MB"),
-        ("memory at the end", f"{samples[-1].memory} MB ({growth:+.0f} %)"),
+        (f"memory after {warm.edits:,} edits, of which a thousand of the first texts", f"{warm.memory} MB"),
+        ("memory at the end, after a thousand of the first texts", f"{samples[-1].memory} MB ({growth:+.0f} %)"),
+        ("memory meanwhile, at most", f"{max(one.memory for one in samples)} MB"),
     ]
     for name, part in (("first", done[:_TIMED]), ("last", done[-_TIMED:])):
         waits = sorted(one.wait for one in part)
@@ -261,7 +288,7 @@ def main() -> int:
     for sample in soak.run(options.edits, options.seconds):
         samples.append(sample)
         print(f"{sample.edits:,} edits: {sample.memory} MB", flush=True)
-    figures = table(samples, soak.done)
+    figures = table(samples, soak.done, options.edits)
     print(figures)
     if options.write:
         command = f"python -m tests.model.soak --edits {samples[-1].edits} --seed {options.seed}"

@@ -44,7 +44,7 @@ def compute(opcode: Sequence[str], operands: Sequence[KnownBits]) -> KnownBits:
     return computation(tuple(opcode))(operands)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def computation(opcode: tuple[str, ...]) -> Computation:
     """The computation of instructions with an opcode, as :func:`compute` does it."""
     types = integer_types(opcode)

@@ -208,7 +208,7 @@ class _Key:
         return isinstance(other, _Key) and other.layout is self.layout
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _decoded(key: _Key, value: int, spelling: frozenset[str], known: int) -> DecodedValue:
     """Loops and unrolled steps have the same few values over and over."""
     return decode(key.layout, value, spelling, known)

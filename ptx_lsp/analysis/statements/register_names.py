@@ -3,26 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.process_cache import ProcessCache
 
-_LARGEST_SET = 1 << 16
+_MOST_GROUPS = 16
+"""Compilers declare no more groups of registers in a scope; of more, and of larger ones, each name is looked up."""
+_LARGEST_SET = 1 << 14
+_MOST_MEMBERS = 1 << 17
+"""The names in all sets together: when there are more, all are forgotten."""
+_FOR_EACH_LOOKUP = 8
+"""Names of a set for each name that was compared with the group before the set is made: short texts pay for no large
+sets."""
 
-_NUMBERED_NAMES: ProcessCache[str, list[str]] = ProcessCache(4096)
-"""The first names of each prefix, as many as were ever needed."""
+
+class MemberSets:
+    """The names of groups such as ``%r<100>`` as sets, which the functions of all documents share."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        """The number of names in all sets."""
+        self._sets: dict[tuple[str, int], frozenset[str]] = {}
+        self._names: dict[str, list[str]] = {}
+        """The first names of each prefix, as many as were ever needed."""
+        self._compared: ProcessCache[tuple[str, int], int] = ProcessCache(1 << 12)
+        """The number of names that were compared with a group without a set."""
+
+    def find(self, prefix: str, count: int, compared: int) -> frozenset[str] | None:
+        """The names of most members of ``prefix<count>``; None if the names that are compared with them pay for no set.
+
+        Args:
+            prefix: the prefix of the group.
+            count: the number of its members.
+            compared: the number of names that are compared with them now.
+
+        """
+        count = _common_count(count)
+        key = prefix, count
+        found = self._sets.get(key)
+        if found is not None or count > _LARGEST_SET:
+            return found
+        compared += self._compared.get(key, 0)
+        if count > _FOR_EACH_LOOKUP * compared:
+            self._compared[key] = compared
+            return None
+        return self._made(prefix, count)
+
+    def _made(self, prefix: str, count: int) -> frozenset[str]:
+        if self.size + count > _MOST_MEMBERS:
+            self._sets.clear()
+            self._names.clear()
+            self.size = 0
+        names = self._names.setdefault(prefix, [])
+        names += [f"{prefix}{number}" for number in range(len(names), count)]
+        found = self._sets[prefix, count] = frozenset(names[:count])
+        self.size += count
+        return found
 
 
-@lru_cache(maxsize=512)
-def _members(prefix: str, count: int) -> frozenset[str]:
-    """All names of ``prefix<count>``; the strings are shared by all counts."""
-    names = _NUMBERED_NAMES.get(prefix, [])
-    if len(names) < count:
-        names = [*names, *(f"{prefix}{number}" for number in range(len(names), count))]
-        _NUMBERED_NAMES[prefix] = names
-    return frozenset(names[:count])
+MEMBERS = MemberSets()
 
 
 def _common_count(count: int) -> int:
@@ -48,18 +88,18 @@ def undeclared_registers(names: set[str], scope: Scope) -> Generator[None, None,
     for depth, around in enumerate(scope.chain()):
         if depth > _NEAR and len(left) <= _FEW:
             break  # each is looked up below, which takes less in deep nests
-        if len(around.groups) > len(left):
-            left = {name for name in left if around.own(name) is None}
-            if left:
-                continue
-            break
-        for prefix, group in around.groups.items():
-            count = group.count or 0
-            if left and count <= _LARGEST_SET:
-                left = left - _members(prefix, _common_count(count))
+        is_sought = len(around.groups) > min(len(left), _MOST_GROUPS)
+        for prefix, group in () if is_sought else around.groups.items():
+            if not left:
+                break
+            members = MEMBERS.find(prefix, group.count or 0, len(left))
+            if members is None:
+                is_sought = True
+            else:
+                left = left - members
+        left = {name for name in left if around.own(name) is None} if is_sought else left.difference(around.names)
         if not left:
             break
-        left = left.difference(around.names)
     left = left - special_names()
     found = set()
     for number, name in enumerate(left, 1):

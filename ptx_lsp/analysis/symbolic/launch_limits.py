@@ -5,9 +5,12 @@ Source: PTX ISA, "Performance-Tuning Directives: .maxntid, .reqntid".
 
 from __future__ import annotations
 
+from math import prod
+
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbolic.linear_values import Line
 from ptx_lsp.analysis.symbols.numbers import declared_number
+from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.tree import FunctionHead
 
@@ -62,7 +65,7 @@ class LaunchLimits(NamedTuple):
 
 
 def launch_limits(function: Function) -> LaunchLimits:
-    """The limits in the head of a function."""
+    """The limits in the head of a function; none if it wants more threads than a CTA can have: it is never launched."""
     symbol = function.symbol
     if symbol is None:
         return LaunchLimits()
@@ -75,6 +78,8 @@ def launch_limits(function: Function) -> LaunchLimits:
         if word in (".reqntid", ".maxntid") and one.values:
             numbers = [declared_number(statement.word(value)) for value in one.values[:3]]
             counts = tuple([*numbers, 1, 1][:3])
+            if not 0 < prod(counts) <= catalogue().vocabulary.directives[word].product:
+                return LaunchLimits()
             most = counts
             if word == ".reqntid":
                 required = counts

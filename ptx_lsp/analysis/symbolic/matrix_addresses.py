@@ -21,6 +21,8 @@ _ADDRESS = (1 << SHIFT + _BITS) - 1
 _MOST_STEPS = 16
 _DEEPEST = 8
 _WORD = 32
+_LONGEST_VALUE = 64
+"""Bits of a value; one that is moved farther has none of the field."""
 _WIDTHS = {".b32": 32, ".b64": 64}
 _MASKS = ("and", "lop3")
 
@@ -68,7 +70,7 @@ def _parts(part: _Part, unknowns: Unknowns, field: int) -> _Parts:
         if left >= part.bits + _BITS:
             continue
         bits = part.bits - left
-        if factor != 1 << left or not isinstance(key, tuple) or len(key) != 2:
+        if factor != 1 << left or abs(bits) >= _LONGEST_VALUE or not isinstance(key, tuple) or len(key) != 2:
             yield None
         elif isinstance(key[0], tuple):
             yield from _operands(key[0], key[1], bits, field << bits if bits >= 0 else field >> -bits)

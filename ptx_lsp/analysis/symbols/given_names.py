@@ -50,7 +50,7 @@ _ANY_OPERAND = operand_code(ActualOperand("unknown", role="given"))
 _ANY_INTEGER = operand_code(ActualOperand("integer"))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _symbol(given: GivenName) -> Symbol:
     space = ".reg" if given.kind is GivenKind.REGISTER else ""
     place = Place(_nowhere(), 0, 0)

@@ -196,9 +196,9 @@ class BarrierObjects:
         symbol = self._inductions().values.atoms.atom(base[0][0]).key if len(base) == 1 else None
         layout = layout_of(symbol) if isinstance(symbol, Symbol) else None
         size = layout.size if layout is not None else None
-        if size is None or not size or size % SIZE or made != set(range(0, size, SIZE)):
+        if not size or size != SIZE * len(made) or made != set(range(0, size, SIZE)):
             return 0
-        return size // SIZE
+        return len(made)
 
     # ------------------------------------------------------------------ partners
 

@@ -72,7 +72,7 @@ def conduct_of_chunk(chunk: Chunk) -> Conduct:
     return Conduct(takes_part, frozenset(callees))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _synchronizes(opcode: tuple[str, ...]) -> bool:
     facts = possible_facts(opcode)
     if _CALLS in facts:  # the callee is looked at itself
@@ -80,7 +80,7 @@ def _synchronizes(opcode: tuple[str, ...]) -> bool:
     return any(verb not in _ACCESSES and what not in _ALONE for verb, what in facts)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def may_be_asynchronous(opcode: tuple[str, ...]) -> bool:
     """Whether an instruction takes part in synchronization, if its qualifiers are those that some form asks for.
 

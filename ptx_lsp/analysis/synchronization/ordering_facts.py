@@ -21,7 +21,7 @@ _STEPS_IN_A_STEP = 64
 _ACCESSES = frozenset({(Verb.READS, ""), (Verb.WRITES, "")})
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def possible_facts(opcode: tuple[str, ...]) -> frozenset[tuple[Verb, str]]:
     """The facts without operands of all forms that instructions with this opcode can have."""
     found: set[tuple[Verb, str]] = set()

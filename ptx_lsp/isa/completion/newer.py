@@ -18,7 +18,7 @@ from ptx_lsp.isa.model.version import Version
 _SUFFIXES = {"": 0, "f": 1, "a": 2}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def newer_offers(opcode: tuple[str, ...], version: Version, target: Target) -> dict[str, Need]:
     """The qualifiers that could follow in a newer module and cannot in this one, each with what the module lacks."""
     words = _words(opcode, DOCUMENTED)
@@ -53,7 +53,7 @@ def _all_names() -> tuple[str, ...]:
     return tuple(sorted({*catalogue().names, *without_page}))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _need_of(name: str, version: Version, target: Target) -> Need | None:
     """The need of a module for an instruction; :data:`_NOWHERE` if no newer one has it either."""
     opcode = opcode_of(name)

@@ -40,7 +40,7 @@ def solutions(
         yield from solver.fill(len(solver.fixed))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def first_solution(
     form: PreparedForm, level: LanguageLevel, fixed: tuple[tuple[int, str | None], ...]
 ) -> tuple[str | None, ...] | None:
