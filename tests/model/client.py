@@ -116,7 +116,7 @@ class Client:
             return self._process.stdin, self._process.stdout
         (their_input, ours), (output, their_output) = os.pipe(), os.pipe()
         errors = os.dup(self._errors.fileno())
-        self._status = forks.start(plan, (their_input, their_output, errors))
+        self._status = forks.start(plan, (their_input, their_output, errors)).status
         return os.fdopen(ours, "wb"), os.fdopen(output, "rb")
 
     @property

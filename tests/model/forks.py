@@ -23,7 +23,7 @@ from importlib import import_module
 from pathlib import Path
 from time import monotonic, sleep
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from cattrs.errors import StructureHandlerNotFoundError
 
@@ -69,6 +69,14 @@ class Plan:
         return {"early": list(self.early), "times": self.times}
 
 
+class Forked(NamedTuple):
+    """A server that was forked."""
+
+    status: int
+    """The descriptor from which its exit status can be read."""
+    process: int
+
+
 class Forks:
     """The process that forks servers; started with the first of them."""
 
@@ -76,8 +84,8 @@ class Forks:
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, plan: Plan, files: tuple[int, int, int]) -> int:
-        """Fork a server; the descriptor from which its exit status can be read.
+    def start(self, plan: Plan, files: tuple[int, int, int]) -> Forked:
+        """Fork a server.
 
         Args:
             plan: its course.
@@ -91,8 +99,7 @@ class Forks:
         socket.send_fds(self._control, [json.dumps(plan.json).encode()], [*files, writing])
         for one in (*files, writing):
             os.close(one)
-        self._control.recv(1)
-        return reading
+        return Forked(reading, int(self._control.recv(16)))
 
     def _begin(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -129,12 +136,13 @@ def _main() -> None:
         data, files, *_ = socket.recv_fds(control, 1 << 16, 4)
         if not data:
             return
-        if os.fork() == 0:
+        process = os.fork()
+        if process == 0:
             control.close()
             _serve(boot, json.loads(data), files)
         for one in files:
             os.close(one)
-        control.send(b"!")
+        control.send(b"%d" % process)
 
 
 def _import_all() -> None:

@@ -1,4 +1,4 @@
-"""A server process for each test that asks for one, and two kinds of clients."""
+"""A server process for each test that asks for one, and its client."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from typing import Any
 
 import pytest
 
+from tests.model.forks import Forks
+
+from .forked import ForkedProcess
+
 COMMAND = [sys.executable, "-m", "ptx_lsp.server.startup.boot", "--stdio"]
 MODULE = ".version 8.0\n.target sm_90\n.address_size 64\n"
 URI = "file:///nowhere/kernel.ptx"
@@ -26,9 +30,13 @@ Message = dict[str, Any]
 class RawClient:
     """Sends whatever it is told to, well-formed or not."""
 
-    def __init__(self, command: Sequence[str] = COMMAND, **options: Any) -> None:
+    def __init__(self, command: Sequence[str] | ForkedProcess = COMMAND, **options: Any) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **options)
+        self.process = (
+            command
+            if isinstance(command, ForkedProcess)
+            else subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **options)
+        )
         self.requests = 0
         self.patience = threading.Timer(PATIENCE, self.process.kill)
         self.patience.start()
@@ -114,9 +122,19 @@ class RawClient:
         return self.process.wait(10)
 
 
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """The process that forks servers."""
+    made = Forks()
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def raw() -> Iterator[RawClient]:
-    client = RawClient()
+def raw(request: pytest.FixtureRequest) -> Iterator[RawClient]:
+    """A client of a server: of a fork, or of the real command where the test is about the process, or cannot fork."""
+    starts = request.node.get_closest_marker("starts_process") is not None or sys.platform != "linux"
+    client = RawClient() if starts else RawClient(ForkedProcess(request.getfixturevalue("forks")))
     yield client
     client.end()
 

@@ -49,6 +49,7 @@ def test_pygls_is_not_needed() -> None:
     assert not imported & {"pygls", "lsprotocol", "cattrs", "attr", "attrs", "asyncio"}
 
 
+@pytest.mark.starts_process
 def test_a_process_hands_over(raw: RawClient) -> None:
     """One message after the other arrives while a server starts; it answers each in its order."""
     raw.initialize()
@@ -62,6 +63,7 @@ def test_a_process_hands_over(raw: RawClient) -> None:
     assert raw.leave() == 0
 
 
+@pytest.mark.starts_process
 def test_a_client_that_leaves_at_once(raw: RawClient) -> None:
     raw.initialize()
     raw.open(kernel("bogus;"))

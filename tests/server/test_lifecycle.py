@@ -14,6 +14,8 @@ from ptx_lsp.server.transport.outgoing import PATIENCE as PATIENCE_OF_SERVER
 
 from .conftest import COMMAND, RawClient, kernel
 
+pytestmark = pytest.mark.starts_process
+
 
 def test_initialize_names_the_server_and_its_capabilities(raw: RawClient) -> None:
     result = raw.initialize()

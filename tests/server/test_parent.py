@@ -14,6 +14,8 @@ from ptx_lsp.server.startup.parent import exit_with, poll, wait_for_end
 
 from .conftest import MODULE, RawClient
 
+pytestmark = pytest.mark.starts_process
+
 WAITING = [sys.executable, "-c", "input()"]
 """A process that stays until its input ends."""
 
