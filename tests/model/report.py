@@ -62,6 +62,11 @@ PROMISES = (
         ("tests/load", "tests/checks/test_growth.py", "tests/server/test_listing.py"),
     ),
     Promise(
+        "A number, however large, takes no more time or memory than a small one: counts of registers, threads and bytes,"
+        " places of a shift.",
+        ("tests/load/numbers.py",),
+    ),
+    Promise(
         "Deltas of semantic tokens, applied one after the other, give all tokens.",
         ("tests/model/comparison.py", "tests/server/test_semantic_tokens.py"),
     ),
