@@ -62,8 +62,8 @@ PROMISES = (
         ("tests/load", "tests/checks/test_growth.py", "tests/server/test_listing.py"),
     ),
     Promise(
-        "A number, however large, takes no more time or memory than a small one: counts of registers, threads and bytes,"
-        " places of a shift.",
+        "A number, however large, takes no more time or memory than a small one: counts of registers, threads and"
+        " bytes, places of a shift.",
         ("tests/load/numbers.py",),
     ),
     Promise(

@@ -13,6 +13,8 @@ _MOST_GROUPS = 16
 _LARGEST_SET = 1 << 14
 _MOST_MEMBERS = 1 << 17
 """The names in all sets together: when there are more, all are forgotten."""
+_OF_A_SET = 8
+"""A set takes as much memory as so many names, besides its own."""
 _FOR_EACH_LOOKUP = 8
 """Names of a set for each name that was compared with the group before the set is made: short texts pay for no large
 sets."""
@@ -23,7 +25,7 @@ class MemberSets:
 
     def __init__(self) -> None:
         self.size = 0
-        """The number of names in all sets."""
+        """The number of names in all sets, and what the sets take besides."""
         self._sets: dict[tuple[str, int], frozenset[str]] = {}
         self._names: dict[str, list[str]] = {}
         """The first names of each prefix, as many as were ever needed."""
@@ -51,14 +53,15 @@ class MemberSets:
         return self._made(prefix, count)
 
     def _made(self, prefix: str, count: int) -> frozenset[str]:
-        if self.size + count > _MOST_MEMBERS:
+        size = count + _OF_A_SET
+        if self.size + size > _MOST_MEMBERS:
             self._sets.clear()
             self._names.clear()
             self.size = 0
         names = self._names.setdefault(prefix, [])
         names += [f"{prefix}{number}" for number in range(len(names), count)]
         found = self._sets[prefix, count] = frozenset(names[:count])
-        self.size += count
+        self.size += size
         return found
 
 

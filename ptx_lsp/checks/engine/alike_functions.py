@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable
-from hashlib import blake2b
+from zlib import crc32
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -69,7 +69,8 @@ class AlikeFunctions:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._known: dict[bytes, _Known] = {}
+        self._known: dict[tuple[int, int], _Known] = {}
+        """By two hashes of the text, 96 bits in all."""
         self._meanings: dict[Hashable, int] = {}
         """A number for all that counts of a name."""
         self._declarations: dict[tuple[Chunk, int], str | None] = {}
@@ -98,15 +99,16 @@ class AlikeFunctions:
 
     def _in_those_like(self, texts: list[str]) -> set[str] | None:
         """The names of checks that find nothing in functions with such texts; None if a function is like no other."""
-        digest = blake2b("".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        known = self._known.pop(digest, None)
+        whole = "".join(texts)
+        key = hash(whole), crc32(whole.encode("utf-8", "surrogatepass"))  # hashlib takes 8 ms to import
+        known = self._known.pop(key, None)
         if known is None:
             known = _Known()
             if len(self._known) >= _MOST:
                 del self._known[next(iter(self._known))]
         elif known.is_alone is None:
             known.is_alone = self._are_alone(texts)
-        self._known[digest] = known
+        self._known[key] = known
         return None if known.is_alone is False else known.quiet
 
     def _are_alone(self, texts: list[str]) -> bool:
