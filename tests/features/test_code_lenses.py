@@ -114,6 +114,26 @@ ret;
     )
 
 
+def test_a_group_of_variables_has_no_lens_even_if_something_else_has_its_name() -> None:
+    check_lenses(
+        """
+.global .b32 cell<3>;
+//> 1 reference
+.global .b32 other;
+.global .b32 cell;
+.func f()
+{
+    .reg .b32 %r<9>;
+    ld.global.b32 %r1, [cell1];
+    ld.global.b32 %r2, [cell];
+    ld.global.b32 %r2, [other];
+    ret;
+}
+""",
+        "references",
+    )
+
+
 def test_names_in_tables_and_lists_count() -> None:
     check_lenses(
         """

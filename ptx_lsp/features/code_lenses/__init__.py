@@ -126,7 +126,8 @@ def _is_main(module: Module, symbol: Symbol) -> bool:
 
 def _kinds_of(symbol: Symbol, function: Function) -> tuple[str, ...]:
     if symbol.kind is SymbolKind.VARIABLE:
-        return () if _UNNAMED.match(symbol.name) else ("references",)
+        is_group = symbol.count is not None  # what is named are its members
+        return () if is_group or _UNNAMED.match(symbol.name) else ("references",)
     if symbol.kind is not SymbolKind.FUNCTION:
         return ()
     about_names = ("references", "callers") if symbol.type == ".func" else ()
