@@ -93,6 +93,13 @@ class Semantics(Deriving):
         """:meth:`flagged` in steps of a few milliseconds."""
         return self._flagged.finding(function, chunk)
 
+    def closing(self) -> Generator[None, None, None]:
+        """Give up what is derived from the module, in steps of a few milliseconds; nothing else may be asked then."""
+        for function in list(self._flows):
+            self.forget_flow(function)
+            yield
+        yield from forgetting([*self.module.document.chunks, *self.module.functions, self.module, self])
+
     def flow(self, function: Function) -> Flow:
         """The flow of control and values through a function; its parts are made when they are asked for."""
         found = self._flows.get(function)

@@ -126,7 +126,8 @@ class Checker:
 
     def closing(self) -> Generator[None, None, None]:
         """Give up what is derived from the document, in steps of a few milliseconds; nothing else may be asked then."""
-        yield from forgetting({*self.document.chunks, *self.document.swallowed.chunks()})
+        yield from forgetting(self.document.swallowed.chunks())
+        yield from self.semantics.closing()
 
     def diagnostics(self, limit: int | None = None, *, at_once: bool = True) -> list[Diagnostic]:
         """The findings that :meth:`findings` shows."""
