@@ -46,6 +46,7 @@ _LENSES = 3
 _OF_PLACE = ("E106", "E109")
 """A statement whose syntax is right stands in a wrong place, which is seen once the syntax is repaired."""
 _BRACES = "'{'", "'}'"
+_CLOSES_NOTHING = ("'}' without '{'",)
 """One without a partner is not reported while something may be hidden in what cannot be read."""
 _FEW_ERRORS = 2
 """The most lines with syntax errors with which fixes are judged: in garbage nothing is certain."""
@@ -276,13 +277,16 @@ def brings_syntax_error(before: Text, edits: list[Edit]) -> bool:
     """Whether more regions have syntax errors after the edits, and a statement has one that was right.
 
     The fix of a mistake can uncover the next one in its statement, on another line too, and the closing bracket in
-    ``[a;b]`` what follows the ``;`` in its last line.
+    ``[a;b]`` what follows the ``;`` in its last line. Of several ``}`` that close nothing only the first is reported:
+    without it, the next one is.
     """
     if any('"' in edit.new for edit in edits):
         return False  # the end of a string shows what it hid
     has_braces = any(not {"{", "}"}.isdisjoint(before.text[edit.start : edit.end] + edit.new) for edit in edits)
     after = before.edited(edits)
-    old, new = _syntax_errors(before.text, has_braces), _syntax_errors(after, has_braces)
+    old = _syntax_errors(before.text, _BRACES if not has_braces else ())
+    closes_less = not any("}" in edit.new for edit in edits)
+    new = _syntax_errors(after, _BRACES if not has_braces else _CLOSES_NOTHING if closes_less else ())
     broken = _broken_regions(before.text, old)
     if len(broken) > _FEW_ERRORS or len(_broken_regions(after, new)) <= len(broken):
         return False
@@ -290,10 +294,10 @@ def brings_syntax_error(before: Text, edits: list[Edit]) -> bool:
     return not all(any(start <= place <= end for start, end in broken) for place in former)
 
 
-def _syntax_errors(text: str, has_braces: bool) -> list[int]:
-    """The offsets of the errors of the syntax; those of braces only if the edit is about some."""
+def _syntax_errors(text: str, left_out: tuple[str, ...]) -> list[int]:
+    """The offsets of the errors of the syntax, without those whose messages begin with one of some texts."""
     broken = (one for one in check_text(text) if "E101" <= one.code <= "E110" and one.code not in _OF_PLACE)
-    broken = (one for one in broken if has_braces or not one.message.startswith(_BRACES))
+    broken = (one for one in broken if not one.message.startswith(left_out))
     return [one.span.start - (one.span.start == one.span.end) for one in broken]  # at its end
 
 

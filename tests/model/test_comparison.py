@@ -33,3 +33,11 @@ def test_edits_that_break_another_statement_bring_its_error() -> None:
     text = ".version 7.version 7.0\n.0\n.target sm_90\n.global .b32 a;\n"
     edits = [Edit(10, 10, " "), Edit(text.index("a;"), text.index("a;") + 1, "7")]
     assert brings_syntax_error(Text(text, ENCODINGS[1]), edits)
+
+
+def test_the_next_brace_that_closes_nothing_is_not_brought() -> None:
+    text = ".m{twice, twice}innctaperet;\n}\nm\n"
+    at = text.index("}")
+    assert not brings_syntax_error(Text(text, ENCODINGS[1]), [Edit(at, at + 1, "")])
+    function = Text(f"{HEADER}.func f() {{\nret;\n}}\n", ENCODINGS[1])
+    assert brings_syntax_error(function, [Edit(len(HEADER), len(HEADER), "}\n")])
