@@ -282,10 +282,12 @@ def brings_syntax_error(before: Text, edits: list[Edit]) -> bool:
     """
     if any('"' in edit.new for edit in edits):
         return False  # the end of a string shows what it hid
-    has_braces = any(not {"{", "}"}.isdisjoint(before.text[edit.start : edit.end] + edit.new) for edit in edits)
+    removed = "".join(before.text[edit.start : edit.end] for edit in edits)
+    added = "".join(edit.new for edit in edits)
+    has_braces = not {"{", "}"}.isdisjoint(removed + added)
     after = before.edited(edits)
     old = _syntax_errors(before.text, _BRACES if not has_braces else ())
-    closes_less = not any("}" in edit.new for edit in edits)
+    closes_less = removed.count("}") > added.count("}") and "{" not in removed
     new = _syntax_errors(after, _BRACES if not has_braces else _CLOSES_NOTHING if closes_less else ())
     broken = _broken_regions(before.text, old)
     if len(broken) > _FEW_ERRORS or len(_broken_regions(after, new)) <= len(broken):

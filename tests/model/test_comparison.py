@@ -41,3 +41,6 @@ def test_the_next_brace_that_closes_nothing_is_not_brought() -> None:
     assert not brings_syntax_error(Text(text, ENCODINGS[1]), [Edit(at, at + 1, "")])
     function = Text(f"{HEADER}.func f() {{\nret;\n}}\n", ENCODINGS[1])
     assert brings_syntax_error(function, [Edit(len(HEADER), len(HEADER), "}\n")])
+    nested = Text(f"{HEADER}.func f() {{\n{{\nret;\n}}\n}}\n", ENCODINGS[1])
+    inner = nested.text.rindex("{")
+    assert brings_syntax_error(nested, [Edit(inner, inner + 1, "")])

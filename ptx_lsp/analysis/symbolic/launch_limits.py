@@ -65,7 +65,7 @@ class LaunchLimits(NamedTuple):
 
 
 def launch_limits(function: Function) -> LaunchLimits:
-    """The limits in the head of a function; none if it wants more threads than a CTA can have: it is never launched."""
+    """The limits in the head of a function; none if they exceed what a CTA can have: they limit nothing."""
     symbol = function.symbol
     if symbol is None:
         return LaunchLimits()
