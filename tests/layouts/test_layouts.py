@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from itertools import islice, product
 from math import prod
 
@@ -172,14 +173,17 @@ def some_codes(field: Field) -> list[int]:
     return list(dict.fromkeys([*named, 0, *(1 << bit for bit in range(field.width)), (1 << field.width) - 1]))
 
 
-def legal(layout: Layout, context: frozenset[str], count: int) -> list[dict[str, CodeMeaning]]:
-    """Combinations of what the fields can say: all if there are few, else a sample."""
+def combinations(layout: Layout, context: frozenset[str], most: int) -> Iterator[dict[str, CodeMeaning]]:
+    """Combinations of what the fields can say: all if they are at most `most`, else samples without end."""
     chance = random.Random(layout.name)
     fields = fields_of(layout, context)
     choices = [[field.holds.meaning(code) for code in some_codes(field)] for field in fields]
-    if prod(map(len, choices)) <= count and not layout.deciding:
-        return [dict(zip((field.key for field in fields), one, strict=True)) for one in product(*choices)]
-    return [sample(layout, context, chance) for _ in range(count)]
+    if prod(map(len, choices)) <= most and not layout.deciding:
+        for one in product(*choices):
+            yield dict(zip((field.key for field in fields), one, strict=True))
+    else:
+        while True:
+            yield sample(layout, context, chance)
 
 
 def sample(layout: Layout, context: frozenset[str], chance: random.Random) -> dict[str, CodeMeaning]:
@@ -200,19 +204,23 @@ def sample(layout: Layout, context: frozenset[str], chance: random.Random) -> di
 def test_there_and_back(name: str, context: str) -> None:
     """Decoding inverts encoding, and every value that the rules allow can be encoded."""
     layout = LAYOUTS[name]
-    fine = 0
-    for meanings in legal(layout, words(context), 300):
+    has_legal = False
+    for count, meanings in enumerate(combinations(layout, words(context), 300)):
+        # Legal values of some layouts are rare: another 2,700 are tried for the first one.
+        if count == 3000 or count >= 300 and has_legal:
+            break
         value = encode(layout, meanings, words(context))
         reading = decode(layout, value, words(context))
         assert reading.meanings == meanings
-        fine += not reading.findings
-    assert fine, "no value that was tried is legal"
+        has_legal |= not reading.findings
+    assert has_legal, "no value that was tried is legal"
 
 
 @pytest.mark.parametrize(("name", "context"), CASES)
 def test_every_flipped_bit_is_legal_in_its_own_right_or_reported(name: str, context: str) -> None:
     layout = LAYOUTS[name]
-    values = (encode(layout, meanings, words(context)) for meanings in legal(layout, words(context), 100))
+    tried = islice(combinations(layout, words(context), 100), 300)
+    values = (encode(layout, meanings, words(context)) for meanings in tried)
     for value in islice((one for one in values if not decode(layout, one, words(context)).findings), 10):
         for bit in range(layout.width):
             flipped = decode(layout, value ^ 1 << bit, words(context))
