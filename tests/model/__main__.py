@@ -4,7 +4,8 @@
     python -m tests.model --replay FILE [--shrink]
 
 Prints the seed, then the counts; the exit status is 1 if a session failed. Each failure is written to a file, from
-which it is replayed and shortened.
+which it is replayed and shortened. ``--write`` adds a row for each seed, as soon as it is done, to those of the same
+code.
 """
 
 from __future__ import annotations
@@ -16,14 +17,8 @@ from pathlib import Path
 
 from .forks import Forks
 from .jobs import Job, work
-from .report import FUZZ, machine, write_section
+from .report import write_fuzz
 from .run import Counts, Recording, replay, shrink
-
-_HEAD = (
-    "| seed | sessions | steps | requests | comparisons with a fresh server | failures |",
-    "|---|---:|---:|---:|---:|---:|",
-)
-
 
 _NEVER = 1e9
 """Seconds after which a run without a limit ends."""
@@ -45,7 +40,7 @@ def main() -> int:
     if options.replay is not None:
         return _replay(options.replay, is_shrunk=options.shrink)
     options.save.mkdir(parents=True, exist_ok=True)
-    rows, failures = [], []
+    failures = []
     with get_context("spawn").Pool(options.jobs) as pool:
         for seed in options.seed:
             print(f"seed {seed}, {options.steps:,} steps, {options.jobs} processes", flush=True)
@@ -59,13 +54,8 @@ def main() -> int:
                 counts, wrong = counts.plus(found), wrong + some
             failures += wrong
             print(f"seed {seed}: {_words(counts)}, {len(wrong)} failures", flush=True)
-            rows.append(f"| {seed} | " + " | ".join(f"{one:,}" for one in (*counts, len(wrong))) + " |")
-    if options.write:
-        limit = f" --seconds {options.seconds:g}" if options.seconds < _NEVER else ""
-        command = (
-            f"`python -m tests.model --steps {options.steps}{limit} --seed {' '.join(options.seed)}`, {machine()}."
-        )
-        write_section(FUZZ, "\n".join([command, "", *_HEAD, *rows]))
+            if options.write:
+                write_fuzz(f"{seed}", options.jobs, (*counts, len(wrong)))
     return 1 if failures else 0
 
 

@@ -9,8 +9,11 @@ import os
 import platform
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+
+from ptx_lsp.markdown_tables import read_tables
 
 from .forks import ROOT
 
@@ -20,7 +23,11 @@ _INTRODUCTION = (
     "Written by `python -m tests.model --write` and `python -m tests.model.soak --write`. Do not edit: the words\n"
     "are in `tests/model/report.py`.\n"
 )
-FUZZ = "Model-checked fuzz"
+_FUZZ = "Model-checked fuzz"
+_RUN = ("seed", "jobs", "commit")
+_COUNTS = ("sessions", "steps", "requests", "comparisons with a fresh server", "failures")
+_PRODUCT = ("ptx_lsp", "grammar")
+"""What the figures are of: a commit that changes nothing there leaves them true."""
 
 
 class Promise(NamedTuple):
@@ -105,18 +112,58 @@ def promises() -> str:
 
 def machine() -> str:
     """The commit, Python and machine of a measurement."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.strip()
     load = os.getloadavg()[0]
-    return f"commit {commit}, Python {platform.python_version()}, {os.cpu_count()} processors, load {load:.1f}"
+    return f"commit {_commit()}, Python {platform.python_version()}, {os.cpu_count()} processors, load {load:.1f}"
+
+
+def _commit() -> str:
+    return _git("rev-parse", "--short=8", "HEAD").stdout.strip()
+
+
+def _git(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def is_of_this_product(commit: str) -> bool:
+    """Whether the product of a commit is the one that is here now."""
+    return _git("diff", "--quiet", commit, "--", *_PRODUCT).returncode == 0
+
+
+def write_fuzz(
+    seed: str,
+    jobs: int,
+    counts: tuple[int, ...],
+    is_current: Callable[[str], bool] = is_of_this_product,
+    path: Path = DOCUMENT,
+) -> None:
+    """Write the counts of a run, one for each column, and their sums with those of earlier runs of the same product."""
+    kept = [
+        [*row.values()]
+        for table in read_tables(_sections(path).get(_FUZZ, ""))
+        for row in table
+        if [*row] == [*_RUN, *_COUNTS] and row["commit"] and is_current(row["commit"])
+        if (row["seed"], row["jobs"]) != (seed, f"{jobs}")
+    ]
+    runs = [*kept, [seed, f"{jobs}", _commit(), *(f"{one:,}" for one in counts)]]
+    sums = (sum(int(run[column].replace(",", "")) for run in runs) for column in range(len(_RUN), len(runs[0])))
+    head = [[*_RUN, *_COUNTS], ["---" for _ in _RUN] + ["---:" for _ in _COUNTS]]
+    table = [*head, *runs, ["together", "", "", *(f"{one:,}" for one in sums)]]
+    write_section(
+        _FUZZ,
+        "`python -m tests.model --steps STEPS --jobs JOBS --seed SEED`, with the figures of a row."
+        f" The last run: {machine()}.\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in table),
+        path,
+    )
+
+
+def _sections(path: Path) -> dict[str, str]:
+    known = path.read_text("utf-8") if path.exists() else ""
+    return {found[1]: found[2].strip("\n") for found in re.finditer(r"^## (.*)\n((?:(?!^## ).*\n)*)", known, re.M)}
 
 
 def write_section(name: str, text: str, path: Path = DOCUMENT) -> None:
     """Write a section of the document; the promises are written anew, other sections stay."""
-    known = path.read_text("utf-8") if path.exists() else ""
-    sections = {found[1]: found[2].strip("\n") for found in re.finditer(r"^## (.*)\n((?:(?!^## ).*\n)*)", known, re.M)}
-    sections = {"Promises": promises().strip("\n"), **sections} | {"Promises": promises().strip("\n")}
+    sections = {"Promises": promises().strip("\n"), **_sections(path)} | {"Promises": promises().strip("\n")}
     sections[name] = text.strip("\n")
     parts = [_TITLE, _INTRODUCTION, *(f"## {title}\n\n{body}\n" for title, body in sections.items())]
     path.write_text("\n".join(parts), "utf-8")
