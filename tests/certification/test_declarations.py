@@ -8,7 +8,7 @@ from benchmarks.declarations.asking import MODULES, ask
 from benchmarks.declarations.writing import Writer
 
 SEED = 11
-EACH = 120
+EACH = 60
 BAR = 0.99
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import pytest
@@ -54,7 +53,7 @@ def selected(file: HostText, limit: int, monkeypatch: pytest.MonkeyPatch, *, apa
 def test_the_findings_are_those_of_each_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     host, generator = SOURCES[name]
     text = generator(SIZE)
-    for targets, limit in product(TARGETS, (10_000, 20)):
+    for targets, limit in zip(TARGETS, (10_000, 20), strict=True):
         file = HostText(text, host, targets)
         assert selected(file, limit, monkeypatch, apart=False) == selected(file, limit, monkeypatch, apart=True)
 

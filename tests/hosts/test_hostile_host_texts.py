@@ -10,7 +10,7 @@ from host_texts import check_places
 from ptx_lsp.hosts.find import find_sites
 from tests.timed import cpu_seconds
 
-LONG = 24_000
+LONG = 16_000
 
 REPEATED = {
     "cuda-cpp": [

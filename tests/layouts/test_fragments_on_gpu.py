@@ -27,6 +27,12 @@ def recorded() -> dict[tuple[str, str, str], list[dict[str, str]]]:
     return found
 
 
+@cache
+def all_jobs() -> list[Job]:
+    """A kernel for each spelling on the pages."""
+    return list(jobs())
+
+
 def line_of(job: Job) -> tuple[tuple[str, str, str], str]:
     """The line in which a kernel must be recorded, and its N if it is a wgmma."""
     shape = next(word for _, word in job.slots if word and re.match(r"\.m\d", word))
@@ -36,7 +42,7 @@ def line_of(job: Job) -> tuple[tuple[str, str, str], str]:
 
 
 def test_the_record_has_all_shapes_of_the_pages() -> None:
-    chosen = list(jobs())
+    chosen = all_jobs()
     assert len(chosen) > 1000
     for job in chosen:
         key, width = line_of(job)
@@ -45,7 +51,7 @@ def test_the_record_has_all_shapes_of_the_pages() -> None:
 
 
 def test_the_record_is_of_as_many_kernels_as_there_are() -> None:
-    assert sum(int(row["kernels"]) for rows in recorded().values() for row in rows) == len(list(jobs()))
+    assert sum(int(row["kernels"]) for rows in recorded().values() for row in rows) == len(all_jobs())
 
 
 def test_nothing_in_the_record_is_wrong() -> None:
@@ -80,6 +86,6 @@ def test_the_gpu_here_agrees() -> None:
     pytest.importorskip("numpy", reason="the comparison needs numpy")
     from benchmarks.fragments.compare import check
 
-    for job, stored in observe(gpu, list(jobs())):
+    for job, stored in observe(gpu, all_jobs()):
         _, wrong, _ = check(job, stored)
         assert not wrong, job.name

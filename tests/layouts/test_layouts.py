@@ -205,9 +205,9 @@ def test_there_and_back(name: str, context: str) -> None:
     """Decoding inverts encoding, and every value that the rules allow can be encoded."""
     layout = LAYOUTS[name]
     has_legal = False
-    for count, meanings in enumerate(combinations(layout, words(context), 300)):
-        # Legal values of some layouts are rare: another 2,700 are tried for the first one.
-        if count == 3000 or count >= 300 and has_legal:
+    for count, meanings in enumerate(combinations(layout, words(context), 150)):
+        # Legal values of some layouts are rare: another 2,850 are tried for the first one.
+        if count == 3000 or count >= 150 and has_legal:
             break
         value = encode(layout, meanings, words(context))
         reading = decode(layout, value, words(context))
