@@ -74,7 +74,7 @@ def test_fixes_of_broken_programs(name: str) -> None:
     assert not wrong, "\n".join(["", *wrong])
 
 
-MUTANTS, SEED = 24, 3
+MUTANTS, SEED = 16, 3
 
 
 def check_fixes(origin: str, sources: Iterable[str]) -> None:

@@ -15,4 +15,4 @@ from ptx_lsp.isa.catalogue import catalogue
 @pytest.mark.parametrize("instruction", catalogue().instructions, ids=str)
 def test_what_is_offered_is_what_is_legal(instruction):
     for version, target in TARGETS:
-        assert list(disagreements(instruction, version, target, spellings=3)) == []
+        assert list(disagreements(instruction, version, target, spellings=2)) == []

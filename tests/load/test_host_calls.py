@@ -26,7 +26,7 @@ from .hosts import HOSTS, Generator
 from .syntax import HOSTS as OTHERS
 from .test_slices import MOST, most_steps
 
-SIZE = 14_000
+SIZE = 10_000
 FEW = Settings(max_diagnostics=10)
 WRONG = (
     "asm: syntax errors",
@@ -180,4 +180,4 @@ def test_statements_are_judged_in_short_steps(name: str):
         return most_steps(checker.judging())
 
     longest(4_000)  # tables and imports of the process
-    assert longest(100_000) < MOST
+    assert longest(60_000) < MOST

@@ -19,7 +19,7 @@ from ptx_lsp.text import Span
 from .__main__ import GENERATORS, elsewhere, generated
 from .slices import all_slices
 
-SIZE = 100_000
+SIZE = 60_000
 MOST = 80_000
 """Functions that may be called at once: some 20 ms."""
 FOLLOWED = (
