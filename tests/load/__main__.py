@@ -46,6 +46,7 @@ from . import (
     third,
     threads,
 )
+from .pace import REFERENCE, ptxas_seconds, slowness
 from .slices import longest
 
 PARTS = (
@@ -58,7 +59,7 @@ HOSTS = {**syntax.HOSTS, **hosts.HOSTS, **more_hosts.HOSTS, **other_hosts.HOSTS}
 """Generators of sources of other languages, each with its language."""
 NAMES = (*GENERATORS, *HOSTS)
 SECONDS = 2.0
-"""The most CPU time per megabyte."""
+"""The most CPU time per megabyte, on the machine that :mod:`tests.load.pace` compares with."""
 EXPONENT = 1.25
 """The most that the growth may be, where a check takes longer than ``NOTICEABLE`` seconds."""
 NOTICEABLE = 0.3
@@ -66,6 +67,8 @@ HELD = 0.1
 """The most seconds of CPU time for which the server may not read a message."""
 LONGEST = 30
 """CPU seconds after which a check is given up."""
+_SHOWN = 12
+"""So many of the slowest are written down, and all that are above the bounds."""
 
 
 def elsewhere(work: Callable[[], str]) -> str:
@@ -131,7 +134,7 @@ class Shown(NamedTuple):
 def show_cost(name: str, size: int) -> Shown:
     """Print what a check of a generated text costs."""
     seconds, rate, exponent = measure(name, size)
-    is_good = rate <= SECONDS and (exponent <= EXPONENT or seconds <= NOTICEABLE)
+    is_good = rate <= SECONDS * slowness() and (exponent <= EXPONENT or seconds <= NOTICEABLE)
     print(f"{name:44} {rate:8.2f} s/MB  n^{exponent:.2f}{'' if is_good else '  too slow'}", flush=True)
     return Shown(name, f"{rate:.2f} s/MB, n^{exponent:.2f}", rate, is_good)
 
@@ -159,17 +162,31 @@ def main() -> int:
     show = show_slice if arguments.server else show_cost
     shown = [show(name, arguments.size) for name in names]
     good = sum(one.is_good for one in shown)
-    bounds = f"{HELD} s" if arguments.server else f"{SECONDS} s/MB and n^{EXPONENT}"
+    bounds = f"{HELD} s" if arguments.server else f"{SECONDS * slowness():.1f} s/MB and n^{EXPONENT}"
     print(f"{good} of {len(names)} within {bounds}")
     if arguments.write:
         name = "The loop of the server under hostile files" if arguments.server else "Checks of hostile files"
         command = "python -m tests.load " + " ".join(one for one in sys.argv[1:] if one != "--write")
-        above = [
-            f"| {one.name} | {one.figure} |" for one in sorted(shown, key=lambda one: -one.rank) if not one.is_good
+        rows = [
+            f"| {one.name} | {one.figure} | {'yes' if one.is_good else 'no'} |"
+            for number, one in enumerate(sorted(shown, key=lambda one: -one.rank))
+            if number < _SHOWN or not one.is_good
         ]
-        rows = "\n".join(["| above the bounds | figure |", "|---|---|", *above])
-        write_section(name, f"`{command.strip()}`, {machine()}.\n{good} of {len(names)} within {bounds}.\n\n{rows}\n")
+        text = f"`{command.strip()}`, {machine()}.\n{'' if arguments.server else _pace()}"
+        table = "\n".join(["| slowest, and all above the bounds | figure | within |", "|---|---|---|", *rows])
+        write_section(name, f"{text}{good} of {len(names)} within {bounds}.\n\n{table}\n")
     return int(good < len(names))
+
+
+def _pace() -> str:
+    """Sentences on the speed of this machine."""
+    seconds = ptxas_seconds()
+    if seconds is None:
+        return ""
+    return (
+        f"The bound of {SECONDS} s/MB is for a machine on which ptxas reads the kept file of 100,000 lines in"
+        f" {REFERENCE} s; here it takes {seconds:.2f} s.\n"
+    )
 
 
 if __name__ == "__main__":
