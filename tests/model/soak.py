@@ -262,7 +262,7 @@ def table(samples: list[Sample], done: list[Edit], planned: int) -> str:
         ("edits", f"{edits:,}"),
         (f"memory after {warm.edits:,} edits, of which a thousand of the first texts", f"{warm.memory} MB"),
         ("memory at the end, after a thousand of the first texts", f"{samples[-1].memory} MB ({growth:+.0f} %)"),
-        ("memory meanwhile, at most", f"{max(one.memory for one in samples)} MB"),
+        ("most memory", f"{max(one.memory for one in samples)} MB"),
     ]
     for name, part in (("first", done[:_TIMED]), ("last", done[-_TIMED:])):
         waits = sorted(one.wait for one in part)
