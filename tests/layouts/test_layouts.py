@@ -13,7 +13,7 @@ import pytest
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import flatten
-from ptx_lsp.layouts.decode import decode, fields_of
+from ptx_lsp.layouts.decode import DecodedValue, decode, fields_of
 from ptx_lsp.layouts.encode import EncodeError, encode
 from ptx_lsp.layouts.layout import CodeMeaning, Field, Layout
 from ptx_lsp.layouts.load import LayoutError, layouts, load_layout
@@ -200,17 +200,26 @@ def sample(layout: Layout, context: frozenset[str], chance: random.Random) -> di
     return said
 
 
+def tried(
+    layout: Layout, context: frozenset[str], most: int
+) -> Iterator[tuple[dict[str, CodeMeaning], int, DecodedValue]]:
+    """Combinations with their values, decoded: `most`, or more, up to the first legal value."""
+    has_legal = False
+    for count, meanings in enumerate(combinations(layout, context, most)):
+        if count == 3000 or count >= most and has_legal:
+            return
+        value = encode(layout, meanings, context)
+        reading = decode(layout, value, context)
+        has_legal |= not reading.findings
+        yield meanings, value, reading
+
+
 @pytest.mark.parametrize(("name", "context"), CASES)
 def test_there_and_back(name: str, context: str) -> None:
     """Decoding inverts encoding, and every value that the rules allow can be encoded."""
     layout = LAYOUTS[name]
     has_legal = False
-    for count, meanings in enumerate(combinations(layout, words(context), 150)):
-        # Legal values of some layouts are rare: another 2,850 are tried for the first one.
-        if count == 3000 or count >= 150 and has_legal:
-            break
-        value = encode(layout, meanings, words(context))
-        reading = decode(layout, value, words(context))
+    for meanings, _, reading in tried(layout, words(context), 150):
         assert reading.meanings == meanings
         has_legal |= not reading.findings
     assert has_legal, "no value that was tried is legal"
@@ -219,9 +228,10 @@ def test_there_and_back(name: str, context: str) -> None:
 @pytest.mark.parametrize(("name", "context"), CASES)
 def test_every_flipped_bit_is_legal_in_its_own_right_or_reported(name: str, context: str) -> None:
     layout = LAYOUTS[name]
-    tried = islice(combinations(layout, words(context), 100), 300)
-    values = (encode(layout, meanings, words(context)) for meanings in tried)
-    for value in islice((one for one in values if not decode(layout, one, words(context)).findings), 10):
+    legal = (value for _, value, reading in tried(layout, words(context), 100) if not reading.findings)
+    values = list(islice(legal, 10))
+    assert values, "no value that was tried is legal"
+    for value in values:
         for bit in range(layout.width):
             flipped = decode(layout, value ^ 1 << bit, words(context))
             if not flipped.findings:

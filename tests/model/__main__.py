@@ -55,7 +55,7 @@ def main() -> int:
             failures += wrong
             print(f"seed {seed}: {_words(counts)}, {len(wrong)} failures", flush=True)
             if options.write:
-                write_fuzz(f"{seed}", options.jobs, (*counts, len(wrong)))
+                write_fuzz(seed, options.jobs, (*counts, len(wrong)))
     return 1 if failures else 0
 
 
