@@ -189,7 +189,7 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
         node, more = yield from parsing(found.names, builder, _CLOSERS, drop)
         problems = problems or more  # those of the first attempt are reported
         if node is not None:
-            kind = _kind(node)
+            kind = kind_of(node)
             if not problems and not read.gaps:
                 _remember(node, tuple(builder.uses), words, kinds, found)
             intent = Kind.FUNCTION if kind is Kind.FORWARD else kind
@@ -203,8 +203,9 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
     return ParsedStatement(Kind.BAD, intent, None, whole_terminals, (), tuple(problems), ())
 
 
-_INSTRUCTION = Kind.INSTRUCTION
-_TREES: ProcessCache[tuple[str, ...], tuple[Instruction | Declaration, tuple[int, ...]]] = ProcessCache(1 << 12)
+_OF_TOKENS = (Instruction, Label, Targets, Location, File, Section, Data, Pragma, Alias, Directive)
+"""The trees that hold no words, but for those of an opcode."""
+_TREES: ProcessCache[tuple[str, ...], tuple[Tree, tuple[int, ...]]] = ProcessCache(1 << 12)
 """Cache of trees and uses of statements without errors, by their terminals and keywords."""
 _MOST_WORDS = 4096
 """Longer statements are not kept: a key is as long as its statement."""
@@ -212,24 +213,31 @@ _MOST_WORDS = 4096
 
 def known_statement(words: list[str], kinds: list[TokenKind], found: Terminals) -> ParsedStatement | None:
     """The result for a statement, if one was parsed that differs only in words of the opcode or the declared type."""
-    is_whole = len(found.names) == len(words) <= _MOST_WORDS
-    known = _TREES.get(_tree_key(words, kinds, found.names)) if is_whole else None
+    known = known_tree(words, kinds, found.names)
+    if known is None:
+        return None
+    tree, uses = known
+    kind = kind_of(tree)
+    return ParsedStatement(kind, kind, tree, found, uses, (), ())
+
+
+def known_tree(words: list[str], kinds: list[TokenKind], names: list[str]) -> tuple[Tree, tuple[int, ...]] | None:
+    """The tree and the uses of :func:`known_statement`, by the terminals."""
+    is_whole = len(names) == len(words) <= _MOST_WORDS
+    known = _TREES.get(_tree_key(words, kinds, names)) if is_whole else None
     if known is None:
         return None
     tree, uses = known
     if isinstance(tree, Instruction):
         opcode = tuple([words[at] for at in tree.opcode_tokens])
-        tree = Instruction(tree.guard, opcode, tree.opcode_tokens, tree.operands)
-        return ParsedStatement(_INSTRUCTION, _INSTRUCTION, tree, found, uses, (), ())
-    tree = tree._replace(type=words[tree.type_token])
-    kind = _kind(tree)
-    return ParsedStatement(kind, kind, tree, found, uses, (), ())
+        return Instruction(tree.guard, opcode, tree.opcode_tokens, tree.operands), uses
+    return tree._replace(type=words[tree.type_token]) if isinstance(tree, Declaration) else tree, uses
 
 
 def _remember(tree: Tree, uses: tuple[int, ...], words: list[str], kinds: list[TokenKind], found: Terminals) -> None:
     if not len(found.names) == len(words) <= _MOST_WORDS:
         return  # others have more numbers in a run, or are few
-    if isinstance(tree, Instruction) or isinstance(tree, Declaration) and found.names.count("DOT") == 1:
+    if isinstance(tree, _OF_TOKENS) or isinstance(tree, Declaration) and found.names.count("DOT") == 1:
         _TREES[_tree_key(words, kinds, found.names)] = tree, uses
 
 
@@ -285,7 +293,8 @@ def _special(first: str, second: str) -> Kind | None:
             return None
 
 
-def _kind(tree: Tree) -> Kind:
+def kind_of(tree: Tree) -> Kind:
+    """The kind of a statement with a tree."""
     if isinstance(tree, Declaration):
         return Kind.REGISTERS if tree.space == ".reg" else Kind.VARIABLE
     if isinstance(tree, FunctionHead) and tree.has_semicolon and tree.kind == ".func":

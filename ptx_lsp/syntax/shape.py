@@ -16,24 +16,24 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import compress
 from weakref import WeakValueDictionary
 
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.stepwise import mapped, run_to_completion
-from ptx_lsp.syntax.abridged import Abridged, abridging, may_leave_out
+from ptx_lsp.syntax.abridged import Abridged, abridged, abridging, may_leave_out
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import (
-    ParsedStatement,
     intent_of_unparsable,
     is_unreadable,
-    known_statement,
+    kind_of,
+    known_tree,
     meant,
     parsing_statement,
 )
-from ptx_lsp.syntax.terminals import REGISTER, Terminals, abstracting, finding_terminals
+from ptx_lsp.syntax.terminals import REGISTER, Terminals, abstracting, key_of, terminals
 from ptx_lsp.syntax.token_columns import without_places
 from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable
 from ptx_lsp.syntax.tree import Instruction, Tree
@@ -256,7 +256,31 @@ def _having(marks: Sequence[str], parts: set[str]) -> list[str]:
 
 def _exact(text: str) -> int:
     """The id of the shape by the exact key; the statement is parsed if the key is new."""
-    return run_to_completion(_shaping(text))
+    plain = plain_words(text) if len(text) <= _MAX_CACHED_LENGTH else None
+    if plain is None:
+        return run_to_completion(_shaping(text))
+    words, kinds = plain
+    key = key_of(words, kinds)
+    number = SHAPES.by_exact_key.get(key)
+    if number is None:
+        number = SHAPES.by_exact_key[key] = _of_ordinary(text, words, kinds)
+    return number
+
+
+def _of_ordinary(text: str, words: list[str], kinds: list[TokenKind]) -> int:
+    """The id of a new shape of an ordinary statement, which is parsed unless its tree or its mistakes are known."""
+    found = terminals(words, kinds)
+    known = known_tree(words, kinds, found.names)
+    if known is not None:
+        tree, uses = known
+        kind = kind_of(tree)
+        names = [(token, _prefix(words[token])) for token in sorted(set(uses))]
+        return _added(Shape(kind, kind, tree, errors=False), names, kinds)
+    if may_leave_out(text):
+        return run_to_completion(_making(abridged(text)))
+    read = Abridged(text, without_places(words, kinds), ())
+    intent = intent_of_unparsable(read, found)
+    return run_to_completion(_making(read, found)) if intent is None else _bad(intent)
 
 
 def _shaping_long(text: str) -> Generator[None, None, int]:
@@ -271,25 +295,7 @@ def _shaping_long(text: str) -> Generator[None, None, int]:
 
 
 def _shaping(text: str) -> Generator[None, None, int]:
-    """:func:`_exact` in steps."""
-    plain = plain_words(text) if len(text) <= _MAX_CACHED_LENGTH else None
-    if plain is not None:
-        words, kinds = plain
-        key = yield from abstracting(words, kinds)
-        number = SHAPES.by_exact_key.get(key)
-        if number is None:
-            found = yield from finding_terminals(words, kinds)
-            known = known_statement(words, kinds, found)
-            if known is None and not may_leave_out(text):
-                read = Abridged(text, without_places(words, kinds), ())
-                intent = intent_of_unparsable(read, found)
-                number = (yield from _making(read, found)) if intent is None else _bad(intent)
-            elif known is None:
-                number = yield from _making((yield from abridging(text)))
-            else:
-                number = yield from _adding(known, words.__getitem__, kinds)
-            SHAPES.by_exact_key[key] = number
-        return number
+    """:func:`_exact` in steps, for a statement that is not ordinary: long, or with strings, comments or mistakes."""
     text, whole = readable(text)
     read = yield from abridging(text)
     if not whole or is_unreadable(read.tokens):
@@ -302,35 +308,25 @@ def _shaping(text: str) -> Generator[None, None, int]:
 
 
 def _making(read: Abridged, known: Terminals | None = None) -> Generator[None, None, int]:
+    """The id of the shape of a statement that must be parsed, in steps."""
     found = yield from parsing_statement(read.text, read, known)
     if found.kind is Kind.BAD:
         return _bad(found.meant)
-    kinds = read.tokens.kinds
-    if not read.gaps:
-        return (yield from _adding(found, read.tokens.words.__getitem__, kinds))
-    words = read.words()
-    return (yield from _adding(found, lambda place: words.get(place, ""), kinds))
+    if len(found.uses) > _MAX_CACHED_LENGTH:
+        yield
+    uses = sorted(set(found.uses))
+    words = read.words() if read.gaps else None
+    word = read.tokens.words.__getitem__ if words is None else lambda place: words.get(place, "")
+    names = yield from mapped(lambda token: (token, _prefix(word(token))), uses)
+    errors = bool(found.problems) or found.kind is Kind.LINE
+    return _added(Shape(found.kind, found.meant, found.tree, errors), names, read.tokens.kinds)
 
 
-def _adding(found: ParsedStatement, word: Callable[[int], str], kinds: list[TokenKind]) -> Generator[None, None, int]:
-    """The id of a new shape, by one of its statements, in steps.
-
-    Args:
-        found: what parsing gave.
-        word: gives the text of a token; empty for those that are left out.
-        kinds: the kinds of its tokens.
-
-    """
-    names: list[tuple[int, str]] = []
-    if found.uses:
-        uses = sorted(set(found.uses))
-        if len(uses) > _MAX_CACHED_LENGTH:
-            yield
-        names = yield from mapped(lambda token: (token, _prefix(word(token))), uses)
-    shape = Shape(found.kind, found.meant, found.tree, bool(found.problems) or found.kind is Kind.LINE)
+def _added(shape: Shape, names: list[tuple[int, str]], kinds: list[TokenKind]) -> int:
+    """The id of a new shape, whose names and numbers are taken from one of its statements."""
     shape.names = tuple(names)
-    if isinstance(found.tree, Instruction):
-        shape.opcode = found.tree.opcode
+    if isinstance(shape.tree, Instruction):
+        shape.opcode = shape.tree.opcode
         shape.constants = tuple([at for at, kind in enumerate(kinds) if kind in _OF_NUMBERS])
     return shape.id
 

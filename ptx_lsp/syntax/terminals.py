@@ -58,13 +58,20 @@ class Terminals(NamedTuple):
 
 def terminals(words: list[str], kinds: list[TokenKind]) -> Terminals:
     """The terminals of tokens by their texts and kinds. Those with lexical errors are not in the grammar."""
-    return run_to_completion(finding_terminals(words, kinds))
+    if not _is_short_instruction(kinds):
+        return run_to_completion(finding_terminals(words, kinds))
+    names = _of_instruction(words, kinds, opcode_index(words, kinds))
+    return Terminals(names, [*range(len(names) + 1)])
+
+
+def _is_short_instruction(kinds: list[TokenKind]) -> bool:
+    """Whether a statement is read in one step, as most are: a generator would take as long as the rest."""
+    return 0 < len(kinds) <= _IN_A_STEP and kinds[0] is not _DOT
 
 
 def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[None, None, Terminals]:
     """:func:`terminals` in steps of some thousand tokens."""
-    tables = load()
-    keywords, marks = tables.words, tables.marks
+    keywords = load().words
     directive = bool(kinds) and kinds[0] is _DOT
     data = directive and keywords.get(words[0]) == "DATA"
     if directive and keywords.get(words[0]) not in _OF_DEBUGGING:
@@ -72,11 +79,28 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
         if len(names) > 2 * _RUN:
             return (yield from _collapsing(names))
         return Terminals(names, [*range(len(names) + 1)])
-    names = []
     opcode = -1 if directive else opcode_index(words, kinds)
-    for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
-        if not (index + 1) % _IN_A_STEP:
-            yield
+    names = _of_instruction(words, kinds, opcode)
+    for start in range(_IN_A_STEP, len(words), _IN_A_STEP):
+        yield
+        names += _of_instruction(words, kinds, opcode, start, start + _IN_A_STEP)
+    if data:
+        names = ["DOT" if name == "UNIFIED" else name for name in names]
+    if directive:
+        names[0] = keywords[words[0]]
+        if len(names) > 2 * _RUN:
+            return (yield from _collapsing(names))
+    return Terminals(names, [*range(len(names) + 1)])
+
+
+def _of_instruction(
+    words: list[str], kinds: list[TokenKind], opcode: int, start: int = 0, end: int = _IN_A_STEP
+) -> list[str]:
+    """The terminals of the tokens ``[start, end)`` of an instruction or label; ``opcode`` is :func:`opcode_index`."""
+    tables = load()
+    keywords, marks = tables.words, tables.marks
+    names: list[str] = []
+    for index, (word, kind) in enumerate(zip(words[start:end], kinds[start:end], strict=True), start):
         if kind is _INTEGER:  # with marks most tokens, and nearly all in a table
             names.append("INTEGER")
             continue
@@ -94,16 +118,12 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
             elif word in KEYWORDS:
                 name = keywords[word]
         elif kind is _DOT:
-            if directive and not index:
-                name = keywords[word]
-            elif word == ".unified" and not data:
+            if word == ".unified":
                 name = "UNIFIED"
         elif kind is _FLOAT and word[1:2] in ("f", "F"):
             name = "EXACT"
         names.append(name)
-    if directive and len(names) > 2 * _RUN:
-        return (yield from _collapsing(names))
-    return Terminals(names, [*range(len(names) + 1)])
+    return names
 
 
 class _OfWords(dict[str, str]):
@@ -172,23 +192,44 @@ def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> s
     return run_to_completion(abstracting(*words_and_kinds(text, tokens), gaps))
 
 
+def key_of(words: list[str], kinds: list[TokenKind]) -> str:
+    """The exact key of a whole statement by the texts and kinds of its tokens."""
+    if not _is_short_instruction(kinds):
+        return run_to_completion(abstracting(words, kinds))
+    return " ".join(_key_of_instruction(words, kinds, opcode_index(words, kinds)))
+
+
 def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ()) -> Generator[None, None, str]:
     """The exact key by the texts and kinds of the tokens, in steps."""
-    words: list[str] = []
     directive = bool(kinds) and kinds[0] is _DOT
     if directive and "@@" not in texts:
         words = yield from _by_word(_AbstractWords(), texts, kinds)
         return (yield from _key(words, gaps, directive=True))
-    label = len(texts) > 1 and texts[1][0] == ":"
-    opcode = -1 if directive or label else opcode_index(texts, kinds)
-    for index, (word, kind) in enumerate(zip(texts, kinds, strict=True)):
-        if not (index + 1) % _IN_A_STEP:
-            yield
+    opcode = -1 if directive else opcode_index(texts, kinds)
+    words = _key_of_instruction(texts, kinds, opcode)
+    for start in range(_IN_A_STEP, len(texts), _IN_A_STEP):
+        yield
+        words += _key_of_instruction(texts, kinds, opcode, start, start + _IN_A_STEP)
+    return (yield from _key(words, gaps, directive=directive))
+
+
+def _key_of_instruction(
+    texts: list[str], kinds: list[TokenKind], opcode: int, start: int = 0, end: int = _IN_A_STEP
+) -> list[str]:
+    """The words of the exact key of the tokens ``[start, end)`` of an instruction or label.
+
+    ``opcode`` is :func:`opcode_index`.
+    """
+    words: list[str] = []
+    if len(texts) > 1 and texts[1][0] == ":":
+        opcode = -1  # the name of a label
+    for index, (word, kind) in enumerate(zip(texts[start:end], kinds[start:end], strict=True), start):
         if kind is _MARK:
             words.append(word)
             continue
         if kind is _NAME:
-            if index != opcode and word not in KEYWORDS and words[-1:] != ["@@"]:  # `@@DWARF` is a directive
+            # `@@DWARF` is a directive
+            if index != opcode and word not in KEYWORDS and not (index and texts[index - 1] == "@@"):
                 register = REGISTER(word)
                 word = register[1] + "0" if register else "a"
         elif kind is _FLOAT:
@@ -196,7 +237,7 @@ def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut
         else:
             word = _ABSTRACTED.get(kind, word)
         words.append(word)
-    return (yield from _key(words, gaps, directive=directive))
+    return words
 
 
 def _key(words: list[str], gaps: Sequence[LeftOut], *, directive: bool) -> Generator[None, None, str]:

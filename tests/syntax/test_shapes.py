@@ -155,7 +155,9 @@ def parsed(monkeypatch: pytest.MonkeyPatch, texts: list[str]) -> int:
     return len(done)
 
 
-@pytest.mark.parametrize("text", ["misspelt{};", ".global .misspelt{} v;", "@p misspelt{}.b{} a, 1;"])
+@pytest.mark.parametrize(
+    "text", ["misspelt{};", ".global .misspelt{} v;", "@p misspelt{}.b{} a, 1;", ".section .debug_{}"]
+)
 def test_statements_that_differ_in_an_opcode_or_a_type_share_a_tree(monkeypatch: pytest.MonkeyPatch, text: str):
     assert parsed(monkeypatch, [text.replace("{}", "abcdefghij"[n % 10] * (n // 10 + 1)) for n in range(50)]) <= 1
 
@@ -169,6 +171,11 @@ def test_statements_that_differ_in_an_opcode_or_a_type_share_a_tree(monkeypatch:
         ".global .align 4 .v2 .misspelt v[4], w<3>;",
         ".reg .misspelt %r<9>;",
         ".shared .b32 a = {1, b, 2};",
+        ".section .debug_misspelt",
+        ".b32 .debug_misspelt+4",
+        ".loc 1 2 3, function_name misspelt+4, inlined_at 1 4 5",
+        '.file 1 "misspelt", 2, 3',
+        ".branchtargets misspelt, b, c;",
     ],
 )
 def test_a_tree_that_is_shared_is_the_one_that_parsing_gives(text: str):
