@@ -82,7 +82,8 @@ _LISTS = (Kind.FUNCTION, Kind.PROTOTYPE, Kind.REGISTERS, Kind.VARIABLE, Kind.TAR
 _MAX_OMITTED_ITEMS = 4  # of a list, before the parse of a statement is abandoned
 _MANY = 1 << 13
 """Of so many terminals each pass takes long enough for a pause."""
-_LEXICAL = (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)
+_LEXICAL = TokenKind.MALFORMED
+"""The first of the kinds of lexical errors."""
 
 
 class ParsedStatement(NamedTuple):
@@ -98,14 +99,14 @@ class ParsedStatement(NamedTuple):
     too_long: bool = False
 
 
-def is_unreadable(tokens: TokenColumns) -> bool:
+def is_unreadable(kinds: list[TokenKind]) -> bool:
     """Whether some token has a lexical error, so that the statement is not parsed."""
-    return any(kind in tokens.kinds for kind in _LEXICAL)
+    return max(kinds, default=0) >= _LEXICAL
 
 
-def meant(tokens: TokenColumns) -> Kind:
+def meant(words: list[str], kinds: list[TokenKind]) -> Kind:
     """The intended kind of an unparsable statement, by its first significant word."""
-    words, kinds = tokens.words[:8], tokens.kinds[:8]
+    words, kinds = words[:8], kinds[:8]
     return _meant(terminals(words, kinds).names, words, kinds) if words else Kind.BAD
 
 
@@ -131,7 +132,7 @@ def parsing_statement(
 def parsing_problems(text: str, read: Abridged) -> Generator[None, None, ParsedStatement]:
     """:func:`parsing_statement` for what is wrong with a statement: perhaps without tree and uses."""
     words, kinds = read.tokens.words, read.tokens.kinds
-    if len(words) < 2 or is_unreadable(read.tokens) or not readable(text).whole:
+    if len(words) < 2 or is_unreadable(kinds) or not readable(text).whole:
         return (yield from parsing_statement(text, read))
     found = yield from finding_terminals(words, kinds)
     known = _FAULTY.get(_problem_key(found.names, read.tokens))
@@ -168,10 +169,10 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
         if special is not None:
             tree = Directive(1) if special is Kind.DIRECTIVE else None
             return ParsedStatement(special, special, tree, _NOTHING, (), (), ())
-    is_wrong = is_unreadable(read.tokens)
+    is_wrong = is_unreadable(kinds)
     if is_wrong or not whole:
-        lexical = tuple([index for index, kind in enumerate(kinds) if kind in _LEXICAL]) if is_wrong else ()
-        return ParsedStatement(Kind.BAD, meant(read.tokens), None, _NOTHING, (), (), lexical, too_long=not whole)
+        lexical = tuple([index for index, kind in enumerate(kinds) if kind >= _LEXICAL]) if is_wrong else ()
+        return ParsedStatement(Kind.BAD, meant(words, kinds), None, _NOTHING, (), (), lexical, too_long=not whole)
     if found is None:
         found = yield from finding_terminals(words, kinds)
         known = None if read.gaps else known_statement(words, kinds, found)

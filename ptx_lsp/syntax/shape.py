@@ -24,6 +24,7 @@ from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.stepwise import mapped, run_to_completion
 from ptx_lsp.syntax.abridged import Abridged, abridged, abridging, may_leave_out
+from ptx_lsp.syntax.exact_keys import REGISTER, abstracting, key_of
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import (
     intent_of_unparsable,
@@ -33,7 +34,7 @@ from ptx_lsp.syntax.parse_statement import (
     meant,
     parsing_statement,
 )
-from ptx_lsp.syntax.terminals import REGISTER, Terminals, abstracting, key_of, terminals
+from ptx_lsp.syntax.terminals import Terminals, terminals
 from ptx_lsp.syntax.token_columns import without_places
 from ptx_lsp.syntax.tokens import TokenKind, plain_words, readable
 from ptx_lsp.syntax.tree import Instruction, Tree
@@ -260,6 +261,8 @@ def _exact(text: str) -> int:
     if plain is None:
         return run_to_completion(_shaping(text))
     words, kinds = plain
+    if is_unreadable(kinds):
+        return _bad(meant(words, kinds))
     key = key_of(words, kinds)
     number = SHAPES.by_exact_key.get(key)
     if number is None:
@@ -295,12 +298,13 @@ def _shaping_long(text: str) -> Generator[None, None, int]:
 
 
 def _shaping(text: str) -> Generator[None, None, int]:
-    """:func:`_exact` in steps, for a statement that is not ordinary: long, or with strings, comments or mistakes."""
+    """:func:`_exact` in steps, for a statement that is not ordinary: long, or with comments or raw text."""
     text, whole = readable(text)
     read = yield from abridging(text)
-    if not whole or is_unreadable(read.tokens):
-        return _bad(meant(read.tokens))
-    key = yield from abstracting(read.tokens.words, read.tokens.kinds, read.gaps)
+    words, kinds = read.tokens.words, read.tokens.kinds
+    if not whole or is_unreadable(kinds):
+        return _bad(meant(words, kinds))
+    key = yield from abstracting(words, kinds, read.gaps)
     number = SHAPES.by_exact_key.get(key)
     if number is None:
         number = SHAPES.by_exact_key[key] = yield from _making(read)

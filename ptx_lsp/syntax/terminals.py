@@ -1,4 +1,4 @@
-"""Mapping of tokens to the terminals of the grammar, and to the key of all statements with the same ones.
+"""Mapping of tokens to the terminals of the grammar.
 
 A word with a dot is a keyword only in a directive, ``call`` only as an opcode and not as a label; elsewhere
 they are a DOT and a NAME, as in ptxas. ``WARP_SZ``, ``function_name`` and ``inlined_at``
@@ -7,22 +7,22 @@ are never names.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern, compiled_on_use
 from ptx_lsp.stepwise import mapped, run_to_completion
-from ptx_lsp.syntax.abridged import LeftOut
 from ptx_lsp.syntax.automaton.tables import load
-from ptx_lsp.syntax.tokens import Token, TokenKind, kind_of, words_and_kinds
+from ptx_lsp.syntax.tokens import TokenKind, kind_of
 
 _NAMES = {kind: kind.name for kind in TokenKind}
 """The terminals of tokens that are no keywords; those of lexical errors are not in the grammar."""
 _NAME, _DOT, _MARK, _INTEGER, _FLOAT = map(TokenKind.__getitem__, ("NAME", "DOT", "MARK", "INTEGER", "FLOAT"))
 """Kinds that are compared with those of all tokens: to look one up in its class takes ten times as long."""
 _RUN = 4  # minimum length of a run of numbers or names that becomes one terminal
-_IN_A_STEP = 4096  # the number of tokens after which there is a pause
+_WITHOUT_RUNS = 2 * _RUN
+"""A directive of so few tokens has no runs."""
+IN_A_STEP = 4096  # the number of tokens after which there is a pause
 _WITH_NAMES = frozenset({"TARGETS", "SPACE"})
 """Directives with one of these terminals may have long lists of names: lists of targets and declarations."""
 _FEW = 32
@@ -35,15 +35,6 @@ TYPE = compiled_on_use(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surf
 """The words of types of declarations."""
 KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
 """Reserved words: lexically names, but never names of symbols."""
-
-REGISTER = re.compile(r"(%[a-z]{1,3})\d+", re.ASCII).fullmatch
-_ABSTRACTED = {
-    TokenKind.INTEGER: "0",
-    TokenKind.STRING: '"',
-    **{kind: f"\0{kind}" for kind in (TokenKind.MALFORMED, TokenKind.UNCLOSED, TokenKind.STRAY)},
-}
-"""The words of exact keys for tokens of which only the kind counts."""
-_REPEATED = compile_pattern(r"(?:0 , ){4,}+|(?<![^ ])(?:a , ){4,}+").sub
 
 NO_OPCODE = "NO_OPCODE"
 """The terminal of a name like ``%r1`` in place of an opcode; not in the grammar, so always an error."""
@@ -58,43 +49,55 @@ class Terminals(NamedTuple):
 
 def terminals(words: list[str], kinds: list[TokenKind]) -> Terminals:
     """The terminals of tokens by their texts and kinds. Those with lexical errors are not in the grammar."""
-    if not _is_short_instruction(kinds):
+    if not is_short(kinds):
         return run_to_completion(finding_terminals(words, kinds))
-    names = _of_instruction(words, kinds, opcode_index(words, kinds))
+    if kinds[0] is not _DOT:
+        names = _of_instruction(words, kinds, opcode_index(words, kinds))
+    elif load().words.get(words[0]) in _OF_DEBUGGING:
+        names = _of_debugging(words, kinds)
+    else:
+        names = list(map(_TERMINALS.of, words, kinds))
     return Terminals(names, [*range(len(names) + 1)])
 
 
-def _is_short_instruction(kinds: list[TokenKind]) -> bool:
-    """Whether a statement is read in one step, as most are: a generator would take as long as the rest."""
-    return 0 < len(kinds) <= _IN_A_STEP and kinds[0] is not _DOT
+def is_short(kinds: list[TokenKind]) -> bool:
+    """Whether a statement is read in one step, and has no runs: for most a generator would take as long as the rest."""
+    return 0 < len(kinds) <= (_WITHOUT_RUNS if kinds[0] is _DOT else IN_A_STEP)
 
 
 def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[None, None, Terminals]:
     """:func:`terminals` in steps of some thousand tokens."""
-    keywords = load().words
     directive = bool(kinds) and kinds[0] is _DOT
-    data = directive and keywords.get(words[0]) == "DATA"
-    if directive and keywords.get(words[0]) not in _OF_DEBUGGING:
-        names = yield from _by_word(_TerminalsOfWords(), words, kinds)
-        if len(names) > 2 * _RUN:
-            return (yield from _collapsing(names))
-        return Terminals(names, [*range(len(names) + 1)])
-    opcode = -1 if directive else opcode_index(words, kinds)
-    names = _of_instruction(words, kinds, opcode)
-    for start in range(_IN_A_STEP, len(words), _IN_A_STEP):
-        yield
-        names += _of_instruction(words, kinds, opcode, start, start + _IN_A_STEP)
-    if data:
-        names = ["DOT" if name == "UNIFIED" else name for name in names]
-    if directive:
-        names[0] = keywords[words[0]]
-        if len(names) > 2 * _RUN:
-            return (yield from _collapsing(names))
+    is_of_debugging = directive and load().words.get(words[0]) in _OF_DEBUGGING
+    if directive and not is_of_debugging:
+        names = yield from by_word(_TerminalsOfWords(), words, kinds)
+    else:
+        opcode = -1 if directive else opcode_index(words, kinds)
+        names = []
+        for start in range(0, len(words), IN_A_STEP):
+            end = start + IN_A_STEP
+            if is_of_debugging:
+                names += _of_debugging(words, kinds, start, end)
+            else:
+                names += _of_instruction(words, kinds, opcode, start, end)
+            if end <= len(words):
+                yield
+    if directive and len(names) > _WITHOUT_RUNS:
+        return (yield from _collapsing(names))
     return Terminals(names, [*range(len(names) + 1)])
 
 
+def _of_debugging(words: list[str], kinds: list[TokenKind], start: int = 0, end: int = IN_A_STEP) -> list[str]:
+    """The terminals of the tokens ``[start, end)`` of debugging information."""
+    keyword = load().words[words[0]]
+    names = _of_instruction(words, kinds, -1, start, end)
+    if keyword == "DATA":
+        names = ["DOT" if name == "UNIFIED" else name for name in names]
+    return names if start else [keyword, *names[1:]]
+
+
 def _of_instruction(
-    words: list[str], kinds: list[TokenKind], opcode: int, start: int = 0, end: int = _IN_A_STEP
+    words: list[str], kinds: list[TokenKind], opcode: int, start: int = 0, end: int = IN_A_STEP
 ) -> list[str]:
     """The terminals of the tokens ``[start, end)`` of an instruction or label; ``opcode`` is :func:`opcode_index`."""
     tables = load()
@@ -126,7 +129,7 @@ def _of_instruction(
     return names
 
 
-class _OfWords(dict[str, str]):
+class WordTable(dict[str, str]):
     """A table of the words of a directive that is no debugging information: an entry depends on the word alone."""
 
     has_unclear = False
@@ -144,7 +147,7 @@ class _OfWords(dict[str, str]):
         return found
 
 
-class _TerminalsOfWords(_OfWords):
+class _TerminalsOfWords(WordTable):
     """Their terminals."""
 
     def of(self, word: str, kind: TokenKind) -> str:
@@ -162,22 +165,10 @@ class _TerminalsOfWords(_OfWords):
         return "EXACT" if kind is TokenKind.FLOAT and word[1:2] in ("f", "F") else _NAMES[kind]
 
 
-class _AbstractWords(_OfWords):
-    """The words that stand for them in an exact key."""
-
-    def of(self, word: str, kind: TokenKind) -> str:
-        """The word that stands for a word of some kind."""
-        if kind is TokenKind.NAME:
-            if word in KEYWORDS:
-                return word
-            register = REGISTER(word)
-            return register[1] + "0" if register else "a"
-        if kind is TokenKind.FLOAT:
-            return "0f" if word[1:2] in ("f", "F") else "0."
-        return _ABSTRACTED.get(kind, word)
+_TERMINALS = _TerminalsOfWords()
 
 
-def _by_word(known: _OfWords, words: list[str], kinds: list[TokenKind]) -> Generator[None, None, list[str]]:
+def by_word(known: WordTable, words: list[str], kinds: list[TokenKind]) -> Generator[None, None, list[str]]:
     """The entry of each word, in steps: a long statement has most of its words again and again."""
     if len(words) < _FEW:  # hardly any word stands there again
         return [known.of(word, kind) for word, kind in zip(words, kinds, strict=True)]
@@ -185,84 +176,6 @@ def _by_word(known: _OfWords, words: list[str], kinds: list[TokenKind]) -> Gener
     if known.has_unclear:
         found = [known.of(word, kind) for word, kind in zip(words, kinds, strict=True)]
     return found
-
-
-def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
-    """The key of everything that determines the parse, including the opcode and register prefixes."""
-    return run_to_completion(abstracting(*words_and_kinds(text, tokens), gaps))
-
-
-def key_of(words: list[str], kinds: list[TokenKind]) -> str:
-    """The exact key of a whole statement by the texts and kinds of its tokens."""
-    if not _is_short_instruction(kinds):
-        return run_to_completion(abstracting(words, kinds))
-    return " ".join(_key_of_instruction(words, kinds, opcode_index(words, kinds)))
-
-
-def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut] = ()) -> Generator[None, None, str]:
-    """The exact key by the texts and kinds of the tokens, in steps."""
-    directive = bool(kinds) and kinds[0] is _DOT
-    if directive and "@@" not in texts:
-        words = yield from _by_word(_AbstractWords(), texts, kinds)
-        return (yield from _key(words, gaps, directive=True))
-    opcode = -1 if directive else opcode_index(texts, kinds)
-    words = _key_of_instruction(texts, kinds, opcode)
-    for start in range(_IN_A_STEP, len(texts), _IN_A_STEP):
-        yield
-        words += _key_of_instruction(texts, kinds, opcode, start, start + _IN_A_STEP)
-    return (yield from _key(words, gaps, directive=directive))
-
-
-def _key_of_instruction(
-    texts: list[str], kinds: list[TokenKind], opcode: int, start: int = 0, end: int = _IN_A_STEP
-) -> list[str]:
-    """The words of the exact key of the tokens ``[start, end)`` of an instruction or label.
-
-    ``opcode`` is :func:`opcode_index`.
-    """
-    words: list[str] = []
-    if len(texts) > 1 and texts[1][0] == ":":
-        opcode = -1  # the name of a label
-    for index, (word, kind) in enumerate(zip(texts[start:end], kinds[start:end], strict=True), start):
-        if kind is _MARK:
-            words.append(word)
-            continue
-        if kind is _NAME:
-            # `@@DWARF` is a directive
-            if index != opcode and word not in KEYWORDS and not (index and texts[index - 1] == "@@"):
-                register = REGISTER(word)
-                word = register[1] + "0" if register else "a"
-        elif kind is _FLOAT:
-            word = "0f" if word[1:2] in ("f", "F") else "0."
-        else:
-            word = _ABSTRACTED.get(kind, word)
-        words.append(word)
-    return words
-
-
-def _key(words: list[str], gaps: Sequence[LeftOut], *, directive: bool) -> Generator[None, None, str]:
-    """The words, with repeated ones of a directive counted; in steps, which end after marks that are never repeated."""
-    for gap in reversed(gaps):
-        words.insert(gap.at, (("a , " if gap.is_of_names else "0 , ") * (gap.missing // 2))[:-1])
-    if not directive:
-        return " ".join(words)
-    pieces: list[str] = []
-    start = 0
-    while len(words) - start > _IN_A_STEP:
-        yield
-        end = next((at for at in range(start + _IN_A_STEP, len(words)) if words[at] in _NEVER_REPEATED), len(words)) + 1
-        pieces.append(_counted(" ".join(words[start:end])))
-        start = end
-    pieces.append(_counted(" ".join(words[start:])))
-    return " ".join(pieces)
-
-
-def _counted(key: str) -> str:
-    """A key with repeated numbers and names counted."""
-    return _REPEATED(lambda run: f"{run[0][0]}*{len(run[0]) // 4} , ", key)
-
-
-_NEVER_REPEATED = frozenset("{}()[]=+-;:?")
 
 
 def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:
@@ -284,13 +197,13 @@ def _collapsing(names: list[str]) -> Generator[None, None, Terminals]:
     begin = names[:_BEFORE_NAMES]
     has_names = not _WITH_NAMES.isdisjoint(begin) and _WITHOUT_NAMES.isdisjoint(begin)
     letters = "".join((yield from mapped(_Letters(_LETTERS).__getitem__, names)))
-    if len(names) > _IN_A_STEP:
+    if len(names) > IN_A_STEP:
         yield
     short: list[str] = []
     firsts: list[int] = []
     end = 0
     for count, run in enumerate((_RUNS if has_names else _RUNS_OF_NUMBERS)(letters), 1):
-        if not count % _IN_A_STEP:
+        if not count % IN_A_STEP:
             yield
         start, after = run.span()
         short += names[end:start]

@@ -19,7 +19,7 @@ from ptx_lsp.syntax.trivia import BLANKS, STRAY, TRIVIA, TRIVIUM, mask_open_comm
 
 
 class TokenKind(IntEnum):
-    """The kind of a token; the values are the group numbers of the regular expression."""
+    """The kind of a token; the values are the group numbers of the regular expression, with those of errors last."""
 
     NAME = 2  # foo %r1 $L__BB0_1 _
     DOT = 3  # .u32 .shared::cta .sp::2:4
@@ -174,8 +174,8 @@ def words_and_kinds(text: str, tokens: Sequence[Token]) -> tuple[list[str], list
 def plain_words(text: str) -> tuple[list[str], list[TokenKind]] | None:
     """The texts and kinds of the tokens of an ordinary statement, in half the time of :func:`tokenize`.
 
-    None if a token is not recognised by its first characters: a string, rare forms of numbers, an error. None without
-    tokens too.
+    None for a statement that is long, or has comments between slash and star, characters that are not ASCII, or a word
+    that :func:`may_be_of_two_kinds`. None without tokens too.
     """
     if not is_plain(text) or not text.isascii():
         return None
@@ -186,7 +186,9 @@ def plain_words(text: str) -> tuple[list[str], list[TokenKind]] | None:
     for word in words:
         kind = _KIND_OF_FIRST.get(word[0]) or _kind_of_second(word)
         if kind is None:
-            return None
+            if may_be_of_two_kinds(text):
+                return None
+            kind = _kind_of_rare(word)
         kinds.append(kind)
     return (words, kinds) if words else None
 
@@ -219,11 +221,14 @@ def kind_of(word: str) -> TokenKind:
     kind = _KIND_OF_FIRST.get(word[0])
     if kind is None and word.isascii():
         kind = _kind_of_second(word)
-    if kind is None:
-        match = _SCAN_ONE(word)
-        assert match is not None  # each character belongs to a token
-        kind = _KINDS[match.lastindex or 0]
-    return kind
+    return _kind_of_rare(word) if kind is None else kind
+
+
+def _kind_of_rare(word: str) -> TokenKind:
+    """The kind of a token that the first characters do not tell: a string, a rare form of a number, an error."""
+    match = _SCAN_ONE(word)
+    assert match is not None  # each character belongs to a token
+    return _KINDS[match.lastindex or 0]
 
 
 def may_be_of_two_kinds(text: str) -> bool:

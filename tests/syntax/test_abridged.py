@@ -8,8 +8,8 @@ import pytest
 from called import calls
 
 from ptx_lsp.syntax.abridged import Abridged, abridged
+from ptx_lsp.syntax.exact_keys import exact_key
 from ptx_lsp.syntax.parse_statement import parse_statement
-from ptx_lsp.syntax.terminals import exact_key
 from ptx_lsp.syntax.token_columns import columns
 from ptx_lsp.syntax.tokens import tokenize
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
+from ptx_lsp.syntax.exact_keys import exact_key
 from ptx_lsp.syntax.shape import SHAPES, shape_of
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.terminals import exact_key
 from ptx_lsp.syntax.tokens import plain_words, token_spans, tokenize
 from ptx_lsp.text import Span
 

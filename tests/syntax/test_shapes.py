@@ -8,11 +8,12 @@ import pytest
 
 from ptx_lsp.syntax import shape
 from ptx_lsp.syntax.abridged import abridged
+from ptx_lsp.syntax.exact_keys import exact_key
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.parse_statement import _TREES, is_unreadable, known_statement, parse_statement, parsing_statement
 from ptx_lsp.syntax.shape import SHAPES, shape_ids, shape_of
 from ptx_lsp.syntax.statement import Statement
-from ptx_lsp.syntax.terminals import exact_key, terminals
+from ptx_lsp.syntax.terminals import terminals
 from ptx_lsp.syntax.tokens import readable, tokenize, words_and_kinds
 
 _SAMPLES = [
@@ -95,7 +96,7 @@ def _own_kind(text: str) -> Kind:
     """The kind of a statement, parsed without any memory of others."""
     readable_text, is_whole = readable(text)
     read = abridged(readable_text)
-    return Kind.BAD if not is_whole or is_unreadable(read.tokens) else parse_statement(read.text, read).kind
+    return Kind.BAD if not is_whole or is_unreadable(read.tokens.kinds) else parse_statement(read.text, read).kind
 
 
 def test_the_kind_is_that_of_the_statement_parsed_alone() -> None:

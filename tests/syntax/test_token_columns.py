@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from ptx_lsp.syntax.terminals import exact_key, terminals
+from ptx_lsp.syntax.exact_keys import exact_key
+from ptx_lsp.syntax.terminals import terminals
 from ptx_lsp.syntax.token_columns import columns
 from ptx_lsp.syntax.tokens import token_words, tokenize, words_and_kinds
 
