@@ -10,7 +10,7 @@ side of ``?:`` keeps its signedness, a shift uses six bits of its count), the be
 from __future__ import annotations
 
 import struct
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from functools import lru_cache
 
 from ptx_lsp.constant_arithmetic import (
@@ -119,10 +119,19 @@ def _value(statement: Statement, operand: Operand) -> Value | ConstantFault | No
 
 
 def _evaluated(words: list[str]) -> Value | ConstantFault | None:
+    return _evaluated_often(tuple(words)) if len(words) <= _FEW else run_to_completion(_evaluating(words))
+
+
+@lru_cache(maxsize=1 << 10)
+def _evaluated_often(words: tuple[str, ...]) -> Value | ConstantFault | None:
     try:
         return _literal(words[0]) if len(words) == 1 else run_to_completion(_Evaluator().running(words))
     except NoValueError as error:
         return error.fault
+
+
+_FEW = 64
+"""The values of expressions of so many words are kept for all statements, which are made again by each check."""
 
 
 def _evaluating(words: list[str]) -> Generator[None, None, Value | ConstantFault | None]:
@@ -146,7 +155,7 @@ class _Evaluator:
         self.values: list[Value] = []
         self.operators: list[str] = []
 
-    def running(self, words: list[str]) -> Generator[None, None, Value]:
+    def running(self, words: Sequence[str]) -> Generator[None, None, Value]:
         """The value of the whole expression, in steps of some thousand words."""
         wants_value = True
         index = applied = 0
