@@ -17,7 +17,7 @@ from ptx_lsp.process_cache import ProcessCache
 _SHORT = 300
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _HAS_DIGIT = re.compile(r"[0-9]").search
-_UNUSUAL = re.compile(r'\\[0-9xuUN]|u[0-9]R?"|R"|#').search
+_UNUSUAL = re.compile(r'\\(?:[0-9xuUN]|[a-fA-F][0-9])|u[0-9]R?"|R"|#').search
 """Escapes and prefixes of literals with digits, marks of raw literals with any name, and directives."""
 _CONVERSION = re.compile(r"%[-+ #]*[0-9]+[-+ #]").search
 """In a conversion of Python zero can be a flag."""
