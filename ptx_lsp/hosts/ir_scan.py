@@ -119,9 +119,7 @@ def _read_ptx(constants: Collection[str], text: str) -> Generator[None, None, Pa
     return (yield from reading_operation(text, _contents(found, "template"), constants, _pieces))
 
 
-def _read_call(
-    host: str, statement: re.Pattern[str], word: str, text: str
-) -> Generator[None, None, Parts | ReadParts]:
+def _read_call(host: str, statement: re.Pattern[str], word: str, text: str) -> Generator[None, None, Parts | ReadParts]:
     known = parts_of_alike(host, text, {})
     if known is not None:
         return known
