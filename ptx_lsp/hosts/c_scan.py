@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
-from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, is_boundary
+from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, is_boundary, surroundings
 from ptx_lsp.hosts.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
 from ptx_lsp.hosts.c_statement import HEAD, reading_statement
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, finding_parenthesis, raw_literal
@@ -81,6 +81,7 @@ class _Scan:
             OpenCondition._make((*one[:-1], tuple(table[number] for number in one[-1]))) for one in state.conditions
         ]
         self._excess, self._excess_conditions = state.excess, state.excess_conditions
+        self._version = 0  # counts the changes of what the open brackets say
         self._sites: list[FoundSite] = []
         self._macros: list[tuple[str, str | None]] = []
         self._asm = self._next_asm(start)
@@ -178,28 +179,22 @@ class _Scan:
 
     def _context(self, site: Site) -> int:
         """Fills in what encloses a site; the place of its function."""
-        found: list[TargetGuard] = []
+        around = surroundings(self._open, self._version, self._text, self._start)
+        guards, certainty = around.guards, around.certainty
         is_device = False
-        for condition_ in self._conditions:
-            found += condition_.guards
-            is_device = is_device or condition_.is_device
-        block = -1
-        certainty = Certainty.UNKNOWN
-        for bracket in self._open:
-            if bracket.sign == "{" and (block == -1 or certainty != Certainty.DEVICE):
-                bracket.classify(self._text, self._start)
-                if bracket.is_function and block == -1:
-                    block = bracket.code
-                if bracket.certainty != Certainty.UNKNOWN:
-                    certainty = bracket.certainty
-            found += bracket.guards
-        found = found[-MOST_AROUND:]
-        if is_device or any(one.targets for one in found):
-            certainty = Certainty.DEVICE
-        if any(one.targets is not None and not one.targets for one in found):
-            certainty = Certainty.HOST
-        site.set_context(tuple(found), certainty)
-        return block
+        if self._conditions:
+            found: list[TargetGuard] = []
+            for condition_ in self._conditions:
+                found += condition_.guards
+                is_device = is_device or condition_.is_device
+            guards = (*found, *guards)[-MOST_AROUND:]
+        if guards or is_device:
+            if is_device or any(one.targets for one in guards):
+                certainty = Certainty.DEVICE
+            if any(one.targets is not None and not one.targets for one in guards):
+                certainty = Certainty.HOST
+        site.set_context(guards, certainty)
+        return around.block
 
     # ------------------------------------------------------------ brackets
 
@@ -241,6 +236,7 @@ class _Scan:
     def _next_argument(self, bracket: Bracket, at: int) -> None:
         """A comma between arguments of ``NV_IF_TARGET``."""
         assert bracket.negated is not None
+        self._version += 1
         if bracket.condition is not None:
             holds, fails = call_guards(bracket.condition)
             bracket.guards = (*bracket.negated, *holds)

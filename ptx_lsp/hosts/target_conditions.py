@@ -31,6 +31,7 @@ _LEVELS = {
     "||": 1, "or": 1, "&&": 2, "and": 2, "==": 6, "!=": 6, "not_eq": 6,
     "<": 7, ">": 7, "<=": 7, ">=": 7, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
 }  # fmt: skip
+_BEFORE_OPERAND = frozenset({"!", "not", "-", "+", "("})
 _WORDS = frozenset({*_LEVELS, "not", "true", "false", "defined"})
 _NAME = re.compile(r"(?<![\w'])[A-Za-z_]\w*+")
 _CALL = re.compile(r"(?<!\w)(?!defined\b)[A-Za-z_]\w*+\s*+\(").search
@@ -128,11 +129,12 @@ def _of_each(value: Sequence[_Number]) -> Iterable[_Number]:
 
 
 class _Reader:
-    """Reads one expression into a function of the target."""
+    """Reads one expression into its values for all targets."""
 
     def __init__(self, text: str) -> None:
         self.kind = "other"
         self._tokens = [found for found in _TOKEN.finditer(text) if found.lastgroup]
+        self._signs = [*[token[0] for token in self._tokens], ""]
         self._at = 0
         self._depth = 0
 
@@ -145,11 +147,8 @@ class _Reader:
             return _UNKNOWN_FOR_ALL
         return value if self._at == len(self._tokens) else _UNKNOWN_FOR_ALL
 
-    def _sign(self) -> str:
-        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
-
     def _take(self, sign: str) -> bool:
-        if self._sign() != sign:
+        if self._signs[self._at] != sign:
             return False
         self._at += 1
         return True
@@ -159,7 +158,7 @@ class _Reader:
         if self._depth > _DEEPEST:
             raise ValueError
         left = self._unary()
-        while (level := _LEVELS.get(sign := self._sign(), 0)) >= lowest:
+        while (level := _LEVELS.get(sign := self._signs[self._at], 0)) >= lowest:
             self._at += 1
             left = _combined(sign, left, self._binary(level + 1))
         if lowest == 1 and self._take("?"):
@@ -174,18 +173,19 @@ class _Reader:
         return _for_each(_chosen, chosen, first, self._binary(1))
 
     def _unary(self) -> _Value:
+        if self._signs[self._at] not in _BEFORE_OPERAND:
+            return self._atom()
         if self._take("!") or self._take("not"):
             return tuple([_UNKNOWN if one is _UNKNOWN else int(not one) for one in self._nested_unary()])
         if self._take("-"):
             return tuple([_UNKNOWN if one is _UNKNOWN else -one for one in self._nested_unary()])
         if self._take("+"):
             return self._nested_unary()
-        if self._take("("):
-            inner = self._binary(1)
-            if not self._take(")"):
-                raise ValueError
-            return inner
-        return self._atom()
+        self._at += 1
+        inner = self._binary(1)
+        if not self._take(")"):
+            raise ValueError
+        return inner
 
     def _nested_unary(self) -> _Value:
         self._depth += 1
@@ -216,7 +216,7 @@ class _Reader:
 
     def _arguments(self) -> str:
         """The arguments of a macro that is called, without spaces; empty if none is."""
-        if self._sign() != "(":
+        if self._signs[self._at] != "(":
             return ""
         first = self._at
         depth = 0
