@@ -61,6 +61,10 @@ class AlikeTemplates:
         """Whether a map is that of the templates."""
         return self._first is not None and self._first.map is one
 
+    def lack(self, sign: str) -> bool:
+        """Whether none of them has a sign that is no digit; false if that is not known."""
+        return self._first is not None and sign not in self._first.replaced.text
+
     def keep(self, first: AlikeTemplate) -> None:
         """Take the template of the first of the statements, unless it cannot be that of others."""
         runs, text, marks = first.map.runs, first.replaced.text, first.replaced.marks

@@ -23,8 +23,8 @@ _ATTRIBUTE = re.compile(r"(?:alignas|__align__|__attribute__|__declspec|decltype
 _TEMPLATE = re.compile(r"\btemplate\s*<")
 
 
-class Surroundings(NamedTuple):
-    """What some open brackets, the outermost first, say of the code in the innermost one."""
+class CodeContext(NamedTuple):
+    """The facts about the code in a bracket that it and those around it tell."""
 
     version: int
     """Of what the brackets say: some say something else from each of their commas on."""
@@ -55,8 +55,8 @@ class Bracket:
         self.is_function: bool | None = None
         """Whether it is the body of a function; None if its head was not read yet."""
         self.certainty = Certainty.UNKNOWN
-        self.inside: Surroundings | None = None
-        """The surroundings of what is in it, if they were asked for: those around it never become others."""
+        self.inside: CodeContext | None = None
+        """The context of the code in it, if it was asked for: the brackets around it are always the same."""
 
     def classify(self, text: str, start: int) -> None:
         """Reads the head of a ``{`` in a block of lines from ``start`` on, unless it was read."""
@@ -69,8 +69,8 @@ class Bracket:
         self.is_function = _is_function(head)
         self.certainty = _certainty(head)
 
-    def within(self, around: Surroundings, text: str, start: int) -> Surroundings:
-        """The surroundings of what is in it, from those around it."""
+    def within(self, around: CodeContext, text: str, start: int) -> CodeContext:
+        """The context of the code in it, from the one around it."""
         version, guards, block, certainty = around
         if self.sign == "{" and (block == -1 or certainty != Certainty.DEVICE):
             self.classify(text, start)
@@ -80,7 +80,7 @@ class Bracket:
                 certainty = self.certainty
         if self.guards:
             guards = (*guards, *self.guards)[-MOST_AROUND:]
-        return Surroundings(version, guards, block, certainty)
+        return CodeContext(version, guards, block, certainty)
 
     @classmethod
     def restored(cls, number: int, facts: tuple[Any, ...]) -> Bracket:
@@ -94,8 +94,8 @@ class Bracket:
         return self.sign, self.guards, self.negated, self.condition, self.is_function, self.certainty
 
 
-def surroundings(brackets: Sequence[Bracket], version: int, text: str, start: int) -> Surroundings:
-    """The surroundings of a place in some open brackets; most of these have them from places before it.
+def code_context(brackets: Sequence[Bracket], version: int, text: str, start: int) -> CodeContext:
+    """The context of a place in some open brackets; most of these have it from places before.
 
     Args:
         brackets: the brackets, the outermost first.
@@ -108,7 +108,7 @@ def surroundings(brackets: Sequence[Bracket], version: int, text: str, start: in
     while known and ((inside := brackets[known - 1].inside) is None or inside.version != version):
         known -= 1
     around = brackets[known - 1].inside if known else None
-    around = around or Surroundings(version)
+    around = around or CodeContext(version)
     for number in range(known, len(brackets)):
         around = brackets[number].inside = brackets[number].within(around, text, start)
     return around
@@ -133,7 +133,7 @@ def _head(text: str, at: int, floor: int) -> str:
             start = line + 1
             break
     head = _NOISE.sub(" ", text[start:at])
-    cut = max(head.rfind(sign) for sign in ";{}")
+    cut = max(head.rfind(";"), head.rfind("{"), head.rfind("}"))
     return head[cut + 1 :].strip()
 
 

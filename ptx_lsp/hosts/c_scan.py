@@ -7,10 +7,11 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any
 
+from ptx_lsp.hosts.alike import alike_of
 from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
-from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, is_boundary, surroundings
+from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, code_context, is_boundary
 from ptx_lsp.hosts.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
-from ptx_lsp.hosts.c_statement import HEAD, reading_statement
+from ptx_lsp.hosts.c_statement import HEAD, LANGUAGE, reading_statement
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, finding_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import branch_meaning
 from ptx_lsp.hosts.site import Certainty, Site, TargetGuard
@@ -57,6 +58,7 @@ class CppLexer:
     def __init__(self, text: str, macros: MacroTable, mode: str | None = None) -> None:
         self.text = text
         self.read = partial(reading_statement, macros)
+        self.alike_of = partial(alike_of, LANGUAGE, macros)
         self.mode = mode if mode is not None else "conditions" if has_conditions(text) else ""
         self.token = _CALL_TOKEN if self.mode else _TOKEN
 
@@ -73,7 +75,8 @@ class _Scan:
     """One pass over a block of lines."""
 
     def __init__(self, lexer: CppLexer, start: int, state: CppState) -> None:
-        self._text, self._token, self._read = lexer.text, lexer.token, lexer.read
+        self._text, self._token = lexer.text, lexer.token
+        self._read, self._alike_of = lexer.read, lexer.alike_of
         self._start = self._floor = start
         table = [Bracket.restored(number, facts) for number, facts in enumerate(state.brackets)]
         self._open = [table[number] for number in state.open]
@@ -171,7 +174,8 @@ class _Scan:
         head = HEAD.match(self._text, start, limit)
         end = start + 3 if head is None else (yield from finding_parenthesis(self._text, head.end(), limit)).end
         if head is not None:
-            site = Site(self._read, ("cuda-cpp", "gcc", start, self._text[start:end]), Certainty.UNKNOWN)
+            place = (LANGUAGE, "gcc", start, self._text[start:end])
+            site = Site(self._read, place, Certainty.UNKNOWN, (), self._alike_of)
             site.macro = name[0] if name is not None else None
             self._sites.append(FoundSite(start - self._start, self._context(site) if name is None else name[1], site))
         self._asm = self._next_asm(end)
@@ -179,7 +183,7 @@ class _Scan:
 
     def _context(self, site: Site) -> int:
         """Fills in what encloses a site; the place of its function."""
-        around = surroundings(self._open, self._version, self._text, self._start)
+        around = code_context(self._open, self._version, self._text, self._start)
         guards, certainty = around.guards, around.certainty
         is_device = False
         if self._conditions:

@@ -26,7 +26,7 @@ from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
-_LANGUAGE = "cuda-cpp"
+LANGUAGE = "cuda-cpp"
 _IN_A_STEP = 1024
 """The pieces of a template that are found between two pauses."""
 _LENGTH_IN_A_STEP = 1 << 14
@@ -59,7 +59,7 @@ def read_statement(macros: MacroTable, text: str) -> Parts:
 
 def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Parts | ReadParts]:
     """:func:`read_statement` in steps of a few milliseconds."""
-    known = parts_of_alike(_LANGUAGE, text, macros)
+    known = parts_of_alike(LANGUAGE, text, macros)
     if known is not None:
         return known
     head = HEAD.match(text)
@@ -70,7 +70,7 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
         one, guards = texts[0]
         reader = _Reader(one, start, macros)
         parts = Parts(keyword, ((yield from reader.reading(guards)),))
-        keep_parts(_LANGUAGE, text, parts, macros, reader.names)
+        keep_parts(LANGUAGE, text, parts, macros, reader.names)
         return parts
 
     def steps(number: int) -> Generator[None, None, Variant]:

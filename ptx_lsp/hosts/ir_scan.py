@@ -7,7 +7,7 @@ from collections.abc import Collection, Generator, Hashable, Iterator
 from functools import partial
 from itertools import chain
 
-from ptx_lsp.hosts.alike import keep_parts, parts_of_alike
+from ptx_lsp.hosts.alike import alike_of, keep_parts, parts_of_alike
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.constraint_list import reading_constraints
 from ptx_lsp.hosts.host_tables import calls
@@ -69,6 +69,7 @@ class IrLexer:
         self._notation = _NOTATIONS[host]
         self._calls = calls(host)
         self._macros = macros
+        self._alike_of = partial(alike_of, host, {})
         self.mode = " ".join(word for word in self._notation.statements if self._calls[word].is_device(text))
 
     def beginning(self) -> Hashable:
@@ -109,7 +110,8 @@ class IrLexer:
         place = (self._host, self._calls[word].dialect, begin, self.text[begin:end])
         if word == WORD:
             return Site(partial(_read_ptx, self._macros), place, certainty)
-        return Site(partial(_read_call, self._host, self._notation.statements[word], word), place, certainty)
+        read = partial(_read_call, self._host, self._notation.statements[word], word)
+        return Site(read, place, certainty, (), self._alike_of)
 
 
 def _read_ptx(constants: Collection[str], text: str) -> Generator[None, None, Parts]:

@@ -24,12 +24,12 @@ from ptx_lsp.syntax.split import split
 
 _LONGEST = 300
 """Characters: long statements are hardly alike."""
-_WORD = re.compile(r'"[^"]*+"|[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+', re.ASCII).sub
+WORD = re.compile(r'"[^"]*+"|[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+', re.ASCII)
 """A word with the signs around it that make it another word; opcodes and registers with all their parts; a string."""
-_PARTS = re.compile(r"\w++", re.ASCII).findall
+PARTS = re.compile(r"\w++", re.ASCII).findall
 _MOST_DIGITS = 9
 _NUMBER = re.compile(rf"[1-9]\d{{0,{_MOST_DIGITS - 1}}}+", re.ASCII).fullmatch
-_NAME = re.compile(r"[A-Za-z_]\w*\d", re.ASCII).fullmatch
+NAME = re.compile(r"[A-Za-z_]\w*\d", re.ASCII).fullmatch
 _UNUSUAL = re.compile(r"[^\x01-\x7f]|[/\\#]|\b\d++\.|\.\d|\d{10}").search
 """Comments, escapes, numbers with a fraction, long numbers, and what is an error anywhere."""
 _STRINGS = re.compile(r'(?:[^"]|"[^"\n]*+")*+').fullmatch
@@ -55,7 +55,7 @@ class Likeness(NamedTuple):
 def likeness(fragment: AsmFragment) -> Likeness | None:
     """The likeness of a fragment; None if only equal ones are like it."""
     text, checked = fragment.text, fragment.checked
-    if len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text or '"' in text and _STRINGS(text) is None:
+    if is_unusual(text):
         return None
     names: dict[str, str] = {}
     numbers: list[str] = []
@@ -67,15 +67,15 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
             if checked is text or checked.startswith(word, match.start()):
                 numbers.append(word)
             return "1"
-        if _NAME(word) is None:
-            literal.update(_PARTS(word))
+        if NAME(word) is None:
+            literal.update(PARTS(word))
             return word
         if word not in names:
             names[word] = f"{word.rstrip(_DIGITS)}#{len(names)}"
         return names[word]
 
-    like = _WORD(replaced, text)
-    if not names.keys().isdisjoint(literal) or not names.keys().isdisjoint(_mnemonics()):
+    like = WORD.sub(replaced, text)
+    if not names.keys().isdisjoint(literal) or not names.keys().isdisjoint(mnemonics()):
         return None
     groups = _GROUP(text) if "<" in text else ()
     if any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in groups for name in names):
@@ -86,11 +86,17 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
     return Likeness(like, tuple(numbers), bool(names), lengths)
 
 
+def is_unusual(text: str) -> bool:
+    """Whether only equal texts are like a text, whatever words it has."""
+    return len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text or '"' in text and _STRINGS(text) is None
+
+
 _DIGITS = "0123456789"
 
 
 @cache
-def _mnemonics() -> frozenset[str]:
+def mnemonics() -> frozenset[str]:
+    """The names of all instructions, which no statement can have for others."""
     return frozenset(catalogue().mnemonics)
 
 

@@ -11,6 +11,7 @@ from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
 from ptx_lsp.checks.embedded.structure import Structure, structuring
 from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.embedded.alike_templates import AlikeTemplates
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.host_tables import provided_names
 from ptx_lsp.hosts.site import Site
@@ -91,6 +92,9 @@ class _Search:
 
     def _is_one(self, site: Site) -> Generator[None, None, bool]:
         """Whether some variant of a statement is one of them."""
+        alike = site.alike
+        if alike is not None and alike.derived(AlikeTemplates).lack(self._sign):
+            return False
         if not any(self._sign in one.text for one in self._known.fragments_of(site)):
             return False
         return any(map(self._count, (yield from self._known.structures_of(site))))
