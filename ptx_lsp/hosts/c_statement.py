@@ -40,6 +40,7 @@ _GAP = re.compile(GAP)
 _NO_GAP = frozenset('":,)([]')
 """Signs with which no gap begins."""
 _LITERAL = re.compile(rf"(?:(?:u8|[uUL])?(?P<literal>{LITERAL}))")
+_NEXT_LITERAL = re.compile(GAP + _LITERAL.pattern)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _RAW_PREFIX = re.compile(r'(?:u8|[uUL])?R"')
 _OPERAND = re.compile(
@@ -144,14 +145,17 @@ class _Reader:
 
     def _template(self) -> Iterator[None]:
         count = 0
-        while (sign := self._sign()) and sign not in ":)":
-            at = self._at
+        while True:
             count += 1
             if not count % _IN_A_STEP:
                 yield
-            if (found := _LITERAL.match(self._text, at)) is not None:
+            if (found := _NEXT_LITERAL.match(self._text, self._at)) is not None:
                 self._literal(found)
-            elif (raw := self._raw()) is not None:
+                continue
+            sign, at = self._sign(), self._at
+            if not sign or sign in ":)":
+                return
+            if (raw := self._raw()) is not None:
                 self._add(Piece(raw[0], raw[1], self._text[raw[0] : raw[1]], PieceKind.VERBATIM))
                 self._at = raw[2]
             elif self._is_broken:
@@ -177,8 +181,9 @@ class _Reader:
         else:
             self._problem("the closing quotation mark is missing", start, end)
             self._is_broken = True
-        for piece in literal_pieces(self._text, start + 1, end):
-            self._add(piece)
+        first, *others = literal_pieces(self._text, start + 1, end)
+        self._add(first)
+        self._pieces += others
 
     def _macro(self, word: re.Match[str]) -> None:
         at = word.start()
