@@ -24,14 +24,18 @@ from ptx_lsp.syntax.split import split
 
 _LONGEST = 300
 """Characters: long statements are hardly alike."""
-WORD = re.compile(r'"[^"]*+"|[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+', re.ASCII)
-"""A word with the signs around it that make it another word; opcodes and registers with all their parts; a string."""
+_COMMENT = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
+WORD = re.compile(rf'{_COMMENT.pattern}|"[^"]*+"|[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+', re.ASCII)
+"""A word with the signs around it that make it another word; opcodes and registers with all their parts; a string;
+a comment."""
+COMMENTED_NUMBER = re.compile(r"(?<![\w.%:$@])\d{1,9}+(?![\w.%:$])", re.ASCII)
+"""In a comment, where nothing depends on it."""
 PARTS = re.compile(r"\w++", re.ASCII).findall
 _MOST_DIGITS = 9
 _NUMBER = re.compile(rf"[1-9]\d{{0,{_MOST_DIGITS - 1}}}+", re.ASCII).fullmatch
 NAME = re.compile(r"[A-Za-z_]\w*\d", re.ASCII).fullmatch
-_UNUSUAL = re.compile(r"[^\x01-\x7f]|[/\\#]|\b\d++\.|\.\d|\d{10}").search
-"""Comments, escapes, numbers with a fraction, long numbers, and what is an error anywhere."""
+_UNUSUAL = re.compile(r"[^\x01-\x7f]|[\\#]|\b\d++\.|\.\d|\d{10}").search
+"""Escapes, numbers with a fraction, long numbers, and what is an error anywhere."""
 _STRINGS = re.compile(r'(?:[^"]|"[^"\n]*+")*+').fullmatch
 """Text whose strings have an end."""
 _GROUP = re.compile(r"([\w$]++)\s*+<").findall
@@ -60,9 +64,13 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
     names: dict[str, str] = {}
     numbers: list[str] = []
     literal: set[str] = set()
+    commented: list[str] = []
 
     def replaced(match: re.Match[str]) -> str:
         word = match[0]
+        if word[0] == "/":
+            commented.extend(COMMENTED_NUMBER.findall(word))
+            word = COMMENTED_NUMBER.sub("1", word)
         if _NUMBER(word) is not None:
             if checked is text or checked.startswith(word, match.start()):
                 numbers.append(word)
@@ -82,13 +90,17 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
         return None
     if like == text and not numbers:
         return None
-    lengths = tuple(map(len, [*names, *numbers])) if fragment.unknown.opaque else ()
+    lengths = tuple(map(len, [*names, *numbers, *commented])) if fragment.unknown.opaque else ()
     return Likeness(like, tuple(numbers), bool(names), lengths)
 
 
 def is_unusual(text: str) -> bool:
     """Whether only equal texts are like a text, whatever words it has."""
-    return len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text or '"' in text and _STRINGS(text) is None
+    if len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text:
+        return True
+    if "/" in text and ('"' in text or "/" in _COMMENT.sub("", text)):
+        return True
+    return '"' in text and _STRINGS(text) is None
 
 
 _DIGITS = "0123456789"

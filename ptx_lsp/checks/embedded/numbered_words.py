@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ptx_lsp.checks.embedded.likeness import NAME, PARTS, WORD, is_unusual, mnemonics
+from ptx_lsp.checks.embedded.likeness import COMMENTED_NUMBER, NAME, PARTS, WORD, is_unusual, mnemonics
 from ptx_lsp.embedded.alike_templates import AlikeTemplates
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.text_runs import RunKind
@@ -66,13 +66,14 @@ class NumberedWords:
     def _find(self, fragment: AsmFragment) -> bool:
         """Find the places in the host; false if digits may tell something else."""
         text, runs = fragment.text, fragment.map.runs
-        if fragment.checked is not text or "<" in text or runs.kinds.count(RunKind.HOLE) > 1:
+        if "<" in text or runs.kinds.count(RunKind.HOLE) > 1:
             return False
         are_literal = is_unusual(text)
         marks = [mark.span for mark in fragment.marks]
         for match in WORD.finditer(text):
             start, end = match.span()
-            if _HAS_DIGIT(match[0]) is None:
+            word = match[0] if match[0][0] != "/" or are_literal else COMMENTED_NUMBER.sub("", match[0])
+            if _HAS_DIGIT(word) is None:
                 continue
             number = runs.index_of(start)
             run = runs[number] if number is not None else None
@@ -84,8 +85,10 @@ class NumberedWords:
                     self._literals.append(slice(run.host, run.host_end))
                 continue
             place = slice(start - run.ptx + run.host, end - run.ptx + run.host)
-            is_number = _DIGITS(match[0]) is not None
-            is_free = not is_mark and not are_literal and (is_number or NAME(match[0]) is not None)
+            is_number = _DIGITS(word) is not None
+            if is_number and not fragment.checked.startswith(word, start):
+                return False
+            is_free = not is_mark and not are_literal and (is_number or NAME(word) is not None)
             (self._literals if not is_free else self._numbers if is_number else self._names).append(place)
         for operand in fragment.operands:
             self._literals.append(slice(*operand.written.constraint_span))
