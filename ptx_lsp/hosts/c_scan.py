@@ -11,7 +11,7 @@ from ptx_lsp.hosts.alike import alike_of
 from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, code_context, is_boundary
 from ptx_lsp.hosts.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
-from ptx_lsp.hosts.c_statement import HEAD, LANGUAGE, reading_statement
+from ptx_lsp.hosts.c_statement import HEAD, LANGUAGE, statement_reader
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, finding_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import branch_meaning
 from ptx_lsp.hosts.site import Certainty, Site, TargetGuard
@@ -57,7 +57,7 @@ class CppLexer:
 
     def __init__(self, text: str, macros: MacroTable, mode: str | None = None) -> None:
         self.text = text
-        self.read = partial(reading_statement, macros)
+        self.read = statement_reader(macros)
         self.alike_of = partial(alike_of, LANGUAGE, macros)
         self.mode = mode if mode is not None else "conditions" if has_conditions(text) else ""
         self.token = _CALL_TOKEN if self.mode else _TOKEN

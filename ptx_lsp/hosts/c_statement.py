@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
 
 from ptx_lsp.hosts.alike import keep_parts, parts_of_alike
 from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, finding_parenthesis, raw_literal
-from ptx_lsp.hosts.c_variants import finding_variants, one_line
+from ptx_lsp.hosts.c_variants import finding_variants, one_line, with_like_conditions
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import (
     AsmOperand,
@@ -47,6 +48,8 @@ _OPERAND = re.compile(
     rf'(?:\[\s*(?P<name>\w*)\s*\]{GAP})?(?:"(?P<constraint>[^"\\\n]*+)"|(?P<other>[A-Za-z_]\w*)){GAP}\('
 )
 _SHORT = 300
+_MOST_CONDITIONAL = 64
+"""Statements under conditions of one file whose parts others can share."""
 _VARIANTS: ProcessCache[tuple[str, tuple[TargetGuard, ...]], Variant] = ProcessCache(1 << 10)
 """Of those under conditions, by what the branches leave of their texts."""
 _FLAT_EXPRESSION = re.compile(r"""[^()"'/{};#R\\]*+(?:\([^()"'/{};#R\\]*+\)[^()"'/{};#R\\]*+)*+(?=\))""")
@@ -58,11 +61,28 @@ def read_statement(macros: MacroTable, text: str) -> Parts:
     return found.parts if isinstance(found, ReadParts) else found
 
 
-def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Parts | ReadParts]:
-    """:func:`read_statement` in steps of a few milliseconds."""
+def statement_reader(macros: MacroTable) -> Callable[[str], Generator[None, None, Parts | ReadParts]]:
+    """:func:`reading_statement` for the statements of one file."""
+    return partial(reading_statement, macros, conditional=ProcessCache(_MOST_CONDITIONAL))
+
+
+def reading_statement(
+    macros: MacroTable, text: str, conditional: ProcessCache[str, Parts] | None = None
+) -> Generator[None, None, Parts | ReadParts]:
+    """:func:`read_statement` in steps of a few milliseconds.
+
+    Args:
+        macros: the string macros of the file.
+        text: the statement.
+        conditional: the parts of those statements of the file that have conditions, by what makes others like them.
+
+    """
     known = parts_of_alike(LANGUAGE, text, macros)
     if known is not None:
         return known
+    like = with_like_conditions(text) if conditional is not None and len(text) <= _SHORT and "#" in text else ""
+    if conditional is not None and like in conditional:
+        return conditional[like]
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
@@ -86,7 +106,10 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
             _VARIANTS[one, guards] = found
         return found
 
-    return Parts(keyword, LazySequence(len(texts), lambda number: run_to_completion(steps(number)), steps))
+    parts = Parts(keyword, LazySequence(len(texts), lambda number: run_to_completion(steps(number)), steps))
+    if conditional is not None and like:
+        conditional[like] = parts
+    return parts
 
 
 class _Reader:

@@ -17,6 +17,7 @@ from ptx_lsp.checks.engine.examination import checks_ignore_literals
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.suppressions import MARK
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_ids
@@ -56,9 +57,23 @@ class Likeness(NamedTuple):
     """If a part is unknown, the lengths of these names and numbers, by which all places are the same."""
 
 
+_KNOWN: ProcessCache[tuple[str, str, bool], Likeness | None] = ProcessCache(1 << 10)
+"""By the text: sources repeat the same statements."""
+
+
 def likeness(fragment: AsmFragment) -> Likeness | None:
     """The likeness of a fragment; None if only equal ones are like it."""
-    text, checked = fragment.text, fragment.checked
+    if len(fragment.text) > _LONGEST:
+        return None
+    key = fragment.text, fragment.checked, bool(fragment.unknown.opaque)
+    try:
+        return _KNOWN[key]
+    except KeyError:
+        found = _KNOWN[key] = _likeness(*key)
+        return found
+
+
+def _likeness(text: str, checked: str, is_partly_unknown: bool) -> Likeness | None:
     if is_unusual(text):
         return None
     names: dict[str, str] = {}
@@ -72,7 +87,7 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
             commented.extend(COMMENTED_NUMBER.findall(word))
             word = COMMENTED_NUMBER.sub("1", word)
         if _NUMBER(word) is not None:
-            if checked is text or checked.startswith(word, match.start()):
+            if checked.startswith(word, match.start()):
                 numbers.append(word)
             return "1"
         if NAME(word) is None:
@@ -90,7 +105,7 @@ def likeness(fragment: AsmFragment) -> Likeness | None:
         return None
     if like == text and not numbers:
         return None
-    lengths = tuple(map(len, [*names, *numbers, *commented])) if fragment.unknown.opaque else ()
+    lengths = tuple(map(len, [*names, *numbers, *commented])) if is_partly_unknown else ()
     return Likeness(like, tuple(numbers), bool(names), lengths)
 
 
