@@ -103,7 +103,7 @@ def _likeness(text: str, checked: str, is_partly_unknown: bool) -> Likeness | No
     groups = _GROUP(text) if "<" in text else ()
     if any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in groups for name in names):
         return None
-    if like == text and not numbers:
+    if like == text and not (numbers or commented):
         return None
     lengths = tuple(map(len, [*names, *numbers, *commented])) if is_partly_unknown else ()
     return Likeness(like, tuple(numbers), bool(names), lengths)
