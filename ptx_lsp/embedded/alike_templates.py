@@ -61,9 +61,10 @@ class AlikeTemplates:
         """Whether a map is that of the templates."""
         return self._first is not None and self._first.map is one
 
-    def lack(self, sign: str) -> bool:
-        """Whether none of them has a sign that is no digit; false if that is not known."""
-        return self._first is not None and sign not in self._first.replaced.text
+    @property
+    def text(self) -> str | None:
+        """The PTX of one of them, from which others differ only in digits; None if none is known."""
+        return self._first.replaced.text if self._first is not None else None
 
     def keep(self, first: AlikeTemplate) -> None:
         """Take the template of the first of the statements, unless it cannot be that of others."""
