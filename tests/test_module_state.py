@@ -30,6 +30,7 @@ TABLES_OF_THE_PROCESS = {
     "ptx_lsp.checks.embedded.known_verdicts.VERDICTS": "by text, operands and targets: sources repeat statements",
     "ptx_lsp.checks.embedded.known_verdicts._CODES": "by text without names and numbers",
     "ptx_lsp.checks.embedded.known_verdicts._UNREADABLE": "by text without names and numbers",
+    "ptx_lsp.checks.embedded.likeness._KNOWN": "by text of short statements",
     "ptx_lsp.hosts.alike._KNOWN": "by text of short statements without digits",
     "ptx_lsp.hosts.c_statement._VARIANTS": "by what branches leave of the texts of short statements",
     "ptx_lsp.process_cache.KEPT_BY_SHAPE": "the memos of functions of a shape, to be emptied",

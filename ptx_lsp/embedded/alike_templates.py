@@ -61,6 +61,11 @@ class AlikeTemplates:
         """Whether a map is that of the templates."""
         return self._first is not None and self._first.map is one
 
+    @property
+    def text(self) -> str | None:
+        """The PTX of one of them, from which others differ only in digits; None if none is known."""
+        return self._first.replaced.text if self._first is not None else None
+
     def keep(self, first: AlikeTemplate) -> None:
         """Take the template of the first of the statements, unless it cannot be that of others."""
         runs, text, marks = first.map.runs, first.replaced.text, first.replaced.marks

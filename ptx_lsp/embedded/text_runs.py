@@ -91,6 +91,10 @@ class TextRuns(Sequence[TextRun]):
             return [self[number] for number in range(*at.indices(len(self)))]
         return TextRun(self.hosts[at], self.host_ends[at], self.starts[at], self.end_of(at), _KINDS[self.kinds[at]])
 
+    def columns(self, at: int) -> tuple[int, int, int, int]:
+        """The place of a run in the host, its characters in the fragment, and its kind."""
+        return self.hosts[at], self.host_ends[at], self.end_of(at) - self.starts[at], self.kinds[at]
+
     def end_of(self, at: int) -> int:
         """The end of a run in the fragment."""
         following = at + 1
@@ -148,6 +152,8 @@ class Changes:
 
 _IN_A_STEP = 1 << 13
 """Changes or runs."""
+_FEW = 8
+"""So many runs are taken one by one."""
 
 
 def changing(runs: TextRuns, changes: Changes | None) -> Generator[None, None, TextRuns]:
@@ -170,38 +176,62 @@ class _Changing:
         """The first change that is not made."""
 
     def going_on(self) -> Generator[None, None, TextRuns]:
-        pause = _IN_A_STEP
-        while self._next < len(self._changes):
-            number = self._runs.index_of(self._changes.starts[self._next])
-            assert number is not None
+        runs, changes = self._runs, self._changes
+        pause, count = _IN_A_STEP, len(changes)
+        while self._next < count:
+            # Of those that begin at the same place only the last one has characters.
+            number = bisect_right(runs.starts, changes.starts[self._next], self._run) - 1
             self._copy(number)
-            run = self._runs[number]
-            self._at = max(self._at, run.ptx)
-            end = min(self._next + _IN_A_STEP, len(self._changes))
-            stop = bisect_right(self._changes.ends, run.ptx_end, self._next, end)
-            if stop > self._next:
-                self._change_within(run, stop)
+            self._at = max(self._at, runs.starts[number])
+            run_end, following = runs.end_of(number), self._next + 1
+            if changes.ends[self._next] > run_end:
+                self._change_across(number)
+            elif following < count and changes.ends[following] <= run_end:
+                end = min(self._next + _IN_A_STEP, count)
+                self._change_within(runs[number], bisect_right(changes.ends, run_end, following, end))
             else:
-                self._change_across(run)
+                self._change_in(number)
             if len(self._made) > pause:
                 pause = len(self._made) + _IN_A_STEP
                 yield
-        self._copy(len(self._runs))
+        self._copy(len(runs))
         return self._made
 
     def _copy(self, stop: int) -> None:
         """Take over the runs before one, of the first what is not done."""
-        if self._run < stop and self._at > self._runs.starts[self._run]:
-            self._keep(self._runs[self._run], self._runs.end_of(self._run))
-            self._run += 1
-        if self._run < stop:
-            self._made.copy(self._runs, self._run, stop)
-            self._run = stop
+        first = self._run
+        if first < stop and self._at > self._runs.starts[first]:
+            self._keep(first, self._runs.end_of(first))
+            first += 1
+        if first + _FEW < stop:
+            self._made.copy(self._runs, first, stop)
+        else:
+            for number in range(first, stop):
+                self._made.add(*self._runs.columns(number))
+        self._run = max(first, stop)
 
-    def _keep(self, run: TextRun, end: int) -> None:
+    def _keep(self, number: int, end: int) -> None:
         """Take over what is not done of a run up to an offset."""
         if self._at < end:
-            self._made.add(_in_host(run, self._at), _in_host(run, end, is_end=True), end - self._at, run.kind)
+            self._add(number, end, end - self._at, self._runs.kinds[number])
+            self._at = end
+
+    def _add(self, number: int, end: int, length: int, kind: int) -> None:
+        """Add a run with so many characters for a part of one, from what is done to an offset."""
+        runs = self._runs
+        host, host_end = runs.hosts[number], runs.host_ends[number]
+        if runs.kinds[number] == RunKind.VERBATIM:
+            by = host - runs.starts[number]
+            host, host_end = self._at + by, end + by
+        self._made.add(host, host_end, length, kind)
+
+    def _change_in(self, number: int) -> None:
+        """Make the next change, the only one in a run."""
+        changes, at = self._changes, self._next
+        self._keep(number, changes.starts[at])
+        end = changes.ends[at]
+        self._add(number, end, changes.lengths[at], changes.kinds[at])
+        self._next, self._at = at + 1, end
 
     def _change_within(self, run: TextRun, stop: int) -> None:
         """Make changes that begin and end within a run."""
@@ -222,16 +252,16 @@ class _Changing:
         self._made.extend(*(list(compress(column, before)) for column in (hosts, host_ends, after, kinds)))
         self._next, self._at = stop, bounds[-1]
 
-    def _change_across(self, run: TextRun) -> None:
+    def _change_across(self, number: int) -> None:
         """Make a change that begins in a run and ends in a later one."""
-        changes, number = self._changes, self._next
-        start, end = changes.starts[number], changes.ends[number]
-        self._keep(run, start)
+        changes, at = self._changes, self._next
+        start, end = changes.starts[at], changes.ends[at]
+        self._keep(number, start)
         last = self._runs.index_of(end - 1)
         assert last is not None
         host_end = _in_host(self._runs[last], end, is_end=True)
-        self._made.add(_in_host(run, start), host_end, changes.lengths[number], changes.kinds[number])
-        self._run, self._at, self._next = last, end, number + 1
+        self._made.add(_in_host(self._runs[number], start), host_end, changes.lengths[at], changes.kinds[at])
+        self._run, self._at, self._next = last, end, at + 1
 
 
 def _in_host(run: TextRun, offset: int, *, is_end: bool = False) -> int:

@@ -17,7 +17,7 @@ from ptx_lsp.process_cache import ProcessCache
 _SHORT = 300
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _HAS_DIGIT = re.compile(r"[0-9]").search
-_UNUSUAL = re.compile(r'\\[0-9xuUN]|u[0-9]R?"|R"|#').search
+_UNUSUAL = re.compile(r'\\(?:[0-9xuUN]|[a-fA-F][0-9])|u[0-9]R?"|R"|#').search
 """Escapes and prefixes of literals with digits, marks of raw literals with any name, and directives."""
 _CONVERSION = re.compile(r"%[-+ #]*[0-9]+[-+ #]").search
 """In a conversion of Python zero can be a flag."""
@@ -45,11 +45,12 @@ class Alike(Deriving):
         ]
         self._names = names
 
-    def parts_of(self, text: str, values: Mapping[str, str | None]) -> Parts | None:
-        """The parts of another one; None if one of its names has a value."""
-        for start, end in self._names:
-            if values.get(text[start:end]) is not None:
-                return None
+    def is_of(self, text: str, values: Mapping[str, str | None]) -> bool:
+        """Whether another one has such parts: none of its names has a value."""
+        return not self._names or all(values.get(text[start:end]) is None for start, end in self._names)
+
+    def parts_of(self, text: str) -> Parts:
+        """The parts of another one."""
         _, operands, has_lists, clobbers, guards, problems, are_known = self._variant
         pieces = [*self._variant.pieces]
         for at in self._pieces:
@@ -86,8 +87,8 @@ _KNOWN: ProcessCache[tuple[str, bytes], _First | Alike | None] = ProcessCache(1 
 """By the language and the text with one digit for all; None for texts in which digits may differ in meaning."""
 
 
-def parts_of_alike(host: str, text: str, values: Mapping[str, str | None]) -> ReadParts | None:
-    """The parts of a statement in a language, if one that is alike was read; names may have ``values``."""
+def alike_of(host: str, values: Mapping[str, str | None], text: str) -> Alike | None:
+    """The parts that a statement in a language shares, if one that is alike was read; names may have ``values``."""
     if len(text) > _SHORT:
         return None
     key = _key(host, text)
@@ -99,8 +100,13 @@ def parts_of_alike(host: str, text: str, values: Mapping[str, str | None]) -> Re
         known = _KNOWN[key] = Alike(*first) if _may_be_alike(host, first) else None
         if known is None:
             return None
-    parts = known.parts_of(text, values)
-    return ReadParts(parts, known) if parts is not None else None
+    return known if known.is_of(text, values) else None
+
+
+def parts_of_alike(host: str, text: str, values: Mapping[str, str | None]) -> ReadParts | None:
+    """The parts of a statement in a language, if one that is alike was read; names may have ``values``."""
+    known = alike_of(host, values, text)
+    return ReadParts(known.parts_of(text), known) if known is not None else None
 
 
 def keep_parts(

@@ -56,6 +56,9 @@ class MacroTable(dict[str, str | None]):
                 if self.setdefault(name, value) != value:
                     self[name] = None
         self.most = max(_MOST >> count.bit_length(), _LEAST) if any(self.values()) else _MOST
+        for name, value in self.items():
+            if value is not None and len(value) > self.most:
+                self[name] = None  # as for one of another file: statements with it may be alike
 
     def is_same(self, other: MacroTable) -> bool:
         """Whether statements contain the same with another table."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL
 from ptx_lsp.hosts.host_tables import code_of_word
 from ptx_lsp.hosts.site import Certainty, TargetGuard
+from ptx_lsp.named_tuples import NamedTuple
 
 MOST_AROUND = 64
 """Of all conditions around a statement, the innermost ones count; the set of targets is larger then."""
@@ -21,10 +23,22 @@ _ATTRIBUTE = re.compile(r"(?:alignas|__align__|__attribute__|__declspec|decltype
 _TEMPLATE = re.compile(r"\btemplate\s*<")
 
 
+class CodeContext(NamedTuple):
+    """The facts about the code in a bracket that it and those around it tell."""
+
+    version: int
+    """Of what the brackets say: some say something else from each of their commas on."""
+    guards: tuple[TargetGuard, ...] = ()
+    """The conditions that hold, of many the innermost ones."""
+    block: int = -1
+    """The place of the function."""
+    certainty: Certainty = Certainty.UNKNOWN
+
+
 class Bracket:
     """An open ``{`` or ``(``."""
 
-    __slots__ = ("certainty", "code", "condition", "floor", "guards", "is_function", "negated", "sign")
+    __slots__ = ("certainty", "code", "condition", "floor", "guards", "inside", "is_function", "negated", "sign")
 
     def __init__(self, sign: str, code: int, guards: tuple[TargetGuard, ...] = ()) -> None:
         self.sign = sign
@@ -41,6 +55,8 @@ class Bracket:
         self.is_function: bool | None = None
         """Whether it is the body of a function; None if its head was not read yet."""
         self.certainty = Certainty.UNKNOWN
+        self.inside: CodeContext | None = None
+        """The context of the code in it, if it was asked for: the brackets around it are always the same."""
 
     def classify(self, text: str, start: int) -> None:
         """Reads the head of a ``{`` in a block of lines from ``start`` on, unless it was read."""
@@ -53,6 +69,19 @@ class Bracket:
         self.is_function = _is_function(head)
         self.certainty = _certainty(head)
 
+    def within(self, around: CodeContext, text: str, start: int) -> CodeContext:
+        """The context of the code in it, from the one around it."""
+        version, guards, block, certainty = around
+        if self.sign == "{" and (block == -1 or certainty != Certainty.DEVICE):
+            self.classify(text, start)
+            if self.is_function and block == -1:
+                block = self.code
+            if self.certainty != Certainty.UNKNOWN:
+                certainty = self.certainty
+        if self.guards:
+            guards = (*guards, *self.guards)[-MOST_AROUND:]
+        return CodeContext(version, guards, block, certainty)
+
     @classmethod
     def restored(cls, number: int, facts: tuple[Any, ...]) -> Bracket:
         """The bracket ``number`` of those that are open at the start of a block of lines."""
@@ -63,6 +92,26 @@ class Bracket:
     def facts(self) -> tuple[object, ...]:
         """All but its place."""
         return self.sign, self.guards, self.negated, self.condition, self.is_function, self.certainty
+
+
+def code_context(brackets: Sequence[Bracket], version: int, text: str, start: int) -> CodeContext:
+    """The context of a place in some open brackets; most of these have it from places before.
+
+    Args:
+        brackets: the brackets, the outermost first.
+        version: the version of what they say.
+        text: the text.
+        start: the start of the block of lines.
+
+    """
+    known = len(brackets)
+    while known and ((inside := brackets[known - 1].inside) is None or inside.version != version):
+        known -= 1
+    around = brackets[known - 1].inside if known else None
+    around = around or CodeContext(version)
+    for number in range(known, len(brackets)):
+        around = brackets[number].inside = brackets[number].within(around, text, start)
+    return around
 
 
 def is_boundary(text: str, at: int) -> bool:
@@ -84,7 +133,7 @@ def _head(text: str, at: int, floor: int) -> str:
             start = line + 1
             break
     head = _NOISE.sub(" ", text[start:at])
-    cut = max(head.rfind(sign) for sign in ";{}")
+    cut = max(head.rfind(";"), head.rfind("{"), head.rfind("}"))
     return head[cut + 1 :].strip()
 
 

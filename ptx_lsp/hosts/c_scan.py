@@ -7,10 +7,11 @@ from collections.abc import Generator
 from functools import partial
 from typing import Any
 
+from ptx_lsp.hosts.alike import alike_of
 from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
-from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, is_boundary
+from ptx_lsp.hosts.c_brackets import MOST_AROUND, Bracket, code_context, is_boundary
 from ptx_lsp.hosts.c_conditions import MOST_GUARDS, OpenCondition, call_guards, has_conditions, string_value
-from ptx_lsp.hosts.c_statement import HEAD, reading_statement
+from ptx_lsp.hosts.c_statement import HEAD, LANGUAGE, statement_reader
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, LITERAL, finding_parenthesis, raw_literal
 from ptx_lsp.hosts.c_variants import branch_meaning
 from ptx_lsp.hosts.site import Certainty, Site, TargetGuard
@@ -56,7 +57,8 @@ class CppLexer:
 
     def __init__(self, text: str, macros: MacroTable, mode: str | None = None) -> None:
         self.text = text
-        self.read = partial(reading_statement, macros)
+        self.read = statement_reader(macros)
+        self.alike_of = partial(alike_of, LANGUAGE, macros)
         self.mode = mode if mode is not None else "conditions" if has_conditions(text) else ""
         self.token = _CALL_TOKEN if self.mode else _TOKEN
 
@@ -73,7 +75,8 @@ class _Scan:
     """One pass over a block of lines."""
 
     def __init__(self, lexer: CppLexer, start: int, state: CppState) -> None:
-        self._text, self._token, self._read = lexer.text, lexer.token, lexer.read
+        self._text, self._token = lexer.text, lexer.token
+        self._read, self._alike_of = lexer.read, lexer.alike_of
         self._start = self._floor = start
         table = [Bracket.restored(number, facts) for number, facts in enumerate(state.brackets)]
         self._open = [table[number] for number in state.open]
@@ -81,6 +84,7 @@ class _Scan:
             OpenCondition._make((*one[:-1], tuple(table[number] for number in one[-1]))) for one in state.conditions
         ]
         self._excess, self._excess_conditions = state.excess, state.excess_conditions
+        self._version = 0  # counts the changes of what the open brackets say
         self._sites: list[FoundSite] = []
         self._macros: list[tuple[str, str | None]] = []
         self._asm = self._next_asm(start)
@@ -170,7 +174,8 @@ class _Scan:
         head = HEAD.match(self._text, start, limit)
         end = start + 3 if head is None else (yield from finding_parenthesis(self._text, head.end(), limit)).end
         if head is not None:
-            site = Site(self._read, ("cuda-cpp", "gcc", start, self._text[start:end]), Certainty.UNKNOWN)
+            place = (LANGUAGE, "gcc", start, self._text[start:end])
+            site = Site(self._read, place, Certainty.UNKNOWN, (), self._alike_of)
             site.macro = name[0] if name is not None else None
             self._sites.append(FoundSite(start - self._start, self._context(site) if name is None else name[1], site))
         self._asm = self._next_asm(end)
@@ -178,28 +183,22 @@ class _Scan:
 
     def _context(self, site: Site) -> int:
         """Fills in what encloses a site; the place of its function."""
-        found: list[TargetGuard] = []
+        around = code_context(self._open, self._version, self._text, self._start)
+        guards, certainty = around.guards, around.certainty
         is_device = False
-        for condition_ in self._conditions:
-            found += condition_.guards
-            is_device = is_device or condition_.is_device
-        block = -1
-        certainty = Certainty.UNKNOWN
-        for bracket in self._open:
-            if bracket.sign == "{" and (block == -1 or certainty != Certainty.DEVICE):
-                bracket.classify(self._text, self._start)
-                if bracket.is_function and block == -1:
-                    block = bracket.code
-                if bracket.certainty != Certainty.UNKNOWN:
-                    certainty = bracket.certainty
-            found += bracket.guards
-        found = found[-MOST_AROUND:]
-        if is_device or any(one.targets for one in found):
-            certainty = Certainty.DEVICE
-        if any(one.targets is not None and not one.targets for one in found):
-            certainty = Certainty.HOST
-        site.set_context(tuple(found), certainty)
-        return block
+        if self._conditions:
+            found: list[TargetGuard] = []
+            for condition_ in self._conditions:
+                found += condition_.guards
+                is_device = is_device or condition_.is_device
+            guards = (*found, *guards)[-MOST_AROUND:]
+        if guards or is_device:
+            if is_device or any(one.targets for one in guards):
+                certainty = Certainty.DEVICE
+            if any(one.targets is not None and not one.targets for one in guards):
+                certainty = Certainty.HOST
+        site.set_context(guards, certainty)
+        return around.block
 
     # ------------------------------------------------------------ brackets
 
@@ -241,6 +240,7 @@ class _Scan:
     def _next_argument(self, bracket: Bracket, at: int) -> None:
         """A comma between arguments of ``NV_IF_TARGET``."""
         assert bracket.negated is not None
+        self._version += 1
         if bracket.condition is not None:
             holds, fails = call_guards(bracket.condition)
             bracket.guards = (*bracket.negated, *holds)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
 
 from ptx_lsp.hosts.alike import keep_parts, parts_of_alike
 from ptx_lsp.hosts.blocks import MacroTable
 from ptx_lsp.hosts.c_tokens import GAP, LITERAL, closing_parenthesis, finding_parenthesis, raw_literal
-from ptx_lsp.hosts.c_variants import finding_variants, one_line
+from ptx_lsp.hosts.c_variants import finding_variants, one_line, with_like_conditions
 from ptx_lsp.hosts.literals import literal_pieces
 from ptx_lsp.hosts.site import (
     AsmOperand,
@@ -26,7 +27,7 @@ from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
 
-_LANGUAGE = "cuda-cpp"
+LANGUAGE = "cuda-cpp"
 _IN_A_STEP = 1024
 """The pieces of a template that are found between two pauses."""
 _LENGTH_IN_A_STEP = 1 << 14
@@ -40,12 +41,15 @@ _GAP = re.compile(GAP)
 _NO_GAP = frozenset('":,)([]')
 """Signs with which no gap begins."""
 _LITERAL = re.compile(rf"(?:(?:u8|[uUL])?(?P<literal>{LITERAL}))")
+_NEXT_LITERAL = re.compile(GAP + _LITERAL.pattern)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _RAW_PREFIX = re.compile(r'(?:u8|[uUL])?R"')
 _OPERAND = re.compile(
     rf'(?:\[\s*(?P<name>\w*)\s*\]{GAP})?(?:"(?P<constraint>[^"\\\n]*+)"|(?P<other>[A-Za-z_]\w*)){GAP}\('
 )
 _SHORT = 300
+_MOST_CONDITIONAL = 64
+"""Statements under conditions of one file whose parts others can share."""
 _VARIANTS: ProcessCache[tuple[str, tuple[TargetGuard, ...]], Variant] = ProcessCache(1 << 10)
 """Of those under conditions, by what the branches leave of their texts."""
 _FLAT_EXPRESSION = re.compile(r"""[^()"'/{};#R\\]*+(?:\([^()"'/{};#R\\]*+\)[^()"'/{};#R\\]*+)*+(?=\))""")
@@ -57,11 +61,28 @@ def read_statement(macros: MacroTable, text: str) -> Parts:
     return found.parts if isinstance(found, ReadParts) else found
 
 
-def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Parts | ReadParts]:
-    """:func:`read_statement` in steps of a few milliseconds."""
-    known = parts_of_alike(_LANGUAGE, text, macros)
+def statement_reader(macros: MacroTable) -> Callable[[str], Generator[None, None, Parts | ReadParts]]:
+    """:func:`reading_statement` for the statements of one file."""
+    return partial(reading_statement, macros, conditional=ProcessCache(_MOST_CONDITIONAL))
+
+
+def reading_statement(
+    macros: MacroTable, text: str, conditional: ProcessCache[str, Parts] | None = None
+) -> Generator[None, None, Parts | ReadParts]:
+    """:func:`read_statement` in steps of a few milliseconds.
+
+    Args:
+        macros: the string macros of the file.
+        text: the statement.
+        conditional: the parts of those statements of the file that have conditions, by what makes others like them.
+
+    """
+    known = parts_of_alike(LANGUAGE, text, macros)
     if known is not None:
         return known
+    like = with_like_conditions(text) if conditional is not None and len(text) <= _SHORT and "#" in text else ""
+    if conditional is not None and like in conditional:
+        return conditional[like]
     head = HEAD.match(text)
     keyword = Span(*head.span("keyword")) if head is not None else Span(0, 0)
     start = head.end() if head is not None else 0
@@ -70,7 +91,7 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
         one, guards = texts[0]
         reader = _Reader(one, start, macros)
         parts = Parts(keyword, ((yield from reader.reading(guards)),))
-        keep_parts(_LANGUAGE, text, parts, macros, reader.names)
+        keep_parts(LANGUAGE, text, parts, macros, reader.names)
         return parts
 
     def steps(number: int) -> Generator[None, None, Variant]:
@@ -85,7 +106,10 @@ def reading_statement(macros: MacroTable, text: str) -> Generator[None, None, Pa
             _VARIANTS[one, guards] = found
         return found
 
-    return Parts(keyword, LazySequence(len(texts), lambda number: run_to_completion(steps(number)), steps))
+    parts = Parts(keyword, LazySequence(len(texts), lambda number: run_to_completion(steps(number)), steps))
+    if conditional is not None and like:
+        conditional[like] = parts
+    return parts
 
 
 class _Reader:
@@ -144,14 +168,17 @@ class _Reader:
 
     def _template(self) -> Iterator[None]:
         count = 0
-        while (sign := self._sign()) and sign not in ":)":
-            at = self._at
+        while True:
             count += 1
             if not count % _IN_A_STEP:
                 yield
-            if (found := _LITERAL.match(self._text, at)) is not None:
+            if (found := _NEXT_LITERAL.match(self._text, self._at)) is not None:
                 self._literal(found)
-            elif (raw := self._raw()) is not None:
+                continue
+            sign, at = self._sign(), self._at
+            if not sign or sign in ":)":
+                return
+            if (raw := self._raw()) is not None:
                 self._add(Piece(raw[0], raw[1], self._text[raw[0] : raw[1]], PieceKind.VERBATIM))
                 self._at = raw[2]
             elif self._is_broken:
@@ -177,8 +204,9 @@ class _Reader:
         else:
             self._problem("the closing quotation mark is missing", start, end)
             self._is_broken = True
-        for piece in literal_pieces(self._text, start + 1, end):
-            self._add(piece)
+        first, *others = literal_pieces(self._text, start + 1, end)
+        self._add(first)
+        self._pieces += others
 
     def _macro(self, word: re.Match[str]) -> None:
         at = word.start()

@@ -135,6 +135,28 @@ def _finding_groups(text: str) -> Generator[None, None, tuple[list[tuple[int, in
     return directives, groups
 
 
+def with_like_conditions(text: str) -> str:
+    """A text that is equal for statements that differ only in conditions that do not concern the target.
+
+    Equal conditions of one statement are equal in it, and all lengths are the same. Empty if it is not known.
+    """
+    if _ON_LINES(text) is not None:
+        return ""
+    numbers: dict[str, int] = {}
+
+    def like(line: re.Match[str]) -> str:
+        word, rest = line.groups()
+        if not word.startswith(("if", "el")) or word == "else":
+            return line[0]
+        meaning = branch_meaning(word, rest)
+        if meaning.guards or meaning.negated or meaning.value is not None or meaning.is_device:
+            return line[0]
+        number = numbers.setdefault(" ".join(rest.split()), len(numbers))
+        return f"#{word} #{number} {len(line[0])}"
+
+    return _LINE.sub(like, text)
+
+
 def _directives(text: str) -> Iterator[re.Match[str]]:
     """The lines that are directives, outside of literals and comments."""
     at = 0

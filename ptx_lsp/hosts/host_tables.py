@@ -179,7 +179,7 @@ _FEW = 16
 
 @lru_cache(maxsize=1024)
 def _names_other_processor(word: str) -> bool:
-    return any(processor.instructions.fullmatch(word) for processor in other_processors())
+    return _other_instructions().fullmatch(word) is not None
 
 
 @cache

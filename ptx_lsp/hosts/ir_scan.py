@@ -7,11 +7,12 @@ from collections.abc import Collection, Generator, Hashable, Iterator
 from functools import partial
 from itertools import chain
 
+from ptx_lsp.hosts.alike import alike_of, keep_parts, parts_of_alike
 from ptx_lsp.hosts.blocks import Block, FoundSite, Stops
 from ptx_lsp.hosts.constraint_list import reading_constraints
 from ptx_lsp.hosts.host_tables import calls
 from ptx_lsp.hosts.mlir_ptx import CONSTANT, WORD, operation_end, reading_operation
-from ptx_lsp.hosts.site import Certainty, Parts, Piece, PieceKind, Site, SiteProblem, Variant
+from ptx_lsp.hosts.site import Certainty, Parts, Piece, PieceKind, ReadParts, Site, SiteProblem, Variant
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import listed
 from ptx_lsp.text import Span
@@ -68,6 +69,7 @@ class IrLexer:
         self._notation = _NOTATIONS[host]
         self._calls = calls(host)
         self._macros = macros
+        self._alike_of = partial(alike_of, host, {})
         self.mode = " ".join(word for word in self._notation.statements if self._calls[word].is_device(text))
 
     def beginning(self) -> Hashable:
@@ -108,7 +110,8 @@ class IrLexer:
         place = (self._host, self._calls[word].dialect, begin, self.text[begin:end])
         if word == WORD:
             return Site(partial(_read_ptx, self._macros), place, certainty)
-        return Site(partial(_read, self._notation.statements[word], word), place, certainty)
+        read = partial(_read_call, self._host, self._notation.statements[word], word)
+        return Site(read, place, certainty, (), self._alike_of)
 
 
 def _read_ptx(constants: Collection[str], text: str) -> Generator[None, None, Parts]:
@@ -116,6 +119,15 @@ def _read_ptx(constants: Collection[str], text: str) -> Generator[None, None, Pa
     if found is None:
         return Parts(Span(0, 0), (Variant((), (), True, (), (), (), False),))
     return (yield from reading_operation(text, _contents(found, "template"), constants, _pieces))
+
+
+def _read_call(host: str, statement: re.Pattern[str], word: str, text: str) -> Generator[None, None, Parts | ReadParts]:
+    known = parts_of_alike(host, text, {})
+    if known is not None:
+        return known
+    parts = yield from _read(statement, word, text)
+    keep_parts(host, text, parts, {}, ())
+    return parts
 
 
 def _read(statement: re.Pattern[str], word: str, text: str) -> Generator[None, None, Parts]:

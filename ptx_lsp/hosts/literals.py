@@ -25,25 +25,28 @@ def escaped_pieces(
     text: str, start: int, end: int, escapes: re.Pattern[str], meaning_of: Callable[[re.Match[str]], str]
 ) -> Iterator[Piece]:
     """The pieces of ``[start, end)`` by the escapes of a language; one that means nothing joins what is around it."""
+    new, verbatim, escaped, nothing = tuple.__new__, PieceKind.VERBATIM, PieceKind.ESCAPE, PieceKind.JOIN
     at = start
     for escape in escapes.finditer(text, start, end):
-        if at < escape.start():
-            yield Piece(at, escape.start(), text[at : escape.start()], PieceKind.VERBATIM)
+        first, last = escape.span()
+        if at < first:
+            yield new(Piece, (at, first, text[at:first], verbatim))  # the constructor takes twice as long
         meaning = meaning_of(escape)
-        yield Piece(*escape.span(), meaning, PieceKind.ESCAPE if meaning else PieceKind.JOIN)
-        at = escape.end()
+        yield new(Piece, (first, last, meaning, escaped if meaning else nothing))
+        at = last
     if at < end:
-        yield Piece(at, end, text[at:end], PieceKind.VERBATIM)
+        yield new(Piece, (at, end, text[at:end], verbatim))
 
 
 def escaped_character(escape: re.Match[str]) -> str:
     """The character that an escape means; empty for a line splice, and the escape itself where it is malformed."""
     kind = escape.lastgroup
+    if kind == "sign":
+        sign = escape["sign"]
+        return _SIGNS.get(sign, sign)
     if kind == "splice":
         return ""
     if kind is None:
         return escape[0]
-    if kind == "sign":
-        return _SIGNS.get(escape["sign"], escape["sign"])
     number = int(escape[kind], 8 if kind == "octal" else 16)
     return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Generator, Hashable
 from functools import partial
 
+from ptx_lsp.hosts.alike import alike_of
 from ptx_lsp.hosts.blocks import Block, FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.host_tables import calls
 from ptx_lsp.hosts.nested_cpp import nested_sites
@@ -102,6 +103,7 @@ class PythonLexer:
         self._binding = _BINDINGS[host]
         self._names = names
         self._host = host
+        self._alike_of = partial(alike_of, host, names)
         self._calls = calls(host)
         self.mode = " ".join(name for name, call in self._calls.items() if call.is_device(text))
         bracket = r"\[" if host == "mojo" else r"\("
@@ -184,7 +186,7 @@ class PythonLexer:
         place = (self._host, self._calls[name].dialect, found.start(), text)
         known = local.in_call(text, indentation(self.text, found.start())) if local.names else {}
         read = partial(reading_call, self._host, known, self._names)
-        site = Site(read, place, certainty, tuple(known.items()))
+        site = Site(read, place, certainty, tuple(known.items()), None if known else self._alike_of)
         sites.append(FoundSite(found.start() - start, -1, site))
         return extent.end, extent.looked_at
 

@@ -53,6 +53,11 @@ class _Tokens:
         """Those from the end of another one on."""
         return self._between(bisect_left(self._starts, at), len(self._tokens))
 
+    def first(self, at: int) -> RustToken | None:
+        """The first one from an offset on."""
+        number = bisect_left(self._starts, at)
+        return self._tokens[number] if number < len(self._tokens) else None
+
     def within(self, start: int, end: int) -> Iterator[RustToken]:
         """Those from the end of another one up to the start of a third."""
         return self._between(bisect_left(self._starts, start), bisect_left(self._starts, end))
@@ -173,10 +178,18 @@ class _Call:
 
     def _template(self, start: int, end: int, *, is_first: bool) -> Iterator[None]:
         """Add a template: literals, also within ``concat!``; anything else is a hole. A new line is between two."""
-        found = yield from collected(self._expression(start, end))
+        literal = self._literal(start, end)
+        found = (
+            self._pieces_of(literal) if literal is not None else (yield from collected(self._expression(start, end)))
+        )
         begin = found[0].start
         if not is_first and self.pieces:
             self.pieces.append(Piece(self.pieces[-1].end, begin, "\n", PieceKind.JOIN))
+        if literal is not None:
+            if self.pieces and self.pieces[-1].end < begin:
+                self.pieces.append(Piece(self.pieces[-1].end, begin, "", PieceKind.JOIN))
+            self.pieces += found
+            return
         for piece in found:
             if self.pieces and self.pieces[-1].end < piece.start:
                 self.pieces.append(Piece(self.pieces[-1].end, piece.start, "", PieceKind.JOIN))
@@ -199,18 +212,23 @@ class _Call:
             if empty:
                 yield Piece(call.end(), call.end(), "", PieceKind.VERBATIM)
             return
-        literal = next(self._tokens.within(start, end), None)
-        if literal is None or not _is_string(literal, start, end):
+        literal = self._literal(start, end)
+        if literal is None:
             yield Piece(start, end, "", PieceKind.HOLE)
-            return
+        else:
+            yield from self._pieces_of(literal)
+
+    def _literal(self, start: int, end: int) -> RustToken | None:
+        """The string between two offsets, if there is nothing else."""
+        found = self._tokens.first(start)
+        is_string = found is not None and found.kind == "string" and found.start == start and found.end == end
+        return found if is_string else None
+
+    def _pieces_of(self, literal: RustToken) -> list[Piece]:
         if not literal.is_closed:
             span = Span(literal.contents, literal.contents_end)
             self._problems.append(SiteProblem("the closing quotation mark is missing", span))
-        yield from rust_pieces(text, literal)
-
-
-def _is_string(literal: RustToken, start: int, end: int) -> bool:
-    return literal.kind == "string" and literal.start == start and literal.end == end
+        return rust_pieces(self._text, literal)
 
 
 def _operand(text: str, found: re.Match[str], end: int) -> AsmOperand:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ptx_lsp.hosts.literals import escaped_pieces
 from ptx_lsp.hosts.site import Piece, PieceKind
+from ptx_lsp.named_tuples import NamedTuple
 
 _CALL = r"(?<!\w)asm!\s*+[(\[{]"
 _TOKEN = re.compile(
@@ -40,11 +40,15 @@ class RustToken(NamedTuple):
 
 def rust_tokens(text: str, at: int, end: int, *, has_signs: bool) -> Iterator[RustToken]:
     """The tokens from an offset on; with the signs ``()[]{},;``, or without. What is not closed ends with the text."""
-    pattern = _INNER_TOKEN if has_signs else _TOKEN
-    while (found := pattern.search(text, at, end)) is not None:
-        token = _token(text, found, end)
-        yield token
-        at = token.end
+    new, search = tuple.__new__, (_INNER_TOKEN if has_signs else _TOKEN).search
+    while (found := search(text, at, end)) is not None:
+        if found.lastgroup == "sign":
+            start, at = found.span()
+            yield new(RustToken, (text[start], start, at, at, at, False, True))  # the constructor takes twice as long
+        else:
+            token = _token(text, found, end)
+            yield token
+            at = token.end
 
 
 def _token(text: str, found: re.Match[str], limit: int) -> RustToken:
@@ -64,8 +68,6 @@ def _token(text: str, found: re.Match[str], limit: int) -> RustToken:
         return RustToken("string", start, end, contents, end - is_closed, False, is_closed)
     elif kind == "call":
         return RustToken("call", start, end, end, end, False, True)
-    elif kind == "sign":
-        return RustToken(found[0], start, end, end, end, False, True)
     is_comment = kind == "comment" or found[0].startswith("//")
     return RustToken("comment" if is_comment else "other", start, end, end, end, False, True)
 

@@ -140,12 +140,13 @@ class Site:
     """An inline-assembly statement or call in a host file. Its text is read when its parts are first asked for."""
 
     __slots__ = (
+        "_alike",
+        "_alike_of",
         "_context",
         "_is_other",
         "_names",
         "_parts",
         "_read",
-        "alike",
         "block",
         "dialect",
         "guards",
@@ -171,8 +172,6 @@ class Site:
     can open and close a block of PTX together."""
     macro: str | None
     """The macro whose definition contains it."""
-    alike: Deriving | None
-    """Once it is read: what it shares with others that differ only in digits, if it does."""
 
     def __init__(
         self,
@@ -180,14 +179,16 @@ class Site:
         place: tuple[str, str, int, str],
         context: Certainty,
         names: tuple[tuple[str, str | None], ...] = (),
+        alike_of: Callable[[str], Deriving | None] | None = None,
     ) -> None:
         self._read = read
+        self._alike_of = alike_of
         self.host, self.dialect, self.start, self.text = place
         self._context = context
         self.guards = ()
         self.block = -1
         self.macro = None
-        self.alike = None
+        self._alike: Deriving | None = None
         self._names = names  # those of the scopes around it that its text contains, with the values that ``read`` takes
         self._parts: Parts | None = None
         self._is_other: bool | None = None  # whether it is assembly of another processor, if that is known
@@ -203,6 +204,19 @@ class Site:
         mine = (self.text, self.dialect, self.host, self._context, self.macro, self.guards, self._names)
         theirs = (other.text, other.dialect, other.host, other._context, other.macro, other.guards, other._names)
         return mine == theirs
+
+    @property
+    def context(self) -> Certainty:
+        """The certainty that its surroundings give it, before it is read."""
+        return self._context
+
+    @property
+    def alike(self) -> Deriving | None:
+        """The values that it shares with others that differ only in digits; it needs not be read for them.
+
+        None if it shares none, or if it is the first one of them.
+        """
+        return self._alike_of(self.text) if self._parts is None and self._alike_of is not None else self._alike
 
     @property
     def span(self) -> Span:
@@ -223,16 +237,11 @@ class Site:
             found = self._read(self.text)
             read = found if isinstance(found, Parts) else (yield from found)
             if isinstance(read, ReadParts):
-                self._parts, self.alike = read
+                self._parts, self._alike = read
                 return
             yield from making(read.variants, 0)
             self._parts = read
             yield
-
-    @property
-    def keyword_span(self) -> Span:
-        """The word that makes it one, relative to the start."""
-        return self.parts.keyword_span
 
     @property
     def variants(self) -> Sequence[Variant]:

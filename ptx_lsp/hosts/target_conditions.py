@@ -1,14 +1,16 @@
 """Conditions of the preprocessor as sets of targets.
 
-A condition is evaluated for each target, with three values: what depends on the toolkit or the build is unknown. A
+A condition is evaluated for all targets, with three values: what depends on the toolkit or the build is unknown. A
 branch belongs to the targets for which its condition is not false, so the set can only be too large.
 """
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import compress, repeat
 
 from ptx_lsp.hosts.host_tables import guards, targets
 from ptx_lsp.named_tuples import NamedTuple
@@ -16,8 +18,9 @@ from ptx_lsp.named_tuples import NamedTuple
 _HOST = "host"
 _UNKNOWN = None
 _Number = int | None
-_Value = Callable[[str], _Number]
-"""The value of an expression for a target; None if unknown."""
+_Value = tuple[_Number, ...]
+"""The values of an expression for the targets and the host, in this order; a single one if all are equal. None is one
+that is unknown."""
 
 _TOKEN = re.compile(
     r"\s+|(?P<name>[A-Za-z_]\w*)|(?P<number>(?:0[xX][\da-fA-F']+|\d[\d']*))[uUlLzZ]*|(?P<sign>&&|\|\||[=!<>]=|<<|>>|[^\w\s])"
@@ -28,6 +31,7 @@ _LEVELS = {
     "||": 1, "or": 1, "&&": 2, "and": 2, "==": 6, "!=": 6, "not_eq": 6,
     "<": 7, ">": 7, "<=": 7, ">=": 7, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
 }  # fmt: skip
+_BEFORE_OPERAND = frozenset({"!", "not", "-", "+", "("})
 _WORDS = frozenset({*_LEVELS, "not", "true", "false", "defined"})
 _NAME = re.compile(r"(?<![\w'])[A-Za-z_]\w*+")
 _CALL = re.compile(r"(?<!\w)(?!defined\b)[A-Za-z_]\w*+\s*+\(").search
@@ -84,10 +88,11 @@ def _meaning(text: str) -> TargetCondition:
     reader = _Reader(text)
     value = reader.read()
     if reader.kind in _SAME_FOR_ALL:
-        return _same_for_all(value(_HOST), reader.kind)
-    every = {target: value(target) for target in (*targets(), _HOST)}
-    holds = frozenset(target for target, one in every.items() if one is _UNKNOWN or one)
-    fails = frozenset(target for target, one in every.items() if not one)
+        return _same_for_all(value[-1], reader.kind)
+    every = (*targets(), _HOST)
+    can_hold = value if _UNKNOWN not in value else [one is _UNKNOWN or one for one in value]
+    holds = frozenset(compress(every, _of_each(can_hold)))
+    fails = frozenset(compress(every, map(operator.not_, _of_each(value))))
     constant = None if holds and fails else bool(holds)
     on_host = (_HOST in holds, _HOST in fails)
     return TargetCondition(_restricted(holds), _restricted(fails), *on_host, constant, reader.kind)
@@ -115,33 +120,35 @@ def _restricted(found: frozenset[str]) -> frozenset[str] | None:
     return None if len(devices) == len(targets()) else devices
 
 
-def _unknown(_target: str) -> _Number:
-    return _UNKNOWN
+_UNKNOWN_FOR_ALL: _Value = (_UNKNOWN,)
+
+
+def _of_each(value: Sequence[_Number]) -> Iterable[_Number]:
+    """A value for each target, also of one that is the same for all."""
+    return value if len(value) > 1 else repeat(value[0])
 
 
 class _Reader:
-    """Reads one expression into a function of the target."""
+    """Reads one expression into its values for all targets."""
 
     def __init__(self, text: str) -> None:
         self.kind = "other"
         self._tokens = [found for found in _TOKEN.finditer(text) if found.lastgroup]
+        self._signs = [*[token[0] for token in self._tokens], ""]
         self._at = 0
         self._depth = 0
 
     def read(self) -> _Value:
         if len(self._tokens) > _MOST_TOKENS:
-            return _unknown
+            return _UNKNOWN_FOR_ALL
         try:
             value = self._binary(1)
         except (IndexError, RecursionError, ValueError):
-            return _unknown
-        return value if self._at == len(self._tokens) else _unknown
-
-    def _sign(self) -> str:
-        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+            return _UNKNOWN_FOR_ALL
+        return value if self._at == len(self._tokens) else _UNKNOWN_FOR_ALL
 
     def _take(self, sign: str) -> bool:
-        if self._sign() != sign:
+        if self._signs[self._at] != sign:
             return False
         self._at += 1
         return True
@@ -151,7 +158,7 @@ class _Reader:
         if self._depth > _DEEPEST:
             raise ValueError
         left = self._unary()
-        while (level := _LEVELS.get(sign := self._sign(), 0)) >= lowest:
+        while (level := _LEVELS.get(sign := self._signs[self._at], 0)) >= lowest:
             self._at += 1
             left = _combined(sign, left, self._binary(level + 1))
         if lowest == 1 and self._take("?"):
@@ -163,29 +170,22 @@ class _Reader:
         first = self._binary(1)
         if not self._take(":"):
             raise ValueError
-        second = self._binary(1)
-
-        def value(target: str) -> _Number:
-            one = chosen(target)
-            return _UNKNOWN if one is _UNKNOWN else first(target) if one else second(target)
-
-        return value
+        return _for_each(_chosen, chosen, first, self._binary(1))
 
     def _unary(self) -> _Value:
+        if self._signs[self._at] not in _BEFORE_OPERAND:
+            return self._atom()
         if self._take("!") or self._take("not"):
-            negated = self._nested_unary()
-            return lambda target: _UNKNOWN if (one := negated(target)) is _UNKNOWN else int(not one)
+            return tuple([_UNKNOWN if one is _UNKNOWN else int(not one) for one in self._nested_unary()])
         if self._take("-"):
-            minus = self._nested_unary()
-            return lambda target: _UNKNOWN if (one := minus(target)) is _UNKNOWN else -one
+            return tuple([_UNKNOWN if one is _UNKNOWN else -one for one in self._nested_unary()])
         if self._take("+"):
             return self._nested_unary()
-        if self._take("("):
-            inner = self._binary(1)
-            if not self._take(")"):
-                raise ValueError
-            return inner
-        return self._atom()
+        self._at += 1
+        inner = self._binary(1)
+        if not self._take(")"):
+            raise ValueError
+        return inner
 
     def _nested_unary(self) -> _Value:
         self._depth += 1
@@ -200,13 +200,11 @@ class _Reader:
         self._at += 1
         if token["number"]:
             digits = token["number"].replace("'", "")
-            number = int(digits, 16) if digits[:2] in ("0x", "0X") else int(digits, 8 if digits[0] == "0" else 10)
-            return lambda _target: number
+            return (int(digits, 16) if digits[:2] in ("0x", "0X") else int(digits, 8 if digits[0] == "0" else 10),)
         if not token["name"]:
             raise ValueError
         if token[0] in ("true", "false"):
-            truth = int(token[0] == "true")
-            return lambda _target: truth
+            return (int(token[0] == "true"),)
         if token[0] == "defined":
             bracket = self._take("(")
             name = self._tokens[self._at]["name"]
@@ -218,7 +216,7 @@ class _Reader:
 
     def _arguments(self) -> str:
         """The arguments of a macro that is called, without spaces; empty if none is."""
-        if self._sign() != "(":
+        if self._signs[self._at] != "(":
             return ""
         first = self._at
         depth = 0
@@ -238,10 +236,10 @@ class _Reader:
         if name.partition("(")[0] in table.toolkit:
             if self.kind == "other":
                 self.kind = "toolkit"
-            return _unknown
+            return _UNKNOWN_FOR_ALL
         value = _value_of_macro(name)
         if value is None:
-            return _unknown
+            return _UNKNOWN_FOR_ALL
         if self.kind in _SAME_FOR_ALL:
             self.kind = "macro"
         return value
@@ -257,6 +255,7 @@ def _value_of_macro(name: str) -> _Value | None:
     return None
 
 
+@cache
 def _number(kind: str, or_zero: bool, is_defined: bool) -> _Value:
     suffixes = {"architecture": ("", "a", "f"), "exact": ("a",), "family": ("a", "f")}[kind]
 
@@ -268,12 +267,12 @@ def _number(kind: str, or_zero: bool, is_defined: bool) -> _Value:
         # An undefined name is 0 in a condition.
         return int(found[1]) * 10 if found is not None and has_value else 0
 
-    return value
+    return tuple(map(value, (*targets(), _HOST)))
 
 
 def _membership(members: frozenset[str], is_exact: bool) -> _Value:
     inside = 1 if is_exact else _UNKNOWN
-    return lambda target: inside if target in members else 0
+    return tuple([inside if target in members else 0 for target in (*targets(), _HOST)])
 
 
 @lru_cache(maxsize=512)
@@ -299,18 +298,25 @@ def _fits(target: str, architecture: int, suffix: str, and_later: bool) -> bool:
     return number >= architecture if and_later else number == architecture
 
 
+def _for_each(operation: Callable[..., _Number], *values: _Value) -> _Value:
+    """The values that an operation makes of others."""
+    count = max(map(len, values))
+    return tuple(map(operation, *(one if len(one) == count else repeat(one[0], count) for one in values)))
+
+
 def _combined(sign: str, left: _Value, right: _Value) -> _Value:
-    if sign in ("||", "or"):
-        return lambda target: _either(left(target), right(target))
-    if sign in ("&&", "and"):
-        return lambda target: _both(left(target), right(target))
-    operation = _ARITHMETIC[sign]
+    operation = _LOGIC.get(sign) or _ARITHMETIC[sign]
+    if sign not in _LOGIC and (_UNKNOWN in left or _UNKNOWN in right):
+        known = operation
 
-    def value(target: str) -> _Number:
-        one, other = left(target), right(target)
-        return _UNKNOWN if one is _UNKNOWN or other is _UNKNOWN else operation(one, other)
+        def operation(one: _Number, other: _Number) -> _Number:
+            return _UNKNOWN if one is _UNKNOWN or other is _UNKNOWN else known(one, other)
 
-    return value
+    return _for_each(operation, left, right)
+
+
+def _chosen(condition: _Number, first: _Number, second: _Number) -> _Number:
+    return _UNKNOWN if condition is _UNKNOWN else first if condition else second
 
 
 def _either(one: _Number, other: _Number) -> _Number:
@@ -325,17 +331,19 @@ def _both(one: _Number, other: _Number) -> _Number:
     return _UNKNOWN if one is _UNKNOWN or other is _UNKNOWN else 1
 
 
-_ARITHMETIC: dict[str, Callable[[int, int], _Number]] = {
-    "==": lambda one, other: int(one == other),
-    "!=": lambda one, other: int(one != other),
-    "not_eq": lambda one, other: int(one != other),
-    "<": lambda one, other: int(one < other),
-    ">": lambda one, other: int(one > other),
-    "<=": lambda one, other: int(one <= other),
-    ">=": lambda one, other: int(one >= other),
-    "+": lambda one, other: one + other,
-    "-": lambda one, other: one - other,
-    "*": lambda one, other: one * other,
+_LOGIC: dict[str, Callable[[_Number, _Number], _Number]] = {"||": _either, "or": _either, "&&": _both, "and": _both}
+_ARITHMETIC: dict[str, Callable[..., _Number]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "not_eq": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
     "/": lambda one, other: one // other if other else _UNKNOWN,
     "%": lambda one, other: one % other if other else _UNKNOWN,
 }
+"""Of known numbers."""

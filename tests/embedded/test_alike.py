@@ -43,6 +43,11 @@ PYTHON = [
     'inline_asm_elementwise("add.s32 {}, 1;".format(x1), "=r,r,~{r1}", [x1]) # 1',
     'inline_asm_elementwise(""" $10 hole_1_ $1x ""\\" """, "=r,{r1}", [x1, (2, 3)])',
 ]
+LLVM = [
+    'call i32 asm sideeffect "add.s32 $0, $1, 10;", "=r,r"(i32 %x1)',
+    'call i32 asm "add.s32 $0, ${1}, 10;", "=r,0,~{r1}"(i32 %x1, i64 2)',
+    'call void asm "mov.b32 $0, \\A01; \\0A $$1 ${1:x}", "=&{r1},10"(i32 12)',
+]
 
 
 def read(fragment: AsmFragment) -> object:
@@ -93,3 +98,8 @@ def test_statements_of_cpp_with_other_digits(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_calls_of_python_with_other_digits(seed: int) -> None:
     check(some('T{0} = "a;"\nC{0} = ",r"\n', range(10)) + varied(PYTHON, seed), "python")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_calls_of_llvm_with_other_digits(seed: int) -> None:
+    check(varied(LLVM, seed), "llvm")

@@ -32,6 +32,14 @@ def test_names_are_alike(one: str, other: str) -> None:
     assert like(one) == like(other) is not None
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("mov.b32 %0, %1; // 12, 7", "mov.b32 %0, %1; // 9, 10"), ("mov.b32 %0, /* 1 */ %1;", "mov.b32 %0, /* 02 */ %1;")],
+)
+def test_numbers_of_comments_do_not_matter(one: str, other: str) -> None:
+    assert like(one) == like(other) is not None
+
+
 def test_numbers_are_apart() -> None:
     one, other = like("add.s32 %0, %1, 17;"), like("add.s32 %0, %1, 4;")
     assert one is not None
@@ -54,6 +62,8 @@ def test_numbers_are_apart() -> None:
         ("add.f32 %0, %1, 0f00000001;", "add.f32 %0, %1, 0f00000002;"),
         ("mov.b32 %0, 017;", "mov.b32 %0, 018;"),
         ('.file 1 \\"a1\\";', '.file 1 \\"a2\\";'),
+        ("mov.b32 %0, %1; // %1", "mov.b32 %0, %1; // %2"),
+        ("mov.b32 %0, %1; // x1", "mov.b32 %0, %1; // x2"),
         ('.pragma \\"a 1\\"; L1: bra L1;', '.pragma \\"a 2\\"; L1: bra L1;'),
     ],
 )

@@ -143,7 +143,7 @@ def matcher_of(module: Module) -> Matcher:
     return matcher(module.version, module.target)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)  # statements of inline assembly are compared for a score of targets by turns
 def matcher(version: Version, target: Target) -> Matcher:
     """The matcher for a version and target, shared by all modules."""
     return Matcher(version, target)

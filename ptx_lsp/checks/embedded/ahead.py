@@ -31,6 +31,7 @@ class Ahead:
         targets_of: gives the targets of a fragment.
         version: the version for which they are judged.
         silences_at: gives the codes that comments silence around a statement.
+        is_silent: tells of a statement that is not read whether nothing is found in it for certain.
 
     """
 
@@ -41,6 +42,7 @@ class Ahead:
         targets_of: Callable[[Site, AsmFragment], TargetSet],
         version: str | None,
         silences_at: Callable[[Site], IsSilenced | None],
+        is_silent: Callable[[Site, Wanted], bool],
     ) -> None:
         self._sites = sites
         self._known = known
@@ -48,25 +50,30 @@ class Ahead:
         self._silences_at = silences_at
         self._together = Together(version)
         self._tried = Trials()
+        self._is_silent = is_silent
         self._next = 0
+        self.silent: set[Site] = set()
+        """Of the statements that were looked at last, those in which nothing is found."""
 
     def reach(self, number: int, wanted: Wanted) -> None:
         """The findings in the statement with a number are asked for next."""
         if number < self._next:
             return
         self._next = number + _AT_ONCE
-        if not self._tried.is_next_due():
+        sites = [site for site in self._sites[number : self._next] if site not in self._known.judged]
+        self.silent = {site for site in sites if self._is_silent(site, wanted)}
+        if len(self.silent) == len(sites) or not self._tried.is_next_due():
             return
         try:
-            count, useful = self._together.judge(self._fragments(self._sites[number : self._next]), wanted)
+            count, useful = self._together.judge(
+                self._fragments([site for site in sites if site not in self.silent]), wanted
+            )
             self._tried.take(is_useful=useful * _USEFUL >= count)
         except Exception:
             log.exception("statements could not be judged together")
 
     def _fragments(self, sites: Sequence[Site]) -> Iterator[ToJudge]:
         for site in sites:
-            if site in self._known.judged:
-                continue
             try:
                 if site.certainty is not Certainty.HOST:
                     # What two variants do not have in common is in no finding: mostly the others are not asked.

@@ -14,7 +14,7 @@ from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.fragment_finding import FragmentFinding
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.embedded.fragment import AsmFragment
-from ptx_lsp.hosts.site import Certainty
+from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import collected
 
@@ -38,6 +38,10 @@ class AskedRules:
     def is_correct(self, fragment: AsmFragment, wanted: Wanted) -> bool:
         """Whether nothing ``wanted`` is in a fragment, nor against PTX, since one that is alike has nothing."""
         return self._quiet.find(fragment, wanted.least) is True
+
+    def is_silent(self, site: Site, wanted: Wanted) -> bool:
+        """:meth:`is_correct` of a statement that needs not be read for that, since it differs only in digits."""
+        return self._quiet.is_silent(site, wanted.least)
 
     def finding(
         self, fragment: AsmFragment, wanted: Wanted, *, is_long: bool, is_correct: bool

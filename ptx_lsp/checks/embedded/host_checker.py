@@ -167,12 +167,17 @@ class HostChecker:
             silences, found = None, []
         counts: Counter[Severity] = Counter()
         wanted = Wanted(most=None if silences is not None else most)  # of those that are silenced none counts
-        ahead = Ahead(self.sites, self._known, self.targets_of, self._settings.ptx_version, self._silences_at)
+        version = self._settings.ptx_version
+        ahead = Ahead(self.sites, self._known, self.targets_of, version, self._silences_at, self._is_silent)
         for number, site in enumerate(self.sites):
             if self._is_at_once:
                 ahead.reach(number, wanted)
             if not number % _SITES_IN_A_STEP:
                 yield
+            if site in ahead.silent:
+                if wanted == ALL:
+                    self._known.judge(site, [])
+                continue
             of_site = self._settings.applied((yield from self._present(site, wanted)))
             if silences is not None:
                 of_site = [
@@ -236,8 +241,12 @@ class HostChecker:
         return run_to_completion(self._present(site, ALL))
 
     def _judging(self, site: Site) -> Iterator[None]:
-        found = yield from self._finding(site)
+        found = [] if self._is_silent(site, ALL) else (yield from self._finding(site))
         self._known.judge(site, found)
+
+    def _is_silent(self, site: Site, wanted: Wanted) -> bool:
+        """Whether nothing is ``wanted`` in a statement, which its text tells before it is read."""
+        return self._silences is None and self._rules.is_silent(site, wanted)
 
     def _finding(self, site: Site, wanted: Wanted = ALL) -> Generator[None, None, list[Diagnostic]]:
         if is_large := len(site.text) >= _LARGE:

@@ -17,6 +17,7 @@ from ptx_lsp.checks.engine.examination import checks_ignore_literals
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.suppressions import MARK
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_ids
@@ -24,14 +25,18 @@ from ptx_lsp.syntax.split import split
 
 _LONGEST = 300
 """Characters: long statements are hardly alike."""
-_WORD = re.compile(r'"[^"]*+"|[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+', re.ASCII).sub
-"""A word with the signs around it that make it another word; opcodes and registers with all their parts; a string."""
-_PARTS = re.compile(r"\w++", re.ASCII).findall
+_COMMENT = re.compile(r"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
+WORD = re.compile(rf'{_COMMENT.pattern}|"[^"]*+"|[.%:$@]*+\w++(?:[.:$%]++\w++)*+[.$%]*+', re.ASCII)
+"""A word with the signs around it that make it another word; opcodes and registers with all their parts; a string;
+a comment."""
+COMMENTED_NUMBER = re.compile(r"(?<![\w.%:$@])\d{1,9}+(?![\w.%:$])", re.ASCII)
+"""In a comment, where nothing depends on it."""
+PARTS = re.compile(r"\w++", re.ASCII).findall
 _MOST_DIGITS = 9
 _NUMBER = re.compile(rf"[1-9]\d{{0,{_MOST_DIGITS - 1}}}+", re.ASCII).fullmatch
-_NAME = re.compile(r"[A-Za-z_]\w*\d", re.ASCII).fullmatch
-_UNUSUAL = re.compile(r"[^\x01-\x7f]|[/\\#]|\b\d++\.|\.\d|\d{10}").search
-"""Comments, escapes, numbers with a fraction, long numbers, and what is an error anywhere."""
+NAME = re.compile(r"[A-Za-z_]\w*\d", re.ASCII).fullmatch
+_UNUSUAL = re.compile(r"[^\x01-\x7f]|[\\#]|\b\d++\.|\.\d|\d{10}").search
+"""Escapes, numbers with a fraction, long numbers, and what is an error anywhere."""
 _STRINGS = re.compile(r'(?:[^"]|"[^"\n]*+")*+').fullmatch
 """Text whose strings have an end."""
 _GROUP = re.compile(r"([\w$]++)\s*+<").findall
@@ -52,45 +57,73 @@ class Likeness(NamedTuple):
     """If a part is unknown, the lengths of these names and numbers, by which all places are the same."""
 
 
+_KNOWN: ProcessCache[tuple[str, str, bool], Likeness | None] = ProcessCache(1 << 10)
+"""By the text: sources repeat the same statements."""
+
+
 def likeness(fragment: AsmFragment) -> Likeness | None:
     """The likeness of a fragment; None if only equal ones are like it."""
-    text, checked = fragment.text, fragment.checked
-    if len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text or '"' in text and _STRINGS(text) is None:
+    if len(fragment.text) > _LONGEST:
+        return None
+    key = fragment.text, fragment.checked, bool(fragment.unknown.opaque)
+    try:
+        return _KNOWN[key]
+    except KeyError:
+        found = _KNOWN[key] = _likeness(*key)
+        return found
+
+
+def _likeness(text: str, checked: str, is_partly_unknown: bool) -> Likeness | None:
+    if is_unusual(text):
         return None
     names: dict[str, str] = {}
     numbers: list[str] = []
     literal: set[str] = set()
+    commented: list[str] = []
 
     def replaced(match: re.Match[str]) -> str:
         word = match[0]
+        if word[0] == "/":
+            commented.extend(COMMENTED_NUMBER.findall(word))
+            word = COMMENTED_NUMBER.sub("1", word)
         if _NUMBER(word) is not None:
-            if checked is text or checked.startswith(word, match.start()):
+            if checked.startswith(word, match.start()):
                 numbers.append(word)
             return "1"
-        if _NAME(word) is None:
-            literal.update(_PARTS(word))
+        if NAME(word) is None:
+            literal.update(PARTS(word))
             return word
         if word not in names:
             names[word] = f"{word.rstrip(_DIGITS)}#{len(names)}"
         return names[word]
 
-    like = _WORD(replaced, text)
-    if not names.keys().isdisjoint(literal) or not names.keys().isdisjoint(_mnemonics()):
+    like = WORD.sub(replaced, text)
+    if not names.keys().isdisjoint(literal) or not names.keys().isdisjoint(mnemonics()):
         return None
     groups = _GROUP(text) if "<" in text else ()
     if any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in groups for name in names):
         return None
-    if like == text and not numbers:
+    if like == text and not (numbers or commented):
         return None
-    lengths = tuple(map(len, [*names, *numbers])) if fragment.unknown.opaque else ()
+    lengths = tuple(map(len, [*names, *numbers, *commented])) if is_partly_unknown else ()
     return Likeness(like, tuple(numbers), bool(names), lengths)
+
+
+def is_unusual(text: str) -> bool:
+    """Whether only equal texts are like a text, whatever words it has."""
+    if len(text) > _LONGEST or _UNUSUAL(text) is not None or MARK in text:
+        return True
+    if "/" in text and ('"' in text or "/" in _COMMENT.sub("", text)):
+        return True
+    return '"' in text and _STRINGS(text) is None
 
 
 _DIGITS = "0123456789"
 
 
 @cache
-def _mnemonics() -> frozenset[str]:
+def mnemonics() -> frozenset[str]:
+    """The names of all instructions, which no statement can have for others."""
     return frozenset(catalogue().mnemonics)
 
 

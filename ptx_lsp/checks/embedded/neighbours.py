@@ -9,8 +9,9 @@ from operator import attrgetter
 
 from ptx_lsp.checks.embedded.deciding import OF_BRACES, OF_NAMES
 from ptx_lsp.checks.embedded.known_findings import KnownFindings
-from ptx_lsp.checks.embedded.structure import Structure, structuring
+from ptx_lsp.checks.embedded.structure import Structure, may_have_structure, structuring
 from ptx_lsp.diagnostic import Diagnostic
+from ptx_lsp.embedded.alike_templates import AlikeTemplates
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.host_tables import provided_names
 from ptx_lsp.hosts.site import Site
@@ -91,6 +92,9 @@ class _Search:
 
     def _is_one(self, site: Site) -> Generator[None, None, bool]:
         """Whether some variant of a statement is one of them."""
+        text = _text_but_for_digits(site)
+        if text is not None and self._sign not in text:
+            return False
         if not any(self._sign in one.text for one in self._known.fragments_of(site)):
             return False
         return any(map(self._count, (yield from self._known.structures_of(site))))
@@ -170,11 +174,18 @@ class Neighbours:
         return first < start or last >= end
 
 
+def _text_but_for_digits(site: Site) -> str | None:
+    """The text of its fragment, perhaps with other digits, if that is known before the statement is read."""
+    alike = site.alike
+    return alike.derived(AlikeTemplates).text if alike is not None else None
+
+
 def _reading_names(sites: Sequence[Site], known: KnownFindings) -> Generator[None, None, dict[str, set[Site]]]:
     """Find out which statements declare a name for others."""
     declared: dict[str, set[Site]] = {}
     for number, site in enumerate(sites, 1):
-        for one in (yield from known.structures_of(site)):
+        text = _text_but_for_digits(site)
+        for one in (yield from known.structures_of(site)) if text is None or may_have_structure(text) else ():
             for name in one.outside:
                 declared.setdefault(name, set()).add(site)
         if not number % _SITES_IN_A_STEP:

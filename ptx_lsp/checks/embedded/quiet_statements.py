@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ptx_lsp.checks.embedded.likeness import likeness
+from ptx_lsp.checks.embedded.likeness import ignores_numbers, likeness
+from ptx_lsp.checks.embedded.numbered_words import NumberedForm, NumberedWords
+from ptx_lsp.derived_values import Deriving
 from ptx_lsp.embedded.alike_templates import AlikeTemplates
 from ptx_lsp.embedded.fragment import AsmFragment
-from ptx_lsp.hosts.site import Certainty
+from ptx_lsp.hosts.site import Certainty, Site
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache
 
@@ -16,6 +18,8 @@ class QuietStatements:
     def __init__(self) -> None:
         self._known: dict[tuple[int, bool], ProcessCache[object, bool]] = {}
         """Whether the rules about PTX found nothing either, by what is wanted and whether it is certainly PTX."""
+        self._silent: ProcessCache[object, bool] = ProcessCache(1 << 11)
+        """Statements in which no rule finds anything, by all that tells it before they are read."""
 
     def _table(self, fragment: AsmFragment, least: int) -> ProcessCache[object, bool]:
         key = least, fragment.site.certainty is Certainty.DEVICE
@@ -43,6 +47,35 @@ class QuietStatements:
         table = self._table(fragment, least)
         for kind in fragment.derived(_kinds):
             table[kind] = is_correct and kind.is_all
+        site, alike = fragment.site, fragment.site.alike
+        if is_correct and alike is not None:
+            words = alike.derived(NumberedWords)
+            words.keep(fragment)
+            form = words.form_of(site.text)
+            if form is not None:
+                self._silent[_silent_key(alike, site, least, form)] = True
+                if form.numbers and ignores_numbers(fragment.checked, least):
+                    self._silent[_silent_key(alike, site, least, form.without_numbers)] = True
+
+    def is_silent(self, site: Site, least: int) -> bool:
+        """Whether nothing is found in a statement, nor against PTX; it needs not be read for that.
+
+        Args:
+            site: the statement.
+            least: the least severe findings that are wanted.
+
+        """
+        alike = site.alike if self._silent else None
+        form = alike.derived(NumberedWords).form_of(site.text) if alike is not None else None
+        if alike is None or form is None:
+            return False
+        if _silent_key(alike, site, least, form.without_numbers) in self._silent:
+            return True
+        return bool(form.numbers) and _silent_key(alike, site, least, form) in self._silent
+
+
+def _silent_key(alike: Deriving, site: Site, least: int, form: NumberedForm) -> object:
+    return alike, site.guards, site.macro, site.context, least, form
 
 
 class _Kind(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Generator, Iterator, Sequence
 
+from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import Matcher, matcher
 from ptx_lsp.checks.engine.checker import Checker
@@ -60,10 +61,15 @@ class WrongInstructions:
         """
         starts = [one.span.start for one in errors]
         found: list[_Wrong] = []
-        for number, (context, span) in enumerate(_flagged(checker, chunk, by), 1):
+        last = starts[-1] if starts else -1
+        for number, (function, of_function, index, span) in enumerate(_flagged(checker, chunk, by), 1):
+            if span.start > last:
+                break  # there may be many more in which no error is wanted
             count = bisect_left(starts, span.end) - bisect_left(starts, span.start)
-            if count and context.match is not None and context.match.mismatches:
-                found.append(_Wrong(context, span, count))
+            if count:
+                context = StatementContext(checker.module, function, of_function, index)
+                if context.match is not None and context.match.mismatches:
+                    found.append(_Wrong(context, span, count))
             if not number % _IN_A_STEP:
                 yield
         have_all = sum(one.errors for one in found) == len(errors)
@@ -80,10 +86,10 @@ class WrongInstructions:
         return True
 
 
-def _flagged(checker: Checker, only: Chunk | None, by: int) -> Iterator[tuple[StatementContext, Span]]:
+def _flagged(checker: Checker, only: Chunk | None, by: int) -> Iterator[tuple[Function, Chunk, int, Span]]:
     module = checker.module
     for function in module.functions if only is None else (module.function_of(only),):
         for chunk in function.chunks:
             for index in checker.semantics.flagged(function, chunk):
                 start = module.positions.statement_start(chunk, index) - by
-                yield StatementContext(module, function, chunk, index), Span(start, start + len(chunk.part(index)))
+                yield function, chunk, index, Span(start, start + len(chunk.part(index)))

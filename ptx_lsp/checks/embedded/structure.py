@@ -35,9 +35,14 @@ _MARKS_IN_A_STEP = 1024
 _KNOWN: TextCache[Structure] = TextCache(1 << 12, 1 << 16)
 
 
+def may_have_structure(text: str) -> bool:
+    """Whether the text of a fragment can have braces or declarations, whatever its digits are."""
+    return _SHAPING.search(text) is not None
+
+
 def structuring(text: str) -> Generator[None, None, Structure]:
     """The structure of the text of a fragment, in steps of a few milliseconds if it is long."""
-    if _SHAPING.search(text) is None:
+    if not may_have_structure(text):
         return _NOTHING
     try:
         return _KNOWN[text]
