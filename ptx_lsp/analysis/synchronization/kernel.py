@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
+from ptx_lsp.analysis.dataflow.step_matches import StepMatches
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.calls import read_call
@@ -30,7 +31,7 @@ from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import FunctionHead, Operand
+from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand
 
 _MOST_VALUES = 10_000
 """So many instructions of a kernel are evaluated for addresses."""
@@ -103,6 +104,7 @@ class Kernel:
         self._flagged = flagged
         self._flagged_in: dict[Chunk, frozenset[int] | None] = {}
         self._values = values
+        self._matches = StepMatches(steps)
         self._instructions = _Instructions(steps)
         self._before: dict[tuple[FactKey, ...], Before] = {}
         self._after: dict[tuple[FactKey, ...], After] = {}
@@ -152,7 +154,7 @@ class Kernel:
         flagged = self._flagged_in[chunk]
         if flagged is not None and step.statement not in flagged and _has_page(step.opcode):
             return True
-        match = self.context(step).match
+        match = self._matches.of(step)
         return match is not None and match.fits
 
     @once
@@ -178,7 +180,7 @@ class Kernel:
     @once
     def facts(self) -> OrderingFacts:
         """The facts about order of its instructions."""
-        return OrderingFacts(opcodes_of(self), self._instructions.having, self._instructions.context)
+        return OrderingFacts(opcodes_of(self), self._instructions.having, self._matches.of)
 
     @once
     def path_values(self) -> PathValues:
@@ -242,13 +244,13 @@ class Kernel:
 
     def operand(self, step: Step, *roles: str) -> Operand | None:
         """The operand that the page of an instruction calls by one of some names."""
-        context = self.steps.kept_context(step)
-        match, instruction = context.match, context.instruction
-        if match is None or match.mismatches or instruction is None:
+        match = self._matches.of(step)
+        if match is None or match.mismatches:
             return None
-        for role, operand in zip(match.roles, instruction.operands, strict=False):
+        for at, role in enumerate(match.roles):
             if role in roles:
-                return operand
+                tree = SHAPES[step.chunk.shapes[step.statement]].tree
+                return tree.operands[at] if isinstance(tree, Instruction) and at < len(tree.operands) else None
         return None
 
     def spot(self, step: Step, *roles: str) -> MemoryLocation | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Set
 from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, Slot
 from ptx_lsp.isa.model.instruction_page import InstructionPage
@@ -72,7 +71,7 @@ class OrderingFacts:
     Args:
         opcodes: the opcodes of all its instructions.
         steps: finds those that have one of some opcodes and can be executed, in the order of the text.
-        context: finds an instruction's surroundings.
+        match: finds the form that an instruction fits.
 
     """
 
@@ -80,10 +79,10 @@ class OrderingFacts:
         self,
         opcodes: frozenset[tuple[str, ...]],
         steps: Callable[[Set[tuple[str, ...]]], Iterable[Step]],
-        context: Callable[[Step], StatementContext],
+        match: Callable[[Step], Match | None],
     ) -> None:
         self._all = steps
-        self._context = context
+        self._match = match
         self._steps: dict[tuple[Verb, str], list[Step]] = {}
         self._of: dict[tuple[int, int], Ordering] = {}
         self._of_forms: dict[tuple[int, tuple[str, ...]], tuple[InstructionForm, Ordering]] = {}
@@ -98,7 +97,7 @@ class OrderingFacts:
         key = (step.node, step.statement)
         found = self._of.get(key)
         if found is None:
-            match = self._context(step).match if possible_facts(step.opcode) else None
+            match = self._match(step) if possible_facts(step.opcode) else None
             found = self._of[key] = self._of_match(match, step.opcode) if match is not None and match.fits else ()
         return found
 
