@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment, SkippedPaths
+from ptx_lsp.analysis.dataflow.readers import readers_of
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -182,7 +183,7 @@ class UninitializedReads:
             for name, moved in results:
                 key = self.graph.registers.key(name, scope)
                 reading = self._reading(key)
-                readers = self.steps.readers(step, key, _FAR, reading) if moved else [step]
+                readers = readers_of(self.steps, step, key, _FAR, reading) if moved else [step]
                 if not readers and len(results) > 1 and not reading:
                     continue  # the half that is not needed
                 if not readers:  # none, or too many

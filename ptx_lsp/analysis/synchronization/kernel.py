@@ -85,8 +85,7 @@ class _Instructions:
     def having(self, opcodes: Set[tuple[str, ...]]) -> Iterator[Step]:
         """The instructions that have one of some opcodes and can be executed, in the order of the text."""
         reachable = self._steps.graph.reachable
-        steps = self._steps.all(frozenset(one[0] for one in opcodes)) if opcodes else ()
-        return (step for step in steps if step.opcode in opcodes and step.node in reachable)
+        return (step for step in self._steps.having(opcodes) if step.node in reachable)
 
 
 class Kernel:
@@ -102,7 +101,6 @@ class Kernel:
     def __init__(self, steps: Steps, values: KnownBitsAnalysis, flagged: Callable[[Chunk], list[int] | None]) -> None:
         self.steps = steps
         self._flagged = flagged
-        self._flagged_in: dict[Chunk, frozenset[int] | None] = {}
         self._values = values
         self._matches = StepMatches(steps)
         self._instructions = _Instructions(steps)
@@ -138,22 +136,29 @@ class Kernel:
             if not number % _IN_A_STEP:
                 yield
         # What takes part in asynchronous work or synchronization, or may be meant to.
-        for number, step in enumerate(self.steps.all(frozenset(opcode[0] for opcode in opcodes))):
-            if step.opcode in opcodes and step.node in self.graph.reachable and not self._fits(step):
-                return False
-            if not number % _IN_A_STEP:
-                yield
+        number = 0
+        for chunk in self.graph.function.chunks:
+            for index in self._doubtful(chunk, opcodes):
+                node = self.graph.node_at(chunk, index)
+                is_executed = node is not None and node.number in self.graph.reachable
+                if node is not None and is_executed and not self._fits(self.steps.at(node.number, index)):
+                    return False
+                number += 1
+                if not number % _IN_A_STEP:
+                    yield
+            yield
         return True
+
+    def _doubtful(self, chunk: Chunk, opcodes: Set[tuple[str, ...]]) -> list[int]:
+        """The instructions of a chunk with some opcodes that may not fit: those that are flagged, if that is known."""
+        numbers = {number for number in set(chunk.shapes) if SHAPES[number].opcode in opcodes}
+        flagged = self._flagged(chunk) if numbers else ()
+        if flagged is not None and all(_has_page(SHAPES[number].opcode) for number in numbers):
+            return [index for index in flagged if chunk.shapes[index] in numbers]
+        return [index for index, number in enumerate(chunk.shapes) if number in numbers]
 
     def _fits(self, step: Step) -> bool:
         """Whether nothing is wrong with an instruction; what is wrong may be meant as what seems to be missing."""
-        chunk = step.chunk
-        if chunk not in self._flagged_in:
-            found = self._flagged(chunk)
-            self._flagged_in[chunk] = frozenset(found) if found is not None else None
-        flagged = self._flagged_in[chunk]
-        if flagged is not None and step.statement not in flagged and _has_page(step.opcode):
-            return True
         match = self._matches.of(step)
         return match is not None and match.fits
 
