@@ -222,11 +222,6 @@ class Graph:
         node = self.nodes[first + before] if before >= 0 else None
         return node if node is not None and index < node.piece.end else None
 
-    def nodes_of(self, chunk: Chunk) -> list[BasicBlock]:
-        """The nodes with the statements of a chunk, in order."""
-        first, starts = self._of_chunks.get(chunk, _NO_NODES)
-        return self.nodes[first : first + len(starts)]
-
     @once
     def written(self) -> list[dict[str, int]]:
         """Of each node the registers that it writes, with the first such statement."""
@@ -303,9 +298,10 @@ class Graph:
 
         Nodes that never return (endless loops, ``trap``) have no part in it.
         """
-        end = len(self.nodes)
-        returning = [node.number for node in self.nodes if self.leaves(node)]
-        after = [node.successors + [end] * self.leaves(node) for node in self.nodes]
+        nodes = self.nodes
+        returning = [node.number for node in nodes if self.leaves(node)]
+        end = len(nodes)
+        after = [node.successors + [end] * self.leaves(node) for node in nodes]
         return Dominance(end, [*self._predecessors, returning], [*after, []])
 
     @property

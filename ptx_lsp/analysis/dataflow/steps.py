@@ -153,14 +153,11 @@ class Steps:
         """The node and the statement of each instruction with an opcode that is wanted."""
         for chunk in self.graph.function.chunks:
             numbers = {number for number in set(chunk.shapes) if is_wanted(SHAPES[number].opcode)}
-            nodes = iter(self.graph.nodes_of(chunk) if numbers else ())
-            node = next(nodes, None)
+            node = None
             for index in [index for index, number in enumerate(chunk.shapes) if number in numbers] if numbers else ():
-                while node is not None and node.piece.end <= index:
-                    node = next(nodes, None)
-                if node is None:
-                    break
-                if node.piece.start <= index:
+                if node is None or node.piece.end <= index:
+                    node = self.graph.node_at(chunk, index)
+                if node is not None:
                     yield node, index
 
     def context(self, step: Step) -> StatementContext:

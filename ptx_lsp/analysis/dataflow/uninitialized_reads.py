@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment, SkippedPaths
-from ptx_lsp.analysis.dataflow.readers import readers_of
+from ptx_lsp.analysis.dataflow.liveness import readers_of
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps

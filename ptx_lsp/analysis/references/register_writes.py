@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ptx_lsp.analysis.dataflow.readers import readers_of
 from ptx_lsp.analysis.dataflow.definitions import Definitions
 from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.liveness import readers_of
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.references.reaching_definitions import is_cheap
 from ptx_lsp.analysis.semantics.semantics import Semantics

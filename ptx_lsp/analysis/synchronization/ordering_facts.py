@@ -215,6 +215,7 @@ class OrderingFacts:
         return [name for fact in self.of(step) if fact.verb in verbs for name in fact.operands]
 
 
+@lru_cache(maxsize=512)
 def accessed_space(opcode: tuple[str, ...], verb: Verb) -> str:
     """The state space of what an instruction reads, or writes, without `::`; empty if its opcode names none."""
     spaces = [word.partition("::")[0] for word in opcode if word in _ELSEWHERE or word.startswith(".shared")]

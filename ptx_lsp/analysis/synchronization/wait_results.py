@@ -6,7 +6,7 @@ through negations, and through the numbers that compilers make of it (``selp`` a
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.dataflow.readers import readers_of
+from ptx_lsp.analysis.dataflow.liveness import readers_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
 from ptx_lsp.named_tuples import NamedTuple

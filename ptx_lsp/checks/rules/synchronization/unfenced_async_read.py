@@ -114,8 +114,10 @@ def _read_on_a_path(kernel: Kernel) -> Generator[None, None, AsyncHazard | None]
     def is_read(store: Step, arrival: Arrival, values: PathValues) -> bool:
         return meets.is_met_by_earlier(store, arrival, values, _LEAST_MATRIX)
 
+    described = {(step.node, step.statement) for step in readers if _has_descriptor(kernel, step)}
+
     def may_be_read(store: Step, reader: Step) -> bool:
-        return _has_descriptor(kernel, reader) or meets.may_meet(reader, store)
+        return (reader.node, reader.statement) in described or meets.may_meet(reader, store)
 
     return (yield from first(hazards.accessing(readers, may_be_read, lambda *_: Verdict.FOUND, is_read)))
 
