@@ -144,12 +144,12 @@ def _copy_of_stores(kernel: Kernel, maps: _Maps) -> Generator[None, None, tuple[
         place = kernel.spot(step, "srcMem")
         if place is None or kernel.is_before(step, _FENCE, *_OTHER_FENCES):
             continue
-        source = _Source(place, kernel.constant(step, "size"))
         if stores is None:
             stores = _Stores(kernel)
             yield from stores.finding(maps)
-        if step not in stores.after(source.place.variable):
+        if step not in stores.after(place.variable):
             continue
+        source = _Source(place, kernel.constant(step, "size"))
         if source not in found:
             found[source] = tuple(stores.to(source))
         for one in found[source]:
