@@ -119,10 +119,12 @@ class Steps:
             first: the statement of the node's chunk to begin with.
 
         """
-        for index in self.mentions(number, register, first):
-            one = self.at(number, index)
-            if one.names(register):
-                yield one
+        piece = self.graph.nodes[number].piece
+        if piece.end - piece.start <= _SHORT:  # to look at all of them takes less time than to search the text
+            found = self.all_naming(number, register)
+            return (step for step in found if step.statement >= first) if first > piece.start else iter(found)
+        steps = (self.at(number, index) for index in self.mentions(number, register, first))
+        return (step for step in steps if step.names(register))
 
     def mentions(self, number: int, register: str, first: int = 0) -> Iterator[int]:
         """The instructions of a node in whose text the name of a register is; it may mean another one there."""
@@ -236,8 +238,8 @@ class Steps:
         if register not in self.graph.writers:
             return ()
         nodes, written = self.graph.nodes, self.graph.written
-        before, after = self._around(step, register)
-        found, goes_on = _writes(before, register)
+        own, before = self._around(step, register)
+        found, goes_on = _writes(own, register, 0, before)
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
         seen = set(waiting)
         near = 0 if register in self._far else _NEAR
@@ -254,10 +256,11 @@ class Steps:
                     return None
             number = waiting.popleft()
             if number == step.node:
-                found += _writes(after, register)[0]
+                found += _writes(own, register, before, len(own))[0]
                 continue
             if register in written[number]:
-                more, goes_on = _writes(self.all_naming(number, register), register)
+                naming_it = self.all_naming(number, register)
+                more, goes_on = _writes(naming_it, register, 0, len(naming_it))
                 found += more
                 self._left -= 0 if at_any_cost else len(more)
                 if not goes_on:
@@ -270,23 +273,23 @@ class Steps:
 
     def _far_definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """:meth:`definitions` of a register that one node writes: what counts is only whether that node leads here."""
-        before, after = self._around(step, register)
-        found, _ = _writes(before, register)
+        own, before = self._around(step, register)
+        found, _ = _writes(own, register, 0, before)
         number = self.graph.writers[register][0]
         if self.graph.reachability.leads(number, step.node):
-            found += _writes(after if number == step.node else self.all_naming(number, register), register)[0]
+            others = own if number == step.node else self.all_naming(number, register)
+            found += _writes(others, register, before if number == step.node else 0, len(others))[0]
         return tuple(found)
 
-    def _around(self, step: Step, register: str) -> tuple[list[Step], list[Step]]:
-        """The instructions of the node of ``step`` that name a register: those before it, and the others.
+    def _around(self, step: Step, register: str) -> tuple[list[Step], int]:
+        """The instructions of the node of ``step`` that name a register, and how many of them are before it.
 
         None if the node does not write the register.
         """
         if register not in self.graph.written[step.node]:
-            return [], []
+            return [], 0
         own = self.all_naming(step.node, register)
-        first = bisect_left(own, step.statement, key=_STATEMENT)
-        return own[:first], own[first:]
+        return own, bisect_left(own, step.statement, key=_STATEMENT)
 
     def writing(self, number: int, register: str) -> list[Step]:
         """The instructions of a node that write a register, in order; found once for all that ask about it."""
@@ -297,7 +300,7 @@ class Steps:
         found = self._naming.get((number, register))
         if found is None:
             piece = self.graph.nodes[number].piece
-            if piece.end - piece.start <= _SHORT:  # to look at all of them takes less time than to search the text
+            if piece.end - piece.start <= _SHORT:
                 found = [step for step in self._executed_in(number) if step.names(register)]
             else:
                 found = [*self.naming(number, register)]
@@ -324,10 +327,11 @@ def _until(run: list[Step], stop: StepPredicate | None) -> tuple[list[Step], boo
     return run, True
 
 
-def _writes(steps: list[Step], register: str) -> tuple[list[Step], bool]:
-    """The writes of a register that can count after ``steps``, last first, and whether none of them is sure."""
+def _writes(steps: list[Step], register: str, begin: int, end: int) -> tuple[list[Step], bool]:
+    """The writes of a register that can count after ``steps[begin:end]``, last first, and whether none is sure."""
     found = []
-    for step in reversed(steps):
+    for at in range(end - 1, begin - 1, -1):  # a slice of thousands of steps would be copied
+        step = steps[at]
         if register in step.writes or register in step.updates:
             found.append(step)
             if not step.guarded:
