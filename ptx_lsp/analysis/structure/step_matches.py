@@ -10,11 +10,26 @@ from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.statements.value_limits import value_constants
+from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.isa.model.match_result import Match
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
 
 _Names = tuple[int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The number of a shape, and the keys of what is read, written and updated."""
+
+
+class _Known(NamedTuple):
+    """What is known of instructions that have one shape and name the same."""
+
+    codes: tuple[int, ...]
+    """The operand codes of the names."""
+    declared: list[Place]
+    """Declarations; it is known of the instructions after them."""
+    has_values: bool
+    """Whether the form may depend on constants."""
+    match: Match | None
+    """The form, if it does not."""
 
 
 class StepMatches:
@@ -28,11 +43,9 @@ class StepMatches:
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
         self._matcher = matcher_of(steps.graph.module)
+        self._is_before = steps.graph.module.positions.is_before
         self._of: dict[tuple[int, int], Match | None] = {}
-        self._codes: dict[_Names, tuple[int, ...]] = {}
-        """The operand codes of the names of instructions."""
-        self._alike: dict[_Names, Match | None] = {}
-        """The forms of instructions without constants that count."""
+        self._known: dict[_Names, _Known] = {}
 
     def of(self, step: Step) -> Match | None:
         """The form that an instruction fits, or the nearest one: that of its context."""
@@ -46,19 +59,19 @@ class StepMatches:
     def _found(self, step: Step) -> Match | None:
         number = step.chunk.shapes[step.statement]
         names = number, step.reads, step.writes, step.updates
-        if names in self._alike:
-            return self._alike[names]
+        known = self._known.get(names)
+        if known is not None and not any(self._is_before(step.chunk, step.statement, one) for one in known.declared):
+            if not known.has_values:
+                return known.match
+            statement = self._steps.kept_context(step).statement
+            return self._matcher.match(SHAPES[number], known.codes, statement, values=True)
         context = self._steps.kept_context(step)
-        codes = self._codes.get(names)
-        if codes is not None:
-            return self._matcher.match(SHAPES[number], codes, context.statement, values=True)
-        found = context.match
-        if context.instruction is not None and self._has_all_names(step) and _are_declared_before(context):
-            if value_constants(SHAPES[number]):
-                self._codes[names] = context.codes
-            else:
-                self._alike[names] = found
-        return found
+        if known is None and context.instruction is not None and self._has_all_names(step):
+            declared = _declarations_inside(context)
+            if declared is not None:
+                has_values = bool(value_constants(SHAPES[number]))
+                self._known[names] = _Known(context.codes, declared, has_values, context.match)
+        return context.match
 
     def _has_all_names(self, step: Step) -> bool:
         """Whether all names in an instruction are among what it reads, writes and updates: not the labels of jumps."""
@@ -67,13 +80,19 @@ class StepMatches:
         return len(words) == len(SHAPES[step.chunk.shapes[step.statement]].names)
 
 
-def _are_declared_before(context: StatementContext) -> bool:
-    """Whether the names in an instruction mean the same everywhere in the function, where their keys are the same."""
-    module, head = context.module, context.function.symbol
-    if context.function.late or context.names.late or head is None:
-        return False
-    outer, groups, is_before = module.globals.names, module.globals.groups, module.positions.is_before
-    return not any(
-        (one.name in outer or one.name in groups) and is_before(head.place.chunk, head.place.statement, one.place)
-        for one in context.names.symbols.values()
-    )
+def _declarations_inside(context: StatementContext) -> list[Place] | None:
+    """The declarations of the names in an instruction after which they mean what they do here; often there are none.
+
+    None if a name means something else here than it may after another declaration.
+    """
+    late, outer = bool(context.function.late), context.module.globals
+    found = []
+    for token, _ in context.statement.shape.names:
+        name = context.word(token)
+        symbol, innermost = context.symbols.get(token), context.scope.lookup(name)
+        if symbol is not innermost:
+            return None
+        may_be_late = symbol is not None and (late or symbol.name in outer.names or symbol.name in outer.groups)
+        if symbol is not None and may_be_late and not symbol.kind.may_be_used_before:
+            found.append(symbol.place)
+    return found

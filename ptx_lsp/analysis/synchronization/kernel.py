@@ -30,12 +30,14 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand
+from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
 
 _MOST_VALUES = 10_000
 """So many instructions of a kernel are evaluated for addresses."""
 
+_ALL_BITS = (1 << 64) - 1
 _IN_A_STEP = 32
 """So many instructions are looked at before a pause."""
 
@@ -266,7 +268,10 @@ class Kernel:
     def constant(self, step: Step, *roles: str) -> int | None:
         """The value of such an operand, if it is known."""
         operand = self.operand(step, *roles)
-        return None if operand is None else self._values.number(step, operand)
+        if operand is None or operand.kind is not OperandKind.INTEGER:
+            return None if operand is None else self._values.number(step, operand)
+        value = evaluate(self.context(step).statement, operand)
+        return value & _ALL_BITS if isinstance(value, int) else None
 
     def head(self) -> dict[str, tuple[str, ...]]:
         """The directives between the kernel's head and its body, with their numbers."""

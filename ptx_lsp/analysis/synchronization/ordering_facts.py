@@ -162,18 +162,18 @@ class OrderingFacts:
         """The instructions that can be executed and have such a fact, in the order of the text."""
         found = self._steps.get((verb, what))
         if found is None:
-            steps = self._having_one_of(self._opcodes_with(verb, what))
+            steps = self.having_one_of(self._opcodes_with(verb, what))
             found = [step for step in steps if self.find(step, verb, what) is not None]
             self._steps[verb, what] = found
         return found
 
     def possible(self, verb: Verb, what: str = "") -> list[Step]:
         """The instructions whose opcode may have such a fact, whether they fit a form or not."""
-        return self._having_one_of(self._opcodes_with(verb, what))
+        return self.having_one_of(self._opcodes_with(verb, what))
 
     def shared_accesses(self, verb: Verb) -> list[Step]:
         """The instructions that read, or write, memory that may be shared memory, in the order of the text."""
-        return self._having_one_of(self._of_shared_memory(verb))
+        return self.having_one_of(self._of_shared_memory(verb))
 
     def finding_shared_accesses(self, verb: Verb) -> Generator[None, None, list[Step]]:
         """:meth:`shared_accesses` in steps of a few milliseconds."""
@@ -197,9 +197,9 @@ class OrderingFacts:
                 if not len(found) % _STEPS_IN_A_STEP:
                     yield
             self._asked[opcodes] = found
-        return self._having_one_of(opcodes)
+        return self.having_one_of(opcodes)
 
-    def _having_one_of(self, opcodes: Set[tuple[str, ...]]) -> list[Step]:
+    def having_one_of(self, opcodes: Set[tuple[str, ...]]) -> list[Step]:
         """The instructions with some opcodes."""
         if not opcodes:
             return []
