@@ -240,7 +240,8 @@ class _ThreadGuards:
         """
         node = branch.step.node
         if node not in self._guards:
-            column = self._column(self._values.guard(branch))
+            is_computed = self._values.branches.is_ever_computed(branch)
+            column = self._column(self._values.guard(branch)) if is_computed else None
             if column is not None:
                 pairs = zip(column[::2], column[1::2], strict=True)
                 self._guards[node] = [bool(one) if bool(one) == bool(other) else None for one, other in pairs]

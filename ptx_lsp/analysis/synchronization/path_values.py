@@ -118,6 +118,8 @@ class PathValues:
 
     def decided(self, branch: BranchGuard) -> bool | None:
         """The value of the predicate of a branch if the thread has the same one on all paths; None if not."""
+        if not self.branches.is_ever_computed(branch):
+            return None
         value = self.guard(branch)
         return None if value.terms else bool(value.number)
 
