@@ -240,8 +240,8 @@ class _ThreadGuards:
         """
         node = branch.step.node
         if node not in self._guards:
-            is_computed = self._values.branches.is_ever_computed(branch)
-            column = self._column(self._values.guard(branch)) if is_computed else None
+            may_be_known = self._values.branches.may_be_known(branch)
+            column = self._column(self._values.guard(branch)) if may_be_known else None
             if column is not None:
                 pairs = zip(column[::2], column[1::2], strict=True)
                 self._guards[node] = [bool(one) if bool(one) == bool(other) else None for one, other in pairs]
