@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Container, Iterator, Set
 from operator import attrgetter
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
@@ -147,9 +147,11 @@ class Steps:
         """The node and the statement of each of :meth:`all`; what they read and write is not looked at."""
         return self._having(lambda opcode: opcode[:1] and opcode[0] in opcodes)
 
-    def having(self, opcodes: Set[tuple[str, ...]]) -> Iterator[Step]:
-        """The instructions with some opcodes, in the order of the text."""
-        return (self.at(node.number, index) for node, index in self._having(opcodes.__contains__))
+    def having(self, opcodes: Set[tuple[str, ...]], nodes: Container[int]) -> Iterator[Step]:
+        """The instructions of some nodes that have one of some opcodes, in the order of the text."""
+        for node, index in self._having(opcodes.__contains__) if opcodes else ():
+            if node.number in nodes:
+                yield self.at(node.number, index)
 
     def _having(self, is_wanted: Callable[[tuple[str, ...]], object]) -> Iterator[tuple[BasicBlock, int]]:
         """The node and the statement of each instruction with an opcode that is wanted."""

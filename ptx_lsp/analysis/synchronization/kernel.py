@@ -86,8 +86,7 @@ class _Instructions:
 
     def having(self, opcodes: Set[tuple[str, ...]]) -> Iterator[Step]:
         """The instructions that have one of some opcodes and can be executed, in the order of the text."""
-        reachable = self._steps.graph.reachable
-        return (step for step in self._steps.having(opcodes) if step.node in reachable)
+        return self._steps.having(opcodes, self._steps.graph.reachable)
 
 
 class Kernel:
