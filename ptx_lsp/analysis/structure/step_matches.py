@@ -45,6 +45,7 @@ class StepMatches:
         self._matcher = matcher_of(steps.graph.module)
         self._is_before = steps.graph.module.positions.is_before
         self._of: dict[tuple[int, int], Match | None] = {}
+        self._seen: set[_Names] = set()
         self._known: dict[_Names, _Known] = {}
 
     def of(self, step: Step) -> Match | None:
@@ -66,7 +67,9 @@ class StepMatches:
             statement = self._steps.kept_context(step).statement
             return self._matcher.match(SHAPES[number], known.codes, statement, values=True)
         context = self._steps.kept_context(step)
-        if known is None and context.instruction is not None and self._has_all_names(step):
+        if names not in self._seen:
+            self._seen.add(names)  # nothing is noted of what may be there once
+        elif known is None and context.instruction is not None and self._has_all_names(step):
             declared = _declarations_inside(context)
             if declared is not None:
                 has_values = bool(value_constants(SHAPES[number]))
