@@ -63,7 +63,7 @@ class AddressWalk(BackwardWalk[AddressT]):
         return self.read(step, self.key(step, name)) if symbol.kind is SymbolKind.REGISTER else None
 
     def _symbol(self, context: StatementContext, step: Step, name: str) -> Symbol | None:
-        """What a name means in an instruction: looked up once if it means the same everywhere in the scope."""
+        """The declaration of a name in an instruction, found once if it is the same everywhere in the scope."""
         scope = self.steps.graph.nodes[step.node].scope
         found = self._symbols.get((scope, name))
         if found is None:

@@ -58,7 +58,7 @@ def value_constants(shape: Shape) -> tuple[int, ...]:
 
 
 def _offsets(operands: Iterable[Operand]) -> Iterator[Operand]:
-    """What is added to the names in some operands."""
+    """The operands that are added to the names in others."""
     for operand in operands:
         if operand.offset is not None:
             yield operand.offset

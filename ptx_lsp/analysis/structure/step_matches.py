@@ -20,7 +20,7 @@ _Names = tuple[int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 class _Known(NamedTuple):
-    """What is known of instructions that have one shape and name the same."""
+    """The meanings of the names in instructions that have one shape and name the same."""
 
     codes: tuple[int, ...]
     """The operand codes of the names."""
