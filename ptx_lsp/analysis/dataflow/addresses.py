@@ -11,9 +11,9 @@ from abc import abstractmethod
 from typing import TypeVar
 
 from ptx_lsp.analysis.dataflow.backward_walk import BackwardWalk
-from ptx_lsp.analysis.dataflow.steps import Step
+from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
+from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -27,6 +27,10 @@ KEEPS_ADDRESS = _COPIES | _SUMS | {"selp"}
 
 class AddressWalk(BackwardWalk[AddressT]):
     """The part of the walk that all domains of addresses share; a subclass says what is kept of an address."""
+
+    def __init__(self, steps: Steps, most: int) -> None:
+        super().__init__(steps, most)
+        self._symbols: dict[tuple[Scope, str], Symbol] = {}
 
     @abstractmethod
     def of_variable(self, variable: Symbol, step: Step) -> AddressT | None:
@@ -51,12 +55,24 @@ class AddressWalk(BackwardWalk[AddressT]):
         return found
 
     def _meant(self, context: StatementContext, step: Step, name: str) -> AddressT | None:
-        symbol = context.visible(name)
+        symbol = self._symbol(context, step, name)
         if symbol is None:
             return None
         if symbol.kind is SymbolKind.VARIABLE:
             return self.of_variable(symbol, step)
         return self.read(step, self.key(step, name)) if symbol.kind is SymbolKind.REGISTER else None
+
+    def _symbol(self, context: StatementContext, step: Step, name: str) -> Symbol | None:
+        """The declaration of a name in an instruction, found once if it is the same everywhere in the scope."""
+        scope = self.steps.graph.nodes[step.node].scope
+        found = self._symbols.get((scope, name))
+        if found is None:
+            found = context.visible(name)
+            outer = context.module.globals
+            is_inner = found is not None and found.name not in outer.names and found.name not in outer.groups
+            if found is not None and is_inner and not context.function.late:
+                self._symbols[scope, name] = found
+        return found
 
     def key(self, step: Step, name: str) -> str:
         """The key of the register that a name means in an instruction."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator, Set
 from operator import attrgetter
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
@@ -20,6 +20,8 @@ from ptx_lsp.syntax.shape import SHAPES
 
 _MOST_CONTEXTS = 1 << 11
 """Statements with what is known of them: the values along many paths are computed from the same ones."""
+_SHORT = 4
+"""In nodes of so many statements all are looked at for one register."""
 _NEAR = 64
 """So many blocks are searched for a definition before what else is known of the graph is used."""
 _MOST_VISITS, _FEW_VISITS = 32, 8192
@@ -44,6 +46,10 @@ class Step(NamedTuple):
         """Its statement as a place."""
         return Place(self.chunk, self.statement, 0)
 
+    def names(self, register: str) -> bool:
+        """Whether it reads or writes a register."""
+        return register in self.reads or register in self.writes or register in self.updates
+
 
 _STATEMENT = attrgetter("statement")
 StepPredicate = Callable[[Step], bool]
@@ -61,6 +67,7 @@ class Steps:
         self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(Bound(_MOST_CONTEXTS))
         self._kept: dict[tuple[Chunk, int], StatementContext] = {}
         self._naming: dict[tuple[int, str], list[Step]] = {}
+        self._executed: dict[int, list[Step]] = {}
         self._far: set[str] = set()
         """Registers whose only writer is far from some readers."""
         self._left = _MOST_VISITS * len(graph.nodes) + _FEW_VISITS
@@ -112,10 +119,12 @@ class Steps:
             first: the statement of the node's chunk to begin with.
 
         """
-        for index in self.mentions(number, register, first):
-            one = self.at(number, index)
-            if register in one.reads or register in one.writes or register in one.updates:
-                yield one
+        piece = self.graph.nodes[number].piece
+        if piece.end - piece.start <= _SHORT:  # to look at all of them takes less time than to search the text
+            found = self.all_naming(number, register)
+            return (step for step in found if step.statement >= first) if first > piece.start else iter(found)
+        steps = (self.at(number, index) for index in self.mentions(number, register, first))
+        return (step for step in steps if step.names(register))
 
     def mentions(self, number: int, register: str, first: int = 0) -> Iterator[int]:
         """The instructions of a node in whose text the name of a register is; it may mean another one there."""
@@ -132,15 +141,26 @@ class Steps:
 
     def all(self, opcodes: frozenset[str]) -> Iterator[Step]:
         """The instructions whose opcode begins with one of some words, in the order of the text."""
-        for node, index in self.places(opcodes):
-            yield self.at(node.number, index)
+        return (self.at(node.number, index) for node, index in self.places(opcodes))
 
     def places(self, opcodes: frozenset[str]) -> Iterator[tuple[BasicBlock, int]]:
         """The node and the statement of each of :meth:`all`; what they read and write is not looked at."""
+        return self._having(lambda opcode: opcode[:1] and opcode[0] in opcodes)
+
+    def having(self, opcodes: Set[tuple[str, ...]], nodes: Container[int]) -> Iterator[Step]:
+        """The instructions of some nodes that have one of some opcodes, in the order of the text."""
+        for node, index in self._having(opcodes.__contains__) if opcodes else ():
+            if node.number in nodes:
+                yield self.at(node.number, index)
+
+    def _having(self, is_wanted: Callable[[tuple[str, ...]], object]) -> Iterator[tuple[BasicBlock, int]]:
+        """The node and the statement of each instruction with an opcode that is wanted."""
         for chunk in self.graph.function.chunks:
-            numbers = {number for number in set(chunk.shapes) if opcodes.intersection(SHAPES[number].opcode[:1])}
+            numbers = {number for number in set(chunk.shapes) if is_wanted(SHAPES[number].opcode)}
+            node = None
             for index in [index for index, number in enumerate(chunk.shapes) if number in numbers] if numbers else ():
-                node = self.graph.node_at(chunk, index)
+                if node is None or node.piece.end <= index:
+                    node = self.graph.node_at(chunk, index)
                 if node is not None:
                     yield node, index
 
@@ -220,8 +240,8 @@ class Steps:
         if register not in self.graph.writers:
             return ()
         nodes, written = self.graph.nodes, self.graph.written
-        before, after = self._around(step, register)
-        found, goes_on = _writes(before, register)
+        own, before = self._around(step, register)
+        found, goes_on = _writes(own, register, 0, before)
         waiting = deque(nodes[step.node].predecessors if goes_on else ())
         seen = set(waiting)
         near = 0 if register in self._far else _NEAR
@@ -238,10 +258,11 @@ class Steps:
                     return None
             number = waiting.popleft()
             if number == step.node:
-                found += _writes(after, register)[0]
+                found += _writes(own, register, before, len(own))[0]
                 continue
             if register in written[number]:
-                more, goes_on = _writes(self._all_naming(number, register), register)
+                naming_it = self.all_naming(number, register)
+                more, goes_on = _writes(naming_it, register, 0, len(naming_it))
                 found += more
                 self._left -= 0 if at_any_cost else len(more)
                 if not goes_on:
@@ -254,80 +275,49 @@ class Steps:
 
     def _far_definitions(self, step: Step, register: str) -> tuple[Step, ...]:
         """:meth:`definitions` of a register that one node writes: what counts is only whether that node leads here."""
-        before, after = self._around(step, register)
-        found, _ = _writes(before, register)
+        own, before = self._around(step, register)
+        found, _ = _writes(own, register, 0, before)
         number = self.graph.writers[register][0]
         if self.graph.reachability.leads(number, step.node):
-            found += _writes(after if number == step.node else self._all_naming(number, register), register)[0]
+            others = own if number == step.node else self.all_naming(number, register)
+            found += _writes(others, register, before if number == step.node else 0, len(others))[0]
         return tuple(found)
 
-    def _around(self, step: Step, register: str) -> tuple[list[Step], list[Step]]:
-        """The instructions of the node of ``step`` that name a register: those before it, and the others.
+    def _around(self, step: Step, register: str) -> tuple[list[Step], int]:
+        """The instructions of the node of ``step`` that name a register, and how many of them are before it.
 
         None if the node does not write the register.
         """
         if register not in self.graph.written[step.node]:
-            return [], []
-        own = self._all_naming(step.node, register)
-        first = bisect_left(own, step.statement, key=_STATEMENT)
-        return own[:first], own[first:]
+            return [], 0
+        own = self.all_naming(step.node, register)
+        return own, bisect_left(own, step.statement, key=_STATEMENT)
 
     def writing(self, number: int, register: str) -> list[Step]:
         """The instructions of a node that write a register, in order; found once for all that ask about it."""
-        return [step for step in self._all_naming(number, register) if register in step.writes]
+        return [step for step in self.all_naming(number, register) if register in step.writes]
 
-    def _all_naming(self, number: int, register: str) -> list[Step]:
+    def all_naming(self, number: int, register: str) -> list[Step]:
         """:meth:`naming` for a whole node, found once: long nodes can have many readers of one register."""
         found = self._naming.get((number, register))
         if found is None:
-            found = self._naming[number, register] = [*self.naming(number, register)]
+            piece = self.graph.nodes[number].piece
+            if piece.end - piece.start <= _SHORT:
+                found = [step for step in self._executed_in(number) if step.names(register)]
+            else:
+                found = [*self.naming(number, register)]
+            self._naming[number, register] = found
         return found
 
-    def readers(self, step: Step, register: str, limit: int, among: Iterable[int] | None = None) -> list[Step]:
-        """The instructions that may read a register with the value that ``step`` gives it.
-
-        Empty if there are more than ``limit`` of them, or if they are more than ``limit`` nodes away and ``among`` is
-        None.
-
-        Args:
-            step: the instruction.
-            register: the register.
-            limit: so many are found.
-            among: the nodes that may read the register before they write it. Of those far away all count to which a
-                path leads, also if it writes the register.
-
-        """
-        nodes, name = self.graph.nodes, name_of(register)
-        found, goes_on = _reads(self.naming(step.node, register, step.statement + 1), register)
-        waiting = deque(nodes[step.node].successors if goes_on else ())
-        seen = set(waiting)
-        while waiting:
-            if len(seen) > limit:
-                if among is None:
-                    return []
-                leads, near = self.graph.reachability.leads, seen - {*waiting}
-                far = [one for one in among if one not in near and leads(step.node, one)]
-                found += [one for number in far[:limit] for one in _reads(self.naming(number, register), register)[0]]
-                return found if len(far) <= limit and len(found) <= limit else []
-            node, goes_on = nodes[waiting.popleft()], True
-            if name in node.piece.written or name in node.piece.exposed:
-                more, goes_on = _reads(self.naming(node.number, register), register)
-                found += more
-            fresh = [one for one in node.successors if goes_on and one not in seen]
-            seen.update(fresh)
-            waiting.extend(fresh)
-        return found if len(found) <= limit else []
-
-
-def _reads(run: Iterable[Step], register: str) -> tuple[list[Step], bool]:
-    """The steps of ``run`` that read a register before one surely writes it, and whether none does."""
-    found = []
-    for step in run:
-        if register in step.reads or register in step.updates:
-            found.append(step)
-        if register in step.writes and not step.guarded:
-            return found, False
-    return found, True
+    def _executed_in(self, number: int) -> list[Step]:
+        """The instructions of a node and its broken statements, in order."""
+        found = self._executed.get(number)
+        if found is None:
+            node = self.graph.nodes[number]
+            kinds = node.chunk.kinds
+            indices = range(node.piece.start, node.piece.end)
+            found = self._executed[number] = [self.at(number, at) for at in indices if kinds[at] in _EXECUTED]
+        return found
 
 
 def _until(run: list[Step], stop: StepPredicate | None) -> tuple[list[Step], bool]:
@@ -339,10 +329,11 @@ def _until(run: list[Step], stop: StepPredicate | None) -> tuple[list[Step], boo
     return run, True
 
 
-def _writes(steps: list[Step], register: str) -> tuple[list[Step], bool]:
-    """The writes of a register that can count after ``steps``, last first, and whether none of them is sure."""
+def _writes(steps: list[Step], register: str, begin: int, end: int) -> tuple[list[Step], bool]:
+    """The writes of a register that can count after ``steps[begin:end]``, last first, and whether none is sure."""
     found = []
-    for step in reversed(steps):
+    for at in range(end - 1, begin - 1, -1):  # a slice of thousands of steps would be copied
+        step = steps[at]
         if register in step.writes or register in step.updates:
             found.append(step)
             if not step.guarded:

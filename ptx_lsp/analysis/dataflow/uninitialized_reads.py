@@ -13,10 +13,11 @@ from collections.abc import Generator, Iterator
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
 from ptx_lsp.analysis.dataflow.definite_assignment import DefiniteAssignment, SkippedPaths
+from ptx_lsp.analysis.dataflow.liveness import readers_of
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import name_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.undefined_sources import needs_value, stored_parts
+from ptx_lsp.analysis.statements.undefined_sources import may_lack_values, needs_value, stored_parts
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
@@ -165,8 +166,10 @@ class UninitializedReads:
 
     def _is_passed_on(self, step: Step, register: str) -> bool:
         """Whether ``step`` uses the bits of a register, or moves them to results whose readers do."""
-        from ptx_lsp.analysis.statements.moved_bits import ALL, moved_bits  # imported late: few reads get here
+        from ptx_lsp.analysis.statements.moved_bits import ALL, may_move_bits, moved_bits  # imported late: few need it
 
+        if not may_move_bits(step.opcode):
+            return True
         accepts_packing = self.graph.module.header.is_generated
         waiting = [(step, register, ALL)]
         seen: set[tuple[int, int, str, int]] = set()
@@ -182,7 +185,7 @@ class UninitializedReads:
             for name, moved in results:
                 key = self.graph.registers.key(name, scope)
                 reading = self._reading(key)
-                readers = self.steps.readers(step, key, _FAR, reading) if moved else [step]
+                readers = readers_of(self.steps, step, key, _FAR, reading) if moved else [step]
                 if not readers and len(results) > 1 and not reading:
                     continue  # the half that is not needed
                 if not readers:  # none, or too many
@@ -201,7 +204,7 @@ class UninitializedReads:
 
     def _uses(self, step: Step, register: str, *, is_sure: bool) -> bool:
         """Whether an instruction that names a register needs its value."""
-        if step.guarded and step.reads[0] == register:
+        if step.guarded and step.reads[0] == register or not may_lack_values(step.opcode):
             return True
         context = self.steps.context(step)
         is_first = step.reads[step.guarded :][:1] == (register,)

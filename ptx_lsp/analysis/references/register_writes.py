@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from ptx_lsp.analysis.dataflow.definitions import Definitions
 from ptx_lsp.analysis.dataflow.effects import words
+from ptx_lsp.analysis.dataflow.liveness import readers_of
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.references.reaching_definitions import is_cheap
 from ptx_lsp.analysis.semantics.semantics import Semantics
@@ -97,7 +98,7 @@ def readers(semantics: Semantics, context: StatementContext, name: str) -> list[
         return []
     flow = semantics.flow(context.function)
     key = flow.graph.registers.key(name, flow.graph.nodes[step.node].scope)
-    found = flow.steps.readers(step, key, _MOST_NODES)[:MOST_PLACES]
+    found = readers_of(flow.steps, step, key, _MOST_NODES)[:MOST_PLACES]
     return [_read(context, one.chunk, one.statement, name) for one in found]
 
 

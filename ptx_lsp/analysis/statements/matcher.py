@@ -8,7 +8,7 @@ from functools import lru_cache
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
 from ptx_lsp.analysis.statements.role_misuse import Meanings, role_misuses, role_needs
-from ptx_lsp.analysis.statements.value_limits import computes, constant_classes, ignores_values
+from ptx_lsp.analysis.statements.value_limits import computes, constant_classes, ignores_values, value_constants
 from ptx_lsp.analysis.symbols.symbols import OPERANDS
 from ptx_lsp.derived_values import Deriving
 from ptx_lsp.isa.catalogue import catalogue
@@ -106,8 +106,8 @@ class Matcher(Deriving):
         constants of another statement, about which the answer is the same.
         """
         if values:
-            words = [statement.word(token) for token in shape.constants]
-            classes = words if computes(shape) else constant_classes(shape.opcode, words)
+            words = [statement.word(token) for token in value_constants(shape)]
+            classes = words if words and computes(shape) else constant_classes(shape.opcode, words)
             of_values: tuple[Hashable, ...] = (shape.id, *codes, *classes)
             try:
                 return self._of_values[of_values]

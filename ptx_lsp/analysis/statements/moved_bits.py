@@ -7,6 +7,7 @@ Instructions". Bits are numbers: bit ``i`` is set if it is one of those that are
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.patterns import compiled_on_use
@@ -30,9 +31,11 @@ def moved_bits(context: StatementContext, name: str, bits: int) -> Moved | None:
     compares, stores, jumps.
     """
     tree = context.instruction
-    if tree is None or (tree.guard is not None and context.word(tree.guard.name) == name):
+    if tree is None or not may_move_bits(tree.opcode):
         return None
-    types = [(found[1], int(found[2])) for word in tree.opcode if (found := _TYPE().fullmatch(word))]
+    if tree.guard is not None and context.word(tree.guard.name) == name:
+        return None
+    types = _types(tree.opcode)
     if tree.opcode[0] == "shfl" and types:
         return _shuffled(context, tree, name, bits & _low(types[0][1]))
     if not types or len(tree.opcode) != 1 + len(types):
@@ -71,6 +74,21 @@ def moved_bits(context: StatementContext, name: str, bits: int) -> Moved | None:
     return None
 
 
+@lru_cache(maxsize=512)
+def may_move_bits(opcode: tuple[str, ...]) -> bool:
+    """Whether instructions with an opcode may only move bits: mostly those without qualifiers but types."""
+    return opcode[0] in _OF_MORE_WORDS or len(opcode) == 1 + len(_types(opcode)) > 1
+
+
+_OF_MORE_WORDS = frozenset({"shfl", "st"})
+
+
+@lru_cache(maxsize=512)
+def _types(opcode: tuple[str, ...]) -> list[tuple[str, int]]:
+    """The types of integers in an opcode, by their letters and widths."""
+    return [(found[1], int(found[2])) for word in opcode if (found := _TYPE().fullmatch(word))]
+
+
 def _low(count: int) -> int:
     return (1 << count) - 1
 
@@ -102,7 +120,7 @@ def _copied(context: StatementContext, tree: Instruction, name: str, bits: int) 
     results = [context.text_of(one) for one in (target.parts if _is_vector(target) else (target,))]
     if name not in parts or (len(parts) > 1 and len(results) > 1):
         return None
-    (_, whole), *_ = ((found[1], int(found[2])) for word in tree.opcode if (found := _TYPE().fullmatch(word)))
+    (_, whole), *_ = _types(tree.opcode)
     size = whole // len(parts)
     value = 0
     for at, part in enumerate(parts):

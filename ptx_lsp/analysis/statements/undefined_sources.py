@@ -33,7 +33,16 @@ def needs_value(context: StatementContext, name: str, is_first: bool, *, is_sure
         case "st":
             *_, last = stored_parts(context) or [context.text_of(tree.operands[-1])]
             return last != name or _PADDING.isdisjoint(tree.opcode)
+    assert not may_lack_values((tree.opcode[0],))
     return True
+
+
+def may_lack_values(opcode: tuple[str, ...]) -> bool:
+    """Whether :func:`needs_value` may be false for instructions with an opcode."""
+    return opcode[0] in _MAY_LACK_VALUES
+
+
+_MAY_LACK_VALUES = frozenset({"selp", "mov", "prmt", "shfl", "st"})
 
 
 _PADDING = frozenset({".b8", ".u8", ".s8"})

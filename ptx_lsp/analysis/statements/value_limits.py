@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import lcm
 
@@ -16,7 +16,7 @@ from ptx_lsp.isa.name_order import name_order
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import KEPT_BY_SHAPE
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Instruction, OperandKind
+from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
 _SHORT = 9
 """Digits of the constants that are sorted into classes; of longer ones each is one."""
@@ -35,8 +35,8 @@ def _mentions_constants(form: InstructionForm) -> bool:
 
 @KEPT_BY_SHAPE.answers
 def depends_on_values(shape: Shape) -> bool:
-    """Whether the page of the shape's opcode limits the value of a constant."""
-    instruction = catalogue().instruction(shape.opcode) if shape.constants and shape.opcode else None
+    """Whether the page of the shape's opcode limits the value of a constant that its statements have."""
+    instruction = catalogue().instruction(shape.opcode) if shape.opcode and value_constants(shape) else None
     return instruction is not None and limits_values(instruction)
 
 
@@ -45,6 +45,26 @@ def ignores_values(opcode: tuple[str, ...]) -> bool:
     """Whether no page that an opcode may mean limits the value of a constant: all numbers fit, or none."""
     candidates = catalogue().candidates(opcode)
     return bool(candidates) and not any(map(limits_values, candidates))
+
+
+@KEPT_BY_SHAPE.answers
+def value_constants(shape: Shape) -> tuple[int, ...]:
+    """The constants of an instruction that a page may limit, by token: not the offsets of addresses, which are free."""
+    tree = shape.tree
+    if not shape.constants or not isinstance(tree, Instruction):
+        return shape.constants
+    free = {at for one in _offsets(tree.operands) for at in range(one.first, one.last)}
+    return tuple([at for at in shape.constants if at not in free])
+
+
+def _offsets(operands: Iterable[Operand]) -> Iterator[Operand]:
+    """The operands that are added to the names in others."""
+    for operand in operands:
+        if operand.offset is not None:
+            yield operand.offset
+        if operand.pair is not None:
+            yield from _offsets((operand.pair,))
+        yield from _offsets(operand.parts)
 
 
 @KEPT_BY_SHAPE.answers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.symbols import Scope, SymbolKind
 
 
 class StepLookups:
@@ -18,10 +19,27 @@ class StepLookups:
         self._steps = steps
         self._writers: dict[tuple[int, str], list[Step]] = {}
         self._definitions: dict[tuple[int, int, str], tuple[Step, ...]] = {}
+        self._registers: dict[tuple[Scope, str], str] = {}
+        """The keys of registers by names that mean the same everywhere in a scope."""
 
     def context(self, step: Step) -> StatementContext:
         """The statement of an instruction in its surroundings; the same object each time."""
         return self._steps.kept_context(step)
+
+    def register(self, step: Step, name: str) -> str | None:
+        """The key of the register that a name means in an instruction; None if it means something else."""
+        graph = self._steps.graph
+        place = graph.nodes[step.node].scope, name
+        found = self._registers.get(place)
+        if found is None:
+            symbol = self.context(step).visible(name)
+            if symbol is None or symbol.kind is not SymbolKind.REGISTER:
+                return None
+            found = graph.registers.key(name, place[0])
+            outer = graph.module.globals
+            if not graph.function.late and symbol.name not in outer.names and symbol.name not in outer.groups:
+                self._registers[place] = found
+        return found
 
     def writers(self, node: int, register: str) -> list[Step]:
         """The instructions of a node that write a register, the last one first."""

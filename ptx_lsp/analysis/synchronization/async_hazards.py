@@ -12,6 +12,7 @@ from ptx_lsp.analysis.synchronization.async_work import Action, AsyncWork, async
 from ptx_lsp.analysis.synchronization.branch_guards import PathSegment
 from ptx_lsp.analysis.synchronization.in_flight import OLDEST, InFlight
 from ptx_lsp.analysis.synchronization.kernel import Kernel
+from ptx_lsp.analysis.synchronization.meeting_accesses import AccessLikeness, ComparedPairs, MayMeet, bits
 from ptx_lsp.analysis.synchronization.path_values import PathValues
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.derived_values import once
@@ -145,11 +146,12 @@ class AsyncHazards:
     def accessing(
         self,
         accesses: list[Step],
-        may_meet: Callable[[Step, Step], bool],
+        may_meet: MayMeet,
         judge: Judge,
         confirm: Confirm | None = None,
         among: int = -1,
         oldest: int = OLDEST,
+        likeness: AccessLikeness | None = None,
     ) -> Iterator[AsyncHazard | None]:
         """Operations that are in flight at one of some accesses of memory, if that may concern the same place.
 
@@ -160,29 +162,31 @@ class AsyncHazards:
             confirm: asked once more about what it finds.
             among: the operations that count, as bits.
             oldest: the greatest age with which they count.
+            likeness: what ``may_meet`` depends on of an access; see :class:`ComparedPairs`.
 
         """
         yield from self._preparing()
         met: dict[int, dict[int, list[Step]]] = {}
-        for found in self._pairs(accesses, among, oldest):
+        compared = ComparedPairs(self._kernel, self.work.operations, may_meet, likeness)
+        for found in self._masks(accesses, among, oldest):
             if found is None:
                 yield None
                 continue
-            number, use = found
-            operation = self.work.operations[number]
-            yield from self._kernel.threads.finding(operation)
-            if may_meet(operation, use):
+            mask, use = found
+            for number in bits((yield from compared.meeting(mask, use))):
                 met.setdefault(number, {}).setdefault(use.node, []).append(use)
                 if len(met) > _MOST_SEARCHES:
                     break
+            if len(met) > _MOST_SEARCHES:
+                break
 
         def uses(number: int) -> Callable[[int], list[Step]]:
             return lambda node: met[number].get(node, [])
 
         yield from self._followed(sum(1 << number for number in met), uses, judge, confirm, oldest=oldest)
 
-    def _pairs(self, accesses: list[Step], among: int, oldest: int) -> Iterator[tuple[int, Step] | None]:
-        """The numbers of operations that may be in flight at one of some accesses, with it; None is a pause."""
+    def _masks(self, accesses: list[Step], among: int, oldest: int) -> Iterator[tuple[int, Step] | None]:
+        """The operations that may be in flight at one of some accesses, as bits, with it; None is a pause."""
         by_node = _by_node(accesses)
         count = pairs = 0
         for node in self._in_flight.busy:
@@ -191,13 +195,14 @@ class AsyncHazards:
                 count += 1
                 if not count % _IN_A_STEP:
                     yield None
-                for number in _bits(mask & among):
-                    pairs += 1
-                    if pairs > _MOST_PAIRS:
-                        return
-                    if not pairs % _IN_A_STEP:
-                        yield None
-                    yield number, steps[statement]
+                counting = mask & among
+                pairs += counting.bit_count()
+                if pairs > _MOST_PAIRS:
+                    kept = islice(bits(counting), counting.bit_count() - (pairs - _MOST_PAIRS))
+                    yield sum(1 << number for number in kept), steps[statement]
+                    return
+                if counting:
+                    yield counting, steps[statement]
 
     def finding_missed(self) -> Generator[None, None, int]:
         """The operations that may not be committed yet at a wait, as bits."""
@@ -263,7 +268,7 @@ class AsyncHazards:
                 contradicted.add(edge)
             return Verdict.PASS
 
-        waiting: dict[int, frozenset[Edge]] = dict.fromkeys(islice(_bits(candidates), _MOST_SEARCHES), frozenset())
+        waiting: dict[int, frozenset[Edge]] = dict.fromkeys(islice(bits(candidates), _MOST_SEARCHES), frozenset())
         for _ in range(1 + _MOST_DETOURS):
             again: dict[int, frozenset[Edge]] = {}
             left = _MOST_PATHS
@@ -340,11 +345,3 @@ def _by_node(steps: Iterable[Step]) -> dict[int, dict[int, Step]]:
     for step in steps:
         found.setdefault(step.node, {})[step.statement] = step
     return found
-
-
-def _bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

@@ -61,7 +61,7 @@ def users(kernel: Kernel) -> list[Step]:
         *kernel.facts.opcodes_about(_OF_BARRIER),
         *(opcode for opcode in opcodes_of(kernel) if COUNTS_BYTES in opcode),
     }
-    return [step for step in kernel.all(*sorted({opcode[0] for opcode in opcodes})) if step.opcode in opcodes]
+    return kernel.facts.having_one_of(opcodes)
 
 
 _IN_A_STEP = 32

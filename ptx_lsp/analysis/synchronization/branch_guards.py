@@ -6,6 +6,7 @@ from collections import Counter
 
 from ptx_lsp.analysis.dataflow.effects import Control
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
+from ptx_lsp.analysis.synchronization.path_results import may_be_known
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.shape import SHAPES
@@ -46,6 +47,7 @@ class BranchGuards:
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
         self._known: dict[int, BranchGuard | None] = {}
+        self._may_be_known: dict[str, bool] = {}
 
     def of(self, number: int) -> BranchGuard | None:
         """The guard of the jump at the end of a node; None if there is none, or if it makes no difference."""
@@ -62,6 +64,15 @@ class BranchGuards:
             return None
         step = self._steps.at(number, node.piece.end - 1)
         return BranchGuard(step, step.reads[0], is_negated(step), number + 1, is_exit)
+
+    def may_be_known(self, branch: BranchGuard) -> bool:
+        """Whether the predicate of a branch may be a number: not if nothing but waits, for instance, writes it."""
+        register = branch.register
+        if register not in self._may_be_known:
+            steps = self._steps
+            writers = (step for node in steps.graph.writers.get(register, ()) for step in steps.writing(node, register))
+            self._may_be_known[register] = any(may_be_known(step.opcode) for step in writers)
+        return self._may_be_known[register]
 
     @once
     def all(self) -> list[BranchGuard]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from functools import lru_cache, partial
+from heapq import heappop, heappush
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -42,6 +43,8 @@ class FollowedThreads:
         self._values = {(0, 0): first}
         self._branches = first.branches
         self._reached: dict[int, frozenset[int]] = {}
+        self._warps_at: dict[int, int] | None = None
+        """By node the warps whose first threads may come to it, as bits; empty if each warp is followed by itself."""
         self._ways: dict[int, _Ways] = {}
         self._reached_by: dict[_Ways, frozenset[int]] = {}
         self._warps = min(_MOST_WARPS, -(-sizes[0] // WARP)) if sizes else _MOST_WARPS
@@ -50,15 +53,17 @@ class FollowedThreads:
 
     def values_at(self, step: Step) -> PathValues | None:
         """The values of a thread that may execute an instruction; None if no branch lets one of them come to it."""
-        return next((self._of(warp) for warp in range(self._warps) if step.node in self._nodes(warp)), None)
+        return next((self._of(warp) for warp in range(self._warps) if self._comes_to(step.node, warp)), None)
 
     def finding(self, step: Step) -> Iterator[None]:
         """Find the thread for :meth:`values_at`, in steps of a few milliseconds."""
         for warp in range(self._warps):
-            if warp not in self._reached:
+            if warp and self._warps_at is None:
+                self._warps_at = yield from self._finding_warps()
+            if not (warp and self._warps_at) and warp not in self._reached:
                 reached = yield from _reaching(self._steps.graph, self._branches, self._deciding_first(warp))
                 self._reached[warp] = reached
-            if step.node in self._reached[warp]:
+            if self._comes_to(step.node, warp):
                 return
 
     def _of(self, warp: int, lane: int = 0) -> PathValues:
@@ -66,11 +71,46 @@ class FollowedThreads:
             self._values[warp, lane] = self._values[0, 0].of_thread(warp, lane)
         return self._values[warp, lane]
 
-    def _nodes(self, warp: int) -> frozenset[int]:
+    def _comes_to(self, node: int, warp: int) -> bool:
+        """Whether the first thread of a warp may come to a node."""
+        if warp and self._warps_at is None:
+            self._warps_at = run_to_completion(self._finding_warps())
+        if warp and self._warps_at:
+            return bool(self._warps_at.get(node, 0) >> warp & 1)
         if warp not in self._reached:
             reaching = _reaching(self._steps.graph, self._branches, self._deciding_first(warp))
             self._reached[warp] = run_to_completion(reaching)
-        return self._reached[warp]
+        return node in self._reached[warp]
+
+    def _finding_warps(self) -> Generator[None, None, dict[int, int]]:
+        """Find the warps whose first threads may come to each node, as bits, in steps: one walk for all of them.
+
+        Empty if a branch depends on more than the indices of the thread. Warp 0 is followed by itself.
+        """
+        found, waiting, listed, count = {0: (1 << self._warps) - 1}, [0], {0}, 0
+        while waiting:
+            count += 1
+            if not count % _NODES_IN_A_STEP:
+                yield
+            node = heappop(waiting)  # in the order of the text, so that most nodes are passed once
+            listed.discard(node)
+            branch, going_on = self._branches.of(node), found[node]
+            holds_in = 0
+            if branch is not None:
+                values = self._guards.first_values(branch)
+                if values is None:
+                    return {}
+                holds_in = sum(1 << warp for warp, value in enumerate(values) if value)
+            for following in self._steps.graph.nodes[node].successors:
+                passing = going_on
+                if branch is not None:
+                    passing &= holds_in if branch.value_on(following) else ~holds_in
+                if passing & ~found.get(following, 0):
+                    found[following] = found.get(following, 0) | passing
+                    if following not in listed:
+                        listed.add(following)
+                        heappush(waiting, following)
+        return found
 
     def _deciding_first(self, warp: int) -> Callable[[BranchGuard], bool | None]:
         """The predicate of a branch in the first thread of a warp, as a function; None where it is not known."""
@@ -200,7 +240,8 @@ class _ThreadGuards:
         """
         node = branch.step.node
         if node not in self._guards:
-            column = self._column(self._values.guard(branch))
+            may_be_known = self._values.branches.may_be_known(branch)
+            column = self._column(self._values.guard(branch)) if may_be_known else None
             if column is not None:
                 pairs = zip(column[::2], column[1::2], strict=True)
                 self._guards[node] = [bool(one) if bool(one) == bool(other) else None for one, other in pairs]

@@ -15,6 +15,7 @@ from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.structure.step_matches import StepMatches
 from ptx_lsp.analysis.symbols.calls import read_call
 from ptx_lsp.analysis.synchronization.before_and_after import After, Before
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
@@ -29,12 +30,14 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import FunctionHead, Operand
+from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
 
 _MOST_VALUES = 10_000
 """So many instructions of a kernel are evaluated for addresses."""
 
+_ALL_BITS = (1 << 64) - 1
 _IN_A_STEP = 32
 """So many instructions are looked at before a pause."""
 
@@ -83,9 +86,7 @@ class _Instructions:
 
     def having(self, opcodes: Set[tuple[str, ...]]) -> Iterator[Step]:
         """The instructions that have one of some opcodes and can be executed, in the order of the text."""
-        reachable = self._steps.graph.reachable
-        steps = self._steps.all(frozenset(one[0] for one in opcodes)) if opcodes else ()
-        return (step for step in steps if step.opcode in opcodes and step.node in reachable)
+        return self._steps.having(opcodes, self._steps.graph.reachable)
 
 
 class Kernel:
@@ -101,8 +102,8 @@ class Kernel:
     def __init__(self, steps: Steps, values: KnownBitsAnalysis, flagged: Callable[[Chunk], list[int] | None]) -> None:
         self.steps = steps
         self._flagged = flagged
-        self._flagged_in: dict[Chunk, frozenset[int] | None] = {}
         self._values = values
+        self._matches = StepMatches(steps)
         self._instructions = _Instructions(steps)
         self._before: dict[tuple[FactKey, ...], Before] = {}
         self._after: dict[tuple[FactKey, ...], After] = {}
@@ -136,23 +137,30 @@ class Kernel:
             if not number % _IN_A_STEP:
                 yield
         # What takes part in asynchronous work or synchronization, or may be meant to.
-        for number, step in enumerate(self.steps.all(frozenset(opcode[0] for opcode in opcodes))):
-            if step.opcode in opcodes and step.node in self.graph.reachable and not self._fits(step):
-                return False
-            if not number % _IN_A_STEP:
-                yield
+        number = 0
+        for chunk in self.graph.function.chunks:
+            for index in self._doubtful(chunk, opcodes):
+                node = self.graph.node_at(chunk, index)
+                is_executed = node is not None and node.number in self.graph.reachable
+                if node is not None and is_executed and not self._fits(self.steps.at(node.number, index)):
+                    return False
+                number += 1
+                if not number % _IN_A_STEP:
+                    yield
+            yield
         return True
+
+    def _doubtful(self, chunk: Chunk, opcodes: Set[tuple[str, ...]]) -> list[int]:
+        """The instructions of a chunk with some opcodes that may not fit: those that are flagged, if that is known."""
+        numbers = {number for number in set(chunk.shapes) if SHAPES[number].opcode in opcodes}
+        flagged = self._flagged(chunk) if numbers else ()
+        if flagged is not None and all(_has_page(SHAPES[number].opcode) for number in numbers):
+            return [index for index in flagged if chunk.shapes[index] in numbers]
+        return [index for index, number in enumerate(chunk.shapes) if number in numbers]
 
     def _fits(self, step: Step) -> bool:
         """Whether nothing is wrong with an instruction; what is wrong may be meant as what seems to be missing."""
-        chunk = step.chunk
-        if chunk not in self._flagged_in:
-            found = self._flagged(chunk)
-            self._flagged_in[chunk] = frozenset(found) if found is not None else None
-        flagged = self._flagged_in[chunk]
-        if flagged is not None and step.statement not in flagged and _has_page(step.opcode):
-            return True
-        match = self.context(step).match
+        match = self._matches.of(step)
         return match is not None and match.fits
 
     @once
@@ -178,7 +186,7 @@ class Kernel:
     @once
     def facts(self) -> OrderingFacts:
         """The facts about order of its instructions."""
-        return OrderingFacts(opcodes_of(self), self._instructions.having, self._instructions.context)
+        return OrderingFacts(opcodes_of(self), self._instructions.having, self._matches.of)
 
     @once
     def path_values(self) -> PathValues:
@@ -242,13 +250,13 @@ class Kernel:
 
     def operand(self, step: Step, *roles: str) -> Operand | None:
         """The operand that the page of an instruction calls by one of some names."""
-        context = self.steps.kept_context(step)
-        match, instruction = context.match, context.instruction
-        if match is None or match.mismatches or instruction is None:
+        match = self._matches.of(step)
+        if match is None or match.mismatches:
             return None
-        for role, operand in zip(match.roles, instruction.operands, strict=False):
+        for at, role in enumerate(match.roles):
             if role in roles:
-                return operand
+                tree = SHAPES[step.chunk.shapes[step.statement]].tree
+                return tree.operands[at] if isinstance(tree, Instruction) and at < len(tree.operands) else None
         return None
 
     def spot(self, step: Step, *roles: str) -> MemoryLocation | None:
@@ -259,7 +267,10 @@ class Kernel:
     def constant(self, step: Step, *roles: str) -> int | None:
         """The value of such an operand, if it is known."""
         operand = self.operand(step, *roles)
-        return None if operand is None else self._values.number(step, operand)
+        if operand is None or operand.kind is not OperandKind.INTEGER:
+            return None if operand is None else self._values.number(step, operand)
+        value = evaluate(self.context(step).statement, operand)
+        return value & _ALL_BITS if isinstance(value, int) else None
 
     def head(self) -> dict[str, tuple[str, ...]]:
         """The directives between the kernel's head and its body, with their numbers."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Set
 from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
-from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, Slot
 from ptx_lsp.isa.model.instruction_page import InstructionPage
@@ -72,7 +71,7 @@ class OrderingFacts:
     Args:
         opcodes: the opcodes of all its instructions.
         steps: finds those that have one of some opcodes and can be executed, in the order of the text.
-        context: finds an instruction's surroundings.
+        match: finds the form that an instruction fits.
 
     """
 
@@ -80,10 +79,10 @@ class OrderingFacts:
         self,
         opcodes: frozenset[tuple[str, ...]],
         steps: Callable[[Set[tuple[str, ...]]], Iterable[Step]],
-        context: Callable[[Step], StatementContext],
+        match: Callable[[Step], Match | None],
     ) -> None:
         self._all = steps
-        self._context = context
+        self._match = match
         self._steps: dict[tuple[Verb, str], list[Step]] = {}
         self._of: dict[tuple[int, int], Ordering] = {}
         self._of_forms: dict[tuple[int, tuple[str, ...]], tuple[InstructionForm, Ordering]] = {}
@@ -98,7 +97,7 @@ class OrderingFacts:
         key = (step.node, step.statement)
         found = self._of.get(key)
         if found is None:
-            match = self._context(step).match if possible_facts(step.opcode) else None
+            match = self._match(step) if possible_facts(step.opcode) else None
             found = self._of[key] = self._of_match(match, step.opcode) if match is not None and match.fits else ()
         return found
 
@@ -163,18 +162,18 @@ class OrderingFacts:
         """The instructions that can be executed and have such a fact, in the order of the text."""
         found = self._steps.get((verb, what))
         if found is None:
-            steps = self._having_one_of(self._opcodes_with(verb, what))
+            steps = self.having_one_of(self._opcodes_with(verb, what))
             found = [step for step in steps if self.find(step, verb, what) is not None]
             self._steps[verb, what] = found
         return found
 
     def possible(self, verb: Verb, what: str = "") -> list[Step]:
         """The instructions whose opcode may have such a fact, whether they fit a form or not."""
-        return self._having_one_of(self._opcodes_with(verb, what))
+        return self.having_one_of(self._opcodes_with(verb, what))
 
     def shared_accesses(self, verb: Verb) -> list[Step]:
         """The instructions that read, or write, memory that may be shared memory, in the order of the text."""
-        return self._having_one_of(self._of_shared_memory(verb))
+        return self.having_one_of(self._of_shared_memory(verb))
 
     def finding_shared_accesses(self, verb: Verb) -> Generator[None, None, list[Step]]:
         """:meth:`shared_accesses` in steps of a few milliseconds."""
@@ -198,9 +197,9 @@ class OrderingFacts:
                 if not len(found) % _STEPS_IN_A_STEP:
                     yield
             self._asked[opcodes] = found
-        return self._having_one_of(opcodes)
+        return self.having_one_of(opcodes)
 
-    def _having_one_of(self, opcodes: Set[tuple[str, ...]]) -> list[Step]:
+    def having_one_of(self, opcodes: Set[tuple[str, ...]]) -> list[Step]:
         """The instructions with some opcodes."""
         if not opcodes:
             return []
@@ -216,6 +215,7 @@ class OrderingFacts:
         return [name for fact in self.of(step) if fact.verb in verbs for name in fact.operands]
 
 
+@lru_cache(maxsize=512)
 def accessed_space(opcode: tuple[str, ...], verb: Verb) -> str:
     """The state space of what an instruction reads, or writes, without `::`; empty if its opcode names none."""
     spaces = [word.partition("::")[0] for word in opcode if word in _ELSEWHERE or word.startswith(".shared")]

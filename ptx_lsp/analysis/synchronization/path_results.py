@@ -33,6 +33,15 @@ def depends_on_operands(opcode: tuple[str, ...]) -> bool:
     return opcode[0] in _COMPUTED or opcode[0] in _PURE
 
 
+ELECTION = "elect"
+"""The instruction whose second result is known of the leader of a warp."""
+
+
+def may_be_known(opcode: tuple[str, ...]) -> bool:
+    """Whether a result of an instruction may be a number; else it is an unknown thing whatever its operands are."""
+    return opcode[0] == ELECTION or depends_on_operands(opcode)
+
+
 RESULT = "result"
 """The first part of the key of a result that is not computed."""
 

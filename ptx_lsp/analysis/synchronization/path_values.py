@@ -17,7 +17,13 @@ from ptx_lsp.analysis.structure.step_lookups import StepLookups
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, Unknowns, combined, constant
 from ptx_lsp.analysis.symbols.symbols import SymbolKind
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards, PathSegment, is_negated
-from ptx_lsp.analysis.synchronization.path_results import RESULT, depends_on_operands, index_of_thread, result_of
+from ptx_lsp.analysis.synchronization.path_results import (
+    ELECTION,
+    RESULT,
+    depends_on_operands,
+    index_of_thread,
+    result_of,
+)
 from ptx_lsp.analysis.synchronization.wait_results import Edge
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
@@ -118,6 +124,8 @@ class PathValues:
 
     def decided(self, branch: BranchGuard) -> bool | None:
         """The value of the predicate of a branch if the thread has the same one on all paths; None if not."""
+        if not self.branches.may_be_known(branch):
+            return None
         value = self.guard(branch)
         return None if value.terms else bool(value.number)
 
@@ -217,6 +225,9 @@ class PathValues:
 
     def _named(self, where: _Position, context: StatementContext, operand: Operand) -> LinearValue:
         name = context.word(operand.name)
+        register = self._lookups.register(where.step, name) if not operand.selector else None
+        if register is not None:
+            return self._register(where, register)
         symbol = context.visible(name)
         if symbol is None:
             whole = context.text_of(operand)
@@ -224,9 +235,6 @@ class PathValues:
             return self.unknowns.value(("special", whole)) if index is None else constant(index)
         if operand.selector:
             return self.unknowns.value(("operand", self._number, where, operand.first))
-        if symbol.kind is SymbolKind.REGISTER:
-            graph = self._steps.graph
-            return self._register(where, graph.registers.key(name, graph.nodes[where.step.node].scope))
         return self.unknowns.value(("symbol", symbol))
 
     # ------------------------------------------------------------------ registers
@@ -270,6 +278,8 @@ class PathValues:
         if self._first >= 0 and not self._segments[0].node:
             return None  # the path begins with the function
         definitions = self._lookups.definitions(self._reader(where), register)
+        if len(definitions) == 1 and not definitions[0].guarded:
+            return _Position(-1, definitions[0])
         for one in definitions:
             happens = self._happens(_Position(-1, one))
             if happens is None:
@@ -302,7 +312,7 @@ class PathValues:
         first = tree.operands[0]
         if first.kind is not OperandKind.NAME or context.word(first.name) != register.partition(" ")[0]:
             # The second result of an election: the leader is the first thread of the warp.
-            return constant(int(not self._lane)) if step.opcode[0] == "elect" and self._warp is not None else unknown
+            return constant(int(not self._lane)) if step.opcode[0] == ELECTION and self._warp is not None else unknown
         if step.opcode[:2] == ("ld", ".param"):
             # What a call returns differs from call to call.
             is_fixed = _is_parameter(context, tree.operands[1])

@@ -6,6 +6,7 @@ through negations, and through the numbers that compilers make of it (``selp`` a
 
 from __future__ import annotations
 
+from ptx_lsp.analysis.dataflow.liveness import readers_of
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuards
 from ptx_lsp.named_tuples import NamedTuple
@@ -44,7 +45,7 @@ def edges_of(steps: Steps, branches: BranchGuards, wait: Step) -> WaitEdges | No
     waiting = [(wait, wait.writes[0], _Meaning(1, 0), _DEEPEST)]
     while waiting:
         maker, register, meaning, depth = waiting.pop()
-        for reader in steps.readers(maker, register, _MOST_READERS):
+        for reader in readers_of(steps, maker, register, _MOST_READERS):
             if len(steps.definitions(reader, register)) != 1:
                 return None
             branch = branches.of(reader.node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Generator, Hashable, Iterator
 from itertools import islice
 
 from ptx_lsp import codes
@@ -18,12 +18,14 @@ from ptx_lsp.checks.engine.suppression_comments import SuppressionComments
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.diagnostic import Severity
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import ProcessCache
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.kind import Kind
 
 _FINDINGS_IN_A_STEP = 32
 _OPCODES_IN_A_STEP = 64
 _CHECKS_IN_A_STEP = 8
+_MOST_KEPT = 256
 _SHORT = 1024
 """In a function of so many characters a check is asked without a pause, and several checks in a step."""
 
@@ -34,6 +36,13 @@ class _Asked(NamedTuple):
     checks: tuple[Check, ...]
     needs_kernel: bool
     """Whether one of them is about all that a kernel does."""
+
+
+class _Contents(NamedTuple):
+    """The properties of a function by which checks are chosen."""
+
+    concerns: frozenset[Concern]
+    has_operands: bool
 
 
 class FlowChecks:
@@ -49,10 +58,13 @@ class FlowChecks:
         self._quiet: set[Hashable] = set()
         """The likenesses of functions in which nothing is found."""
         self._alike = AlikeFunctions(self._module)
+        self._contents: ProcessCache[frozenset[int], _Contents] = ProcessCache(_MOST_KEPT)
+        """By the shapes of the statements of a function: those of thousands of short ones are often the same."""
 
     def forget(self) -> None:
         """The text has changed."""
         self._alike.forget()
+        self._contents.clear()
 
     def finding(self, function: Function, found: list[LocatedFinding], most: int | None, least: int) -> Iterator[None]:
         """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check.
@@ -65,13 +77,10 @@ class FlowChecks:
         if likeness is not None and likeness in self._quiet:
             return
         flow = self._semantics.fresh_flow(function)
-        concerns: set[Concern] = set()
-        opcodes = iter(flow.full_opcodes)
-        while some := tuple(islice(opcodes, _OPCODES_IN_A_STEP)):
-            concerns |= concerns_of(some)
-            yield
-        operands = has_operands(flow)
-        checks, needs_kernel = self._asked(frozenset(concerns), operands, least)
+        if flow.shapes not in self._contents:
+            self._contents[flow.shapes] = yield from _contents(flow)
+        concerns, operands = self._contents[flow.shapes]
+        checks, needs_kernel = self._asked(concerns, operands, least)
         quiet = None
         if checks and not self._is_fragment:
             quiet = self._alike.quiet(function, is_about_kernels=needs_kernel)
@@ -130,6 +139,16 @@ class FlowChecks:
             )
             found = self._known[concerns, operands, least] = _Asked(checks, any(map(is_about_kernels, checks)))
         return found
+
+
+def _contents(flow: Flow) -> Generator[None, None, _Contents]:
+    """Find the properties of a function by which checks are chosen, in steps."""
+    concerns: set[Concern] = set()
+    opcodes = iter(flow.full_opcodes)
+    while some := tuple(islice(opcodes, _OPCODES_IN_A_STEP)):
+        concerns |= concerns_of(some)
+        yield
+    return _Contents(frozenset(concerns), has_operands(flow))
 
 
 def _add(quiet: Quiet, check: Check, flow: Flow) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Hashable, Iterator
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -104,6 +104,10 @@ def _overwritten(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | N
         meeting = meets if access in writes else is_read
         return copy in readers and meeting.may_meet(copy, access)
 
+    def likeness(copy: Step, access: Step) -> Hashable:
+        meeting = meets if access in writes else is_read
+        return (meeting is meets, meeting.likeness(copy, access)) if copy in readers else None
+
     asked = 0
 
     def is_read_on(copy: Step, arrival: Arrival) -> bool:
@@ -118,11 +122,11 @@ def _overwritten(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | N
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
 
     # Reads only end paths: without a write that a path comes to, none of them is looked at.
-    found = yield from first(hazards.accessing(list(writes), may_meet, judge, meets.is_met))
+    found = yield from first(hazards.accessing(list(writes), may_meet, judge, meets.is_met, likeness=likeness))
     if found is None:
         return None
     accesses = list(dict.fromkeys((*writes, *reads)))
-    return (yield from first(hazards.accessing(accesses, may_meet, judge, meets.is_met)))
+    return (yield from first(hazards.accessing(accesses, may_meet, judge, meets.is_met, likeness=likeness)))
 
 
 def _reads_source(kernel: Kernel, copy: Step) -> bool:

@@ -64,7 +64,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return Verdict.FOUND if is_same_group else Verdict.PASS
 
     hazards = flow.asynchronous.of("copies")
-    hazard = yield from first(hazards.accessing(copies, meets.may_meet, judge, meets.is_met, oldest=0))
+    hazard = yield from first(
+        hazards.accessing(copies, meets.may_meet, judge, meets.is_met, oldest=0, likeness=meets.likeness)
+    )
     if hazard is not None:
         context = kernel.context(hazard.use)
         message = f"writes what another copy of this group{HERE} writes; they are not ordered"

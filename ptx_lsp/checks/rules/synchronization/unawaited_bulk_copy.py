@@ -113,4 +113,4 @@ def _overwritten(kernel: Kernel, hazards: AsyncHazards) -> Generator[None, None,
     def judge(_: Step, arrival: Arrival) -> Verdict:
         return Verdict.PASS if is_missed_by_wait(arrival) else Verdict.FOUND  # reported at the wait
 
-    return (yield from first(hazards.accessing(writes, meets.may_meet, judge, meets.is_met)))
+    return (yield from first(hazards.accessing(writes, meets.may_meet, judge, meets.is_met, likeness=meets.likeness)))

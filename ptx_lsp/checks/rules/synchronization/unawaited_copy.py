@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Hashable, Iterator
 from itertools import product
 
 from ptx_lsp.analysis.dataflow.steps import Step
@@ -120,8 +120,15 @@ def _early_access(flow: Flow, kind: str, verb: Verb) -> Generator[None, None, tu
     def may_meet(operation: Step, use: Step) -> bool:
         return (verb is Verb.READS or _follows(kernel, operation, use)) and meets.may_meet(operation, use)
 
+    def likeness(operation: Step, use: Step) -> Hashable:
+        if verb is Verb.READS:
+            return meets.likeness(operation, use)
+        # If the store does not follow this copy, it is not asked what it accesses.
+        follows = _follows(kernel, operation, use)
+        return (use.node, use.guarded, meets.likeness(operation, use)) if follows else None
+
     does = "reads" if verb is Verb.READS else "overwrites"
-    hazard = yield from first(hazards.accessing(accesses, may_meet, judge, meets.is_met))
+    hazard = yield from first(hazards.accessing(accesses, may_meet, judge, meets.is_met, likeness=likeness))
     if hazard is None:
         return None
     if kind == "copies":

@@ -119,7 +119,11 @@ def _read_uncommitted(flow: Flow, kind: str) -> Generator[None, None, AsyncHazar
     if not missed:
         return None
     uses = yield from kernel.facts.finding_shared_accesses(verbs[1])
-    return (yield from first(hazards.accessing(uses, meets.may_meet, _is_missed, meets.is_met, missed)))
+    return (
+        yield from first(
+            hazards.accessing(uses, meets.may_meet, _is_missed, meets.is_met, missed, likeness=meets.likeness)
+        )
+    )
 
 
 def _left_uncommitted(flow: Flow, kind: str) -> Generator[None, None, AsyncHazard | None]:

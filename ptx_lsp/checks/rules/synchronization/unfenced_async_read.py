@@ -114,8 +114,10 @@ def _read_on_a_path(kernel: Kernel) -> Generator[None, None, AsyncHazard | None]
     def is_read(store: Step, arrival: Arrival, values: PathValues) -> bool:
         return meets.is_met_by_earlier(store, arrival, values, _LEAST_MATRIX)
 
+    described = {(step.node, step.statement) for step in readers if _has_descriptor(kernel, step)}
+
     def may_be_read(store: Step, reader: Step) -> bool:
-        return _has_descriptor(kernel, reader) or meets.may_meet(reader, store)
+        return (reader.node, reader.statement) in described or meets.may_meet(reader, store)
 
     return (yield from first(hazards.accessing(readers, may_be_read, lambda *_: Verdict.FOUND, is_read)))
 
@@ -142,12 +144,12 @@ def _copy_of_stores(kernel: Kernel, maps: _Maps) -> Generator[None, None, tuple[
         place = kernel.spot(step, "srcMem")
         if place is None or kernel.is_before(step, _FENCE, *_OTHER_FENCES):
             continue
-        source = _Source(place, kernel.constant(step, "size"))
         if stores is None:
             stores = _Stores(kernel)
             yield from stores.finding(maps)
-        if step not in stores.after(source.place.variable):
+        if step not in stores.after(place.variable):
             continue
+        source = _Source(place, kernel.constant(step, "size"))
         if source not in found:
             found[source] = tuple(stores.to(source))
         for one in found[source]:

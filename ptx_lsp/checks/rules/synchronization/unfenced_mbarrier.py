@@ -135,7 +135,9 @@ class _Shared:
             self._add(self._address(step, barrier_operand(kernel, step)))
             yield
         for step in users(kernel):
-            self._add(self._address_elsewhere(step, barrier_operand(kernel, step)))
+            spot = barrier(kernel, step)
+            if spot is None or spot.offset is None:  # else it is one of this CTA
+                self._add(self._address_elsewhere(step, barrier_operand(kernel, step)))
             yield
 
     def _add_spot(self, spot: MemoryLocation | None) -> None:
@@ -156,7 +158,7 @@ class _Shared:
         """Whether an initialization is that of such an mbarrier."""
         if barrier(self._kernel, init) in self._spots:
             return True
-        own = self._address(init, barrier_operand(self._kernel, init))
+        own = self._address(init, barrier_operand(self._kernel, init)) if self._strides else None
         if own is None:
             return False
         strides = self._strides.get((own.base, own.offset), ())
