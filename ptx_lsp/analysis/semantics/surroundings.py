@@ -10,6 +10,8 @@ its function. Of the function these count, and nothing else:
 
 So an edit in one chunk leaves the surroundings of the others equal unless it changes one of these. Symbols of labels
 can be used before they are declared, and of them only the names count.
+
+All of a function that is a single chunk follows from the chunk: nothing is read for it.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ from ptx_lsp.syntax.chunk import Chunk
 _MOST_SYMBOLS = 1 << 12
 """Contents of scopes with so many symbols together keep their numbers, or twice those of the function that was read
 last if it has more. Of a content that is forgotten some chunks are examined again when their function is edited."""
+_ALONE = "alone"
+"""The surroundings of a chunk that is all of its function."""
 _SCOPES_IN_A_STEP = 32
 _SYMBOLS_IN_A_STEP = 256
 
@@ -46,6 +50,8 @@ class Surroundings:
 
     def finding(self, function: Function, chunk: Chunk) -> Generator[None, None, Hashable]:
         """Find the surroundings of a chunk of a function, in steps; equal values give equal findings."""
+        if len(function.chunks) == 1:
+            return _ALONE
         known = self._known.get(function)
         if known is None:
             reading = _FunctionSurroundings(function, self._module.globals, self._number)
@@ -55,6 +61,8 @@ class Surroundings:
 
     def known(self, function: Function, chunk: Chunk) -> Hashable | None:
         """The surroundings of a chunk if they were found already."""
+        if len(function.chunks) == 1:
+            return _ALONE
         known = self._known.get(function)
         return known[chunk] if known is not None else None
 
