@@ -32,6 +32,8 @@ def outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:
 
 def groups_key(scope: Scope) -> PrefixMeanings:
     """The meanings of the prefixes of numbered registers in a scope; kept in the scope."""
+    if scope.groups_key is None and not scope.groups and not scope.numbered and scope.parent is not None:
+        scope.groups_key = scope.parent.groups_key  # most blocks declare none
     if scope.groups_key is None:
         for around in outside_in(scope, lambda one: one.groups_key is None):
             outer = around.parent.groups_key if around.parent is not None else None
