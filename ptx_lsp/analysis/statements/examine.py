@@ -98,16 +98,17 @@ class Examiner:
         self._module = module
         self._matcher = matcher_of(module)
         self._verdicts: dict[PrefixMeanings, Verdicts] = {}
+        self._last: tuple[PrefixMeanings | None, Verdicts] = None, Verdicts()
+        """The verdicts that were asked for last."""
         self._elsewhere: dict[int, int] = {}
         """The verdicts on shapes that are no instructions, which are the same in all scopes."""
 
     def _verdicts_in(self, scope: Scope) -> Verdicts:
         """The verdicts on whole shapes in scopes whose registers are declared alike."""
         key = groups_key(scope)
-        held = self._verdicts.get(key)
-        if held is None:
-            held = self._verdicts[key] = Verdicts()
-        return held
+        if key is not self._last[0]:  # blocks side by side have the same, whose hash takes a while
+            self._last = key, self._verdicts.setdefault(key, Verdicts())
+        return self._last[1]
 
     def examining(self, function: Function, chunk: Chunk) -> Generator[None, None, list[int]]:
         """Find the statements of ``chunk`` with possible findings, by index and in order, in steps of a few."""

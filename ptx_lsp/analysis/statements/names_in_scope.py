@@ -25,7 +25,7 @@ class VisibleSymbols(dict[str, Symbol | None]):
         super().__init__()
         self._scope = scope
         self._around = around
-        self.depth = 0 if around is None else around.depth + 1
+        self.depth: int = 0 if around is None else around.depth + 1
         """The number of scopes around it that are asked one by one."""
 
     def __missing__(self, name: str) -> Symbol | None:
