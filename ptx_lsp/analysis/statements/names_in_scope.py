@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
@@ -47,6 +49,7 @@ _MOST_NAMES = 1 << 12
 _MOST_SCOPES = 256
 _MOST_AROUND = 32
 """So many scopes ask each other at most."""
+_FEW_AROUND = 8
 
 
 class _VisibleInModule(dict[Scope, VisibleSymbols]):
@@ -60,15 +63,15 @@ class _VisibleInModule(dict[Scope, VisibleSymbols]):
         """Those of a scope and of the nearest ones around it; of the last scopes they are kept."""
         if len(self) >= _MOST_SCOPES:
             self.clear()
-        path: list[Scope] = []
-        one: Scope | None = scope
-        while one is not None and one not in self and len(path) < _MOST_AROUND:
-            path.append(one)
-            one = one.parent
-        around = self.get(one) if one is not None else None
-        if around is not None and around.depth + len(path) > _MOST_AROUND:
+        path = list(islice(scope.chain(), _MOST_AROUND))
+        if len(path) <= _FEW_AROUND:  # a walk over all of them takes no longer than to ask the next one
+            found = self[scope] = VisibleSymbols(scope)
+            return found
+        known = next((number for number, one in enumerate(path) if one in self), len(path))
+        around = self[path[known]] if known < len(path) else None
+        if around is not None and around.depth + known > _MOST_AROUND:
             around = None
-        for one in reversed(path):
+        for one in reversed(path[:known]):
             around = self[one] = VisibleSymbols(one, around)
         assert around is not None
         return around

@@ -88,9 +88,7 @@ class Check(NamedTuple):
         if all(getattr(check, name) is None for name in _ASKED):
             raise HookError(f"{module.__name__} has none of {', '.join(_ASKED)}")
         if (check.check_function is not None) != bool(rule.faults):
-            raise HookError(
-                f"{module.__name__} needs check_function and a rule for faults, or neither"
-            )
+            raise HookError(f"{module.__name__} needs check_function and a rule for faults, or neither")
         for given, needed in _NEEDED.items():
             if getattr(check, given) is not None and getattr(check, needed) is None:
                 raise HookError(f"{module.__name__} has {given} and no {needed}, which it is for")
