@@ -72,7 +72,8 @@ class FlowChecks:
         likeness = _likeness(function)
         if likeness is not None and likeness in self._quiet:
             return
-        concerns, operands = yield from self._properties(function)
+        flow = self._semantics.fresh_flow(function)
+        concerns, operands = yield from self._properties(flow)
         checks, needs_kernel = self._asked(concerns, operands, least)
         quiet = None
         if checks and not self._is_fragment:
@@ -82,7 +83,6 @@ class FlowChecks:
             if not checks:
                 return
             needs_kernel = needs_kernel and any(map(is_about_kernels, checks))
-        flow = self._semantics.fresh_flow(function)
         is_short = _is_short(function)
         # If few checks are asked, most of them need only the text.
         is_alike = quiet is not None and bool(quiet.by_structure)
@@ -122,12 +122,11 @@ class FlowChecks:
         if likeness is not None and not found and not concerns and not operands and least == Severity.HINT:
             self._quiet.add(likeness)
 
-    def _properties(self, function: Function) -> Generator[None, None, _Properties]:
+    def _properties(self, flow: Flow) -> Generator[None, None, _Properties]:
         """The properties by which checks are chosen; those of short functions with equal shapes are found once."""
-        shapes = function.chunks[0].shapes.tobytes() if _is_short(function) else b""
+        shapes = flow.function.chunks[0].shapes.tobytes() if _is_short(flow.function) else b""
         known = self._by_shapes.get(shapes) if shapes else None
         if known is None:
-            flow = self._semantics.flow(function)
             concerns: set[Concern] = set()
             opcodes = iter(flow.full_opcodes)
             while some := tuple(islice(opcodes, _OPCODES_IN_A_STEP)):
