@@ -21,7 +21,7 @@ def content(checker: Checker, surroundings: Surroundings, function: int) -> obje
 
 
 def test_a_function_that_is_declared_as_before_has_the_same_surroundings() -> None:
-    checker = Checker(HEAD + kernel("first", 3) + kernel("second", 3))
+    checker = Checker(HEAD + kernel("first", 600) + kernel("second", 600))
     surroundings = Surroundings(checker.semantics.module)
     before = [content(checker, surroundings, function) for function in range(2)]
     again = Surroundings(checker.semantics.module)
@@ -31,7 +31,7 @@ def test_a_function_that_is_declared_as_before_has_the_same_surroundings() -> No
 
 
 def test_contents_of_former_texts_are_forgotten() -> None:
-    checker = Checker(HEAD + kernel("edited", 1000) + kernel("other", 10))
+    checker = Checker(HEAD + kernel("edited", 1000) + kernel("other", 600))
     surroundings = Surroundings(checker.semantics.module)
     sizes = []
     for number in range(40):

@@ -8,7 +8,9 @@ import pytest
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.checks.engine import alike_functions
+from ptx_lsp.checks.engine.alike_functions import AlikeFunctions
 from ptx_lsp.checks.engine.checker import Checker
+from ptx_lsp.text import Span
 
 HEADER = ".version 8.8\n.target sm_100a\n.address_size 64\n"
 REGISTERS = ".reg .b32 %r<9>; .reg .pred %p<9>;"
@@ -66,3 +68,80 @@ def test_graphs_are_not_made_for_functions_that_differ_in_numbers(monkeypatch: p
     monkeypatch.setattr(Graph, "making", lambda given: made.append(given) or original(given))
     Checker(HEADER + "".join(functions)).findings(1000)
     assert 0 < len(made) <= 4
+
+
+NAMES = ("v{n}", "w{n}", "f{n}", "g{n}", "b32", "u32", "add", "missing", "%r1", "r0", "late{n}")
+GLOBALS = (
+    ".shared .align 4 .b32 v{n};",
+    ".global .u64 v{n} = f{n};",
+    ".const .b8 w{n}[4] = {{1, 2, 3, 4}};",
+    ".global .b32 w{n};",
+    ".shared .b16 v{n}[2];",
+    ".func b32() {{ ret; }}",
+    ".func (.param .b32 r) u32(.param .b32 add) {{ ret; }}",
+    ".func g{n}(.param .b32 a);",
+    "",
+)
+STATEMENTS = (
+    "mov.u32 r0, {a};",
+    "ld.shared.b32 r0, [{a}];",
+    "ld.global.b32 r0, [{a}+4];",
+    "st.shared.b32 [{a}], r0;",
+    "add.{t} r0, r0, r1;",
+    "call {a}, ();",
+    "call {a}, (r0);",
+    ".reg .b32 {a};",
+    "{{ .reg .b32 {a}; mov.b32 {a}, r0; }}",
+    "{a}: bra {a};",
+    "T: .calltargets {a}, {b};",
+    "P: .callprototype _ (.param .b32 _);",
+    "ret;",
+)
+
+
+def module_of_names(seed: int) -> str:
+    """Functions of a few kinds that use other functions and variables each, declared before them or later."""
+    generator = random.Random(seed)
+    kinds = [generator.choices(STATEMENTS, k=generator.randrange(1, 4)) for _ in range(3)]
+    texts = []
+    for number in range(30):
+        names = [generator.choice(NAMES).format(n=generator.randrange(number + 2)) for _ in range(2)]
+        lines = [line.format(a=names[0], b=names[1], t=generator.choice(["b32", "u32"])) for line in kinds[number % 3]]
+        texts.append(f".func f{number}()\n{{ .reg .u32 r0, r1; {' '.join(lines)} ret; }}\n")
+        texts.append(generator.choice(GLOBALS).format(n=number) + "\n")
+    return HEADER + "".join(texts)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_findings_in_statements_are_those_without_likeness(monkeypatch: pytest.MonkeyPatch, seed: int):
+    text = module_of_names(seed)
+    found = Checker(text).findings(1000)
+    monkeypatch.setattr(AlikeFunctions, "statements_key", lambda *_: None)
+    assert found == Checker(text).findings(1000)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_findings_after_an_edit_are_those_of_the_text(seed: int):
+    generator = random.Random(seed)
+    checker = Checker(module_of_names(seed))
+    for _ in range(6):
+        checker.findings(1000)
+        text = checker.document.text
+        at = max(text.find(f".func f{generator.randrange(30)}("), 0)
+        words = (("r0", "r9"), ("v", "w"), (".b32", ".b64"), ("ret;", ""), ("f", "h"))
+        old, new = generator.choice(words)
+        start = text.find(old, at)
+        if start >= 0:
+            checker.edit(Span(start, start + len(old)), new)
+        assert checker.findings(1000) == Checker(checker.document.text).findings(1000)
+
+
+def test_statements_of_functions_that_differ_in_names_are_examined_once():
+    functions = (
+        f".shared .b32 s{number};\n.func f{number}(.param .b32 a) {{ .reg .b32 r; ld.shared.b32 r, [s{number}];"
+        f" call f{max(number - 1, 0)}, (r); }}\n"
+        for number in range(100)
+    )
+    checker = Checker(HEADER + "".join(functions))
+    checker.findings(1000)
+    assert 0 < checker.statements.of_chunks.examined <= 8

@@ -168,7 +168,8 @@ def test_a_statement_begins_and_ends_with_its_tokens(text: str):
 
 def test_the_text_of_a_declaration_is_compared_once_for_all_its_names(monkeypatch: pytest.MonkeyPatch):
     names = ", ".join(f"name{n}" for n in range(300))
-    semantics = Checker(f"{HEADER}.visible .entry k()\n{{\n.reg .b32 {names};\nret;\n}}\n").semantics
+    body = f".reg .b32 {names};\n{'ret;' * 600}\n"  # of several chunks
+    semantics = Checker(f"{HEADER}.visible .entry k()\n{{\n{body}}}\n").semantics
     function = list(semantics.module.functions)[-1]
     read = []
     original = Chunk.part

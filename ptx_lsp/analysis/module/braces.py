@@ -87,7 +87,7 @@ class BraceStack:
         """Open a brace around ``inner``."""
         if isinstance(inner, TooDeepScope) and inner is not self.scope:
             self._deep = self.depth + 1
-        self._open.append(_Brace(self.scope, instructions))
+        self._open.append(tuple.__new__(_Brace, (self.scope, instructions)))  # the constructor takes twice as long
         self.depth += 1
         self.scope = inner
 

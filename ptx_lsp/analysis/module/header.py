@@ -18,6 +18,7 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
+from ptx_lsp.syntax.tokens import token_words
 from ptx_lsp.syntax.tree import Header
 
 ADDRESS_SIZES = (32, 64)
@@ -128,19 +129,24 @@ def _lines_in(chunk: Chunk) -> dict[int, HeaderLine]:
         if kind == Kind.HEADER:
             tree = SHAPES[chunk.shapes[index]].tree
             if isinstance(tree, Header):
-                statement = chunk.statement(index)
-                words = tuple([statement.word(token) for token in tree.values])
-                line = HeaderLine(Place(chunk, index, 0), tree.directive, words, tree.values, False, ())
-                lines[index] = _with_targets(line)
+                text = chunk.part(index)
+                word = token_words(text).__getitem__ if len(text) <= _SHORT else chunk.statement(index).word
+                words = tuple(map(word, tree.values))
+                targets = _targets(tree.directive, words, tree.values)
+                lines[index] = HeaderLine(Place(chunk, index, 0), tree.directive, words, tree.values, False, targets)
     return lines
 
 
-def _with_targets(line: HeaderLine) -> HeaderLine:
-    """A line with the architectures that its words name."""
-    if line.directive != ".target":
-        return line
-    named = ((target_of(word), token) for word, token in zip(line.words, line.tokens, strict=True))
-    return line._replace(targets=tuple((target, token) for target, token in named if target is not None))
+_SHORT = 256
+"""Of longer lines the tokens are kept for whoever asks for them next."""
+
+
+def _targets(directive: str, words: tuple[str, ...], tokens: tuple[int, ...]) -> tuple[tuple[Target, int], ...]:
+    """The architectures that the words of a line name, with their tokens."""
+    if directive != ".target":
+        return ()
+    named = zip(map(target_of, words), tokens, strict=True)
+    return tuple([(target, token) for target, token in named if target is not None])
 
 
 def _opening_ends(chunks: Sequence[Chunk]) -> dict[Chunk, int]:
@@ -237,19 +243,13 @@ def reworded(lines: Iterable[HeaderLine], version: Version, target: Target) -> l
     lines = list(lines)
     places = {version_place(lines): str(version), target_place(lines): str(target)}
     changed = {place[:2] for place in places if place is not None}
-    return [
-        _with_targets(
-            line._replace(
-                words=tuple(
-                    places.get(line.place._replace(token=token), word)
-                    for word, token in zip(line.words, line.tokens, strict=True)
-                )
-            )
-        )
-        if line.place[:2] in changed
-        else line
-        for line in lines
-    ]
+    for number, line in enumerate(lines):
+        if line.place[:2] in changed:
+            named = zip(line.words, line.tokens, strict=True)
+            words = tuple([places.get(line.place._replace(token=token), word) for word, token in named])
+            targets = _targets(line.directive, words, line.tokens)
+            lines[number] = line._replace(words=words, targets=targets)
+    return lines
 
 
 def opening_statements(chunks: Sequence[Chunk]) -> Iterator[Place]:

@@ -22,6 +22,8 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 
 _TEARING = frozenset({StructureFaultKind.UNCLOSED_BRACE, StructureFaultKind.UNMATCHED_BRACE})
+_DECLARED = frozenset({Kind.LABEL, Kind.REGISTERS, Kind.VARIABLE})
+_INSTRUCTION = bytes([Kind.INSTRUCTION])
 _MODULE_ONLY = frozenset({Kind.HEADER, Kind.FILE, Kind.SECTION, Kind.DIRECTIVE})
 _DATA = any_of({Kind.DATA})
 _SOURCE_SECTION = ".nv_intermediate_source_section"
@@ -76,48 +78,54 @@ class _Scanner(ScannerState):
         if summary.broken:
             self.function.has_broken_file |= summary.has_broken_file
             self.half_declared |= summary.half_declared
+        braces, kinds = self.braces, chunk.kinds
         for mark in self.essential(summary):
-            self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, mark.statement)
+            self.instructions += kinds.count(_INSTRUCTION, at, mark.statement)
             at = mark.statement
-            if mark.kind == Kind.FORWARD and self.braces:
+            kind = mark.kind
+            if kind in _DECLARED and len(mark.symbols) <= _MARKS_IN_A_STEP:  # most marks
+                for symbol in mark.symbols:
+                    self._declare(symbol)
+                    if kind is Kind.LABEL:
+                        self.label = symbol
+                continue
+            if kind is Kind.FORWARD and braces.depth:
                 if at > start:
                     self.segments.append((chunk, start, at, scope))
                 self.segments.append((chunk, at, at + 1, self._declared_inside(mark)))
                 start = at + 1
                 continue
-            if len(mark.symbols) > _MARKS_IN_A_STEP and mark.kind not in HEADS:
+            if len(mark.symbols) > _MARKS_IN_A_STEP and kind not in HEADS:
                 yield from self._declaring(mark)
             else:
                 self._mark(chunk, mark)
-            if self.braces.scope is not scope:
-                if mark.statement > start:
-                    self.segments.append((chunk, start, mark.statement, scope))
-                start, scope = mark.statement, self.braces.scope
-        end = len(chunk.kinds)
-        self.instructions += chunk.kinds.count(Kind.INSTRUCTION, at, end)
+            if braces.scope is not scope:
+                if at > start:
+                    self.segments.append((chunk, start, at, scope))
+                start, scope = at, braces.scope
+        end = len(kinds)
+        self.instructions += kinds.count(_INSTRUCTION, at, end)
         if end > start:
             self.segments.append((chunk, start, end, scope))
 
     def _mark(self, chunk: Chunk, mark: Mark) -> None:
         kind = mark.kind
+        if kind is Kind.CLOSE and self.braces.depth > self.implied:
+            self.braces.close()
+            return
         place = tuple.__new__(Place, (chunk, mark.statement, 0))  # the constructor takes twice as long
-        if kind == Kind.OPEN:
+        if kind is Kind.OPEN:
             self._open(place)
-        elif kind == Kind.CLOSE:
-            self._close(place)
+        elif kind is Kind.CLOSE:
+            self._close_too_many(place)
         elif kind in HEADS:
             self._head(chunk, mark)
         elif kind in _MODULE_ONLY:
             self._directive(kind, place)
         elif kind in _LABELLED:
             self._labelled(place)
-        elif kind == Kind.ALIAS:
+        elif kind is Kind.ALIAS:
             self.function.aliases.append(place)
-        elif mark.symbols:
-            for symbol in mark.symbols:
-                self._declare(symbol)
-                if kind == Kind.LABEL:
-                    self.label = symbol
 
     def _declaring(self, mark: Mark) -> Iterator[None]:
         """The many symbols of one declaration."""
@@ -146,7 +154,7 @@ class _Scanner(ScannerState):
 
     def _open(self, place: Place) -> None:
         function = self.function
-        if self.braces:
+        if self.braces.depth:
             self.outermost = place if self.braces.depth == self.implied else self.outermost
             inner = self.braces.block()
             if self.region is BraceRegion.SECTION:
@@ -170,13 +178,10 @@ class _Scanner(ScannerState):
                 inner = Scope(self.braces.scope)
         self.braces.open(inner, self.instructions)
 
-    def _close(self, place: Place) -> None:
-        if self.braces.depth == self.implied:
-            self.unmatched += 1
-            if self.unmatched <= MOST_UNMATCHED:
-                self._fault(StructureFaultKind.UNMATCHED_BRACE, place)
-            return
-        self.braces.close()
+    def _close_too_many(self, place: Place) -> None:
+        self.unmatched += 1
+        if self.unmatched <= MOST_UNMATCHED:
+            self._fault(StructureFaultKind.UNMATCHED_BRACE, place)
 
     def _head(self, chunk: Chunk, mark: Mark) -> None:
         function = self.function
@@ -215,7 +220,8 @@ class _Scanner(ScannerState):
         return marks.count(Kind.CLOSE) > marks.count(Kind.OPEN)
 
     def _declare(self, symbol: Symbol) -> None:
-        if not self.braces:
+        braces = self.braces
+        if not braces.depth:
             if symbol.kind is SymbolKind.LABEL:
                 self.outside = self.outside or Place(symbol.place.chunk, symbol.place.statement, 0)
                 return
@@ -228,9 +234,9 @@ class _Scanner(ScannerState):
                 self.function.section_labels.append(symbol.place)
             else:
                 self._fault(StructureFaultKind.IN_SECTION, symbol.place)
-        self._collide(self.braces.scope, symbol)
-        if symbol.kind is not SymbolKind.LABEL and self.instructions > self.braces.instructions:
-            self.function.late.setdefault(self.braces.scope, {})[symbol.name] = symbol
+        self._collide(braces.scope, symbol)
+        if symbol.kind is not SymbolKind.LABEL and self.instructions > braces.instructions:
+            self.function.late.setdefault(braces.scope, {})[symbol.name] = symbol
 
     def _labelled(self, place: Place) -> None:
         """A directive that belongs to the label before it."""
@@ -272,21 +278,27 @@ class _Scanner(ScannerState):
         effective: dict[Scope, Scope] = {self.module: self.module}
         first: Place | None = None
         has_stray_data: set[bool] = set()  # in the body, or outside: reported once of each
+        new = tuple.__new__  # the constructors take twice as long
+        last: Chunk | None = None
+        own: list[Segment] = []
+        has_data = False
         for number, (chunk, start, end, scope) in enumerate(self.segments, 1):
+            if chunk is not last:
+                last, own = chunk, self.function.segments.setdefault(chunk, [])
+                has_data = _DATA.search(chunk.kinds) is not None
             is_section = scope is self.section
             inside = scope is not self.module and not is_section
-            is_fine = is_section or self.has_stray_section or inside in has_stray_data
+            is_fine = not has_data or is_section or self.has_stray_section or inside in has_stray_data
             if not is_fine and (stray := _DATA.search(chunk.kinds, start, end)):
                 self._fault(StructureFaultKind.NO_SECTION, Place(chunk, stray.start(), 0))
                 has_stray_data.add(inside)
             if not inside and first is None and (stray := _BODY_ONLY.search(chunk.kinds, start, end)):
                 first = Place(chunk, stray.start(), 0)
-            innermost = nearest(scope, effective)
-            own = self.function.segments.setdefault(chunk, [])
+            innermost = scope if scope.names or scope.groups else nearest(scope, effective)
             if own and own[-1].scope is innermost and own[-1].inside is inside:
-                own[-1] = Segment(own[-1].start, end, innermost, inside)
+                own[-1] = new(Segment, (own[-1].start, end, innermost, inside))
             else:
-                own.append(tuple.__new__(Segment, (start, end, innermost, inside)))
+                own.append(new(Segment, (start, end, innermost, inside)))
             if not number % _SEGMENTS_IN_A_STEP:
                 yield
         outside = [place for place in (self.outside, first) if place is not None]

@@ -61,6 +61,10 @@ class FlaggedStatements:
             return None
         return held.statements
 
+    def set_unflagged(self, function: Function, chunk: Chunk) -> None:
+        """Take over that none of the statements of a chunk is flagged; its surroundings must have been found."""
+        self._flagged[chunk] = _Flagged(self._surroundings.known(function, chunk), [])
+
     def forget(self, chunks: Iterable[Chunk], swallowing: Swallowing | None = None) -> None:
         """Some chunks are gone; what a comment swallowed may come back."""
         if swallowing is not None and swallowing.swallowed:

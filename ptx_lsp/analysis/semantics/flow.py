@@ -193,15 +193,23 @@ _EXECUTED = frozenset({Kind.INSTRUCTION, Kind.BAD})
 
 def has_operands(flow: Flow) -> bool:
     """Whether some instruction of a function names or reads something or has an error; a look at its shapes."""
-    return any(map(_has_operands, map(SHAPES.__getitem__, flow.shapes)))
+    return flow.derived(_has_operands)
 
 
-def _has_operands(shape: Shape) -> bool:
+def _has_operands(flow: Flow) -> bool:
+    return any(map(_of_shape, map(SHAPES.__getitem__, flow.shapes)))
+
+
+def _of_shape(shape: Shape) -> bool:
     return bool(shape.errors or shape.kind in _EXECUTED and (shape.names or shape.constants))
 
 
 def only_leaves(flow: Flow) -> bool:
     """Whether the only instruction of the body is one without operands that ends the function."""
+    return flow.derived(_only_leaves)
+
+
+def _only_leaves(flow: Flow) -> bool:
     opcodes = [opcode[0] for opcode in flow.full_opcodes]
     if len(opcodes) != 1 or opcodes[0] not in LEAVING or has_operands(flow):
         return False

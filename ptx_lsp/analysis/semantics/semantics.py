@@ -93,6 +93,10 @@ class Semantics(Deriving):
         """:meth:`flagged` in steps of a few milliseconds."""
         return self._flagged.finding(function, chunk)
 
+    def set_unflagged(self, function: Function, chunk: Chunk) -> None:
+        """Take over that no check may speak about any statement of a chunk, as in a function that is alike."""
+        self._flagged.set_unflagged(function, chunk)
+
     def closing(self) -> Generator[None, None, None]:
         """Give up what is derived from the module, in steps of a few milliseconds; nothing else may be asked then."""
         for function in list(self._flows):

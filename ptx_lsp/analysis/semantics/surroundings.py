@@ -10,23 +10,29 @@ its function. Of the function these count, and nothing else:
 
 So an edit in one chunk leaves the surroundings of the others equal unless it changes one of these. Symbols of labels
 can be used before they are declared, and of them only the names count.
+
+All of a function that is a single chunk follows from the chunk: nothing is read for it. Of a block that stands in one
+chunk with all blocks in it, what it declares follows from the chunk and what is declared around it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Iterator
 from itertools import count
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.analysis.module.set_aside import SetAside
+from ptx_lsp.analysis.symbols.scopes import outside_in
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.syntax.chunk import Chunk
 
 _MOST_SYMBOLS = 1 << 12
 """Contents of scopes with so many symbols together keep their numbers, or twice those of the function that was read
 last if it has more. Of a content that is forgotten some chunks are examined again when their function is edited."""
+_ALONE = "alone"
+"""The surroundings of a chunk that is all of its function."""
 _SCOPES_IN_A_STEP = 32
 _SYMBOLS_IN_A_STEP = 256
 
@@ -46,6 +52,8 @@ class Surroundings:
 
     def finding(self, function: Function, chunk: Chunk) -> Generator[None, None, Hashable]:
         """Find the surroundings of a chunk of a function, in steps; equal values give equal findings."""
+        if len(function.chunks) == 1:
+            return _ALONE
         known = self._known.get(function)
         if known is None:
             reading = _FunctionSurroundings(function, self._module.globals, self._number)
@@ -55,6 +63,8 @@ class Surroundings:
 
     def known(self, function: Function, chunk: Chunk) -> Hashable | None:
         """The surroundings of a chunk if they were found already."""
+        if len(function.chunks) == 1:
+            return _ALONE
         known = self._known.get(function)
         return known[chunk] if known is not None else None
 
@@ -98,6 +108,9 @@ class _FunctionSurroundings:
         self._begins: dict[Scope, int] = {}
         """The first chunk that has statements of a scope."""
         self._contents: dict[Scope, int] = {module: 0}
+        """A number for what is declared in a scope and around it. A block in one chunk has that of the scope around."""
+        self._in_several: set[Scope] = {module}
+        """The scopes with statements in several chunks, those in the blocks within them included."""
         self._spread: dict[Scope, tuple[list[int], list[int]]] = {}
         """The chunks of the names, and of the groups, that are declared in a later chunk than the first of their scope;
         in the order of their declarations, and so ascending."""
@@ -108,6 +121,7 @@ class _FunctionSurroundings:
         """Find those of all chunks, in steps."""
         function = self._function
         head = self._numbered(_head(function))
+        yield from self._finding_blocks()
         segments: dict[Chunk, tuple[tuple[int, int, bool], ...]] = {}
         for at, chunk in enumerate(function.chunks):
             for _, _, scope, _ in function.segments[chunk]:
@@ -123,6 +137,23 @@ class _FunctionSurroundings:
                 yield
         return found
 
+    def _finding_blocks(self) -> Iterator[None]:
+        """Find the scopes that are in several chunks, in steps."""
+        several = self._in_several
+        seen: dict[Scope, Chunk] = {}
+        for chunk in self._function.chunks:
+            for segment in self._function.segments[chunk]:
+                one: Scope | None = segment.scope
+                while one is not None and one not in several:
+                    known = seen.get(one)
+                    if known is not None and known is not chunk:
+                        several.update(outside_in(one, lambda around: around not in several))
+                    if known is not None:
+                        break  # those around it were seen with it
+                    seen[one] = chunk
+                    one = one.parent
+            yield
+
     def _read(self, scope: Scope, at: int) -> Generator[None, None, None]:
         """A number for what is declared in a scope and around it; chunk ``at`` is the first that is asked about it."""
         path = []
@@ -132,6 +163,9 @@ class _FunctionSurroundings:
             around = around.parent
         outer = self._contents[around] if around is not None else -1
         for one in reversed(path):
+            if one not in self._in_several and one not in self._function.late:
+                self._contents[one] = outer
+                continue
             self._begins[one] = at
             declared = yield from self._declared(one)
             outer = self._contents[one] = self._numbered((outer, *declared))

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.matcher import matcher_of
+from ptx_lsp.analysis.statements.names_in_scope import visible_in
 from ptx_lsp.analysis.symbols.special_names import special_code, special_names
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.derived_values import Deriving, once
@@ -71,7 +72,7 @@ class StatementContext(Deriving):
 
     def visible(self, name: str) -> Symbol | None:
         """The innermost declaration of ``name`` that is visible at this statement."""
-        first = self.scope.lookup(name)
+        first = visible_in(self.module, self.scope)[name]
         return first if first is None else self._visible_from(first, name)
 
     def _visible_from(self, first: Symbol, name: str) -> Symbol | None:
@@ -101,7 +102,7 @@ class StatementContext(Deriving):
         symbols: dict[int, Symbol] = {}
         # A table may have one name a hundred thousand times.
         known: dict[str, tuple[Symbol | None, int, list[int] | None]] = {}
-        word, lookup, specials = self.statement.word, self.scope.lookup, special_names()
+        word, visible, specials = self.statement.word, visible_in(self.module, self.scope), special_names()
         outer, outer_groups = self.module.globals.names, self.module.globals.groups
         # Then all names that the function declares are declared before its instructions.
         is_early = not self.function.late and self.statement.shape.kind is Kind.INSTRUCTION
@@ -109,7 +110,7 @@ class StatementContext(Deriving):
             name = word(token)
             found = known.get(name)
             if found is None:
-                first = lookup(name)
+                first = visible[name]
                 if first is None or is_early and first.name not in outer and first.name not in outer_groups:
                     symbol = first
                 else:

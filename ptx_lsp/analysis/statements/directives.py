@@ -149,7 +149,8 @@ def is_plain_target(statement: Statement) -> bool:
     tree, options = statement.shape.tree, catalogue().vocabulary.rare.target_options
     if not isinstance(tree, Header) or tree.directive != ".target":
         return False
-    return not any(statement.word(token) in options for token in tree.values)
+    text = statement.text
+    return not any(word in text for word in options) or not any(statement.word(at) in options for at in tree.values)
 
 
 def type_needs(statement: Statement, version: Version, target: Target) -> Iterator[tuple[int, Need]]:

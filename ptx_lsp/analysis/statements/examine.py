@@ -20,8 +20,8 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.directives import GATED, directive_needs, has_gated_values, type_needs
 from ptx_lsp.analysis.statements.function_heads import depends_on_numbers, head_faults, head_needs
 from ptx_lsp.analysis.statements.matcher import matcher_of
-from ptx_lsp.analysis.statements.names_in_scope import MAY_BE_LATE, NameCodes, VisibleSymbols
-from ptx_lsp.analysis.statements.register_names import NAMES_IN_A_STEP, undeclared_registers
+from ptx_lsp.analysis.statements.names_in_scope import MAY_BE_LATE, NameCodes, VisibleSymbols, visible_in
+from ptx_lsp.analysis.statements.register_names import NAMES_IN_A_STEP, RegistersOfBlocks, undeclared_registers
 from ptx_lsp.analysis.statements.role_misuse import LISTED
 from ptx_lsp.analysis.statements.value_limits import depends_on_values
 from ptx_lsp.analysis.symbols.calls import call_faults, read_call
@@ -83,7 +83,10 @@ _GATED_BY_WORDS = frozenset({Kind.PRAGMA, Kind.HEADER})
 _EXAMINED_IF_NAMED = frozenset({Kind.VARIABLE, Kind.TARGETS, Kind.ALIAS})
 _DECLARING = frozenset({Kind.REGISTERS, Kind.VARIABLE, Kind.PROTOTYPE, *HEADS})
 _OUTSIDE_TOO = _EXAMINED_IF_NAMED | _DECLARING | GATED
-_HAS_NAMES = any_of(_OUTSIDE_TOO)
+_HAS_NAMES = any_of(_OUTSIDE_TOO).search
+_IS_EXAMINED = any_of(set(Kind) - {Kind.OPEN, Kind.CLOSE, Kind.EMPTY}).search
+"""In bodies. Of what closes a block mostly nothing else is between it and the next one."""
+_INSTRUCTION = bytes([Kind.INSTRUCTION])
 _PER_STEP = 8
 """The number of shapes or statements that are looked at before a pause."""
 
@@ -95,24 +98,29 @@ class Examiner:
         self._module = module
         self._matcher = matcher_of(module)
         self._verdicts: dict[PrefixMeanings, Verdicts] = {}
+        self._last: tuple[PrefixMeanings | None, Verdicts] = None, Verdicts()
+        """The verdicts that were asked for last."""
         self._elsewhere: dict[int, int] = {}
         """The verdicts on shapes that are no instructions, which are the same in all scopes."""
 
     def _verdicts_in(self, scope: Scope) -> Verdicts:
         """The verdicts on whole shapes in scopes whose registers are declared alike."""
         key = groups_key(scope)
-        held = self._verdicts.get(key)
-        if held is None:
-            held = self._verdicts[key] = Verdicts()
-        return held
+        if key is not self._last[0]:  # blocks side by side have the same, whose hash takes a while
+            self._last = key, self._verdicts.setdefault(key, Verdicts())
+        return self._last[1]
 
     def examining(self, function: Function, chunk: Chunk) -> Generator[None, None, list[int]]:
         """Find the statements of ``chunk`` with possible findings, by index and in order, in steps of a few."""
         flagged: set[int] = set(self._module.summaries.broken(chunk))
+        registers = RegistersOfBlocks()
         for segment in function.segments[chunk]:
-            if not segment.inside and not _HAS_NAMES.search(chunk.kinds, segment.start, segment.end):
+            start, end, _, inside = segment
+            if not (_IS_EXAMINED if inside else _HAS_NAMES)(chunk.kinds, start, end):
                 continue
             yield from self._examining_segment(function, chunk, segment, flagged)
+            if inside and chunk.kinds.find(_INSTRUCTION, start, end) >= 0:
+                yield from _flag_registers(function, chunk, segment, flagged, registers)
         return sorted(flagged)
 
     def _examining_segment(
@@ -130,7 +138,7 @@ class Examiner:
         if not used.isdisjoint(verdicts.closer):
             closer, always = verdicts.closer, verdicts.flagged
             by_names, is_fine = verdicts.by_names, self._matcher.is_known_fine
-            symbols = VisibleSymbols(scope)
+            symbols = visible_in(self._module, scope)
             codes = NameCodes(function, symbols, self._module).__getitem__
             kinds = chunk.kinds
             examined = 0
@@ -154,8 +162,6 @@ class Examiner:
                     yield
                 if is_faulty or not self._is_fine(function, scope, symbols, chunk, index, known):
                     flagged.add(index)
-        if inside:
-            yield from _flag_registers(function, chunk, segment, flagged)
 
     def _verdict(self, scope: Scope, shape: Shape, statement: Statement) -> int:
         """The verdict on all statements of a shape."""
@@ -249,11 +255,12 @@ class Examiner:
 
 
 def _flag_registers(
-    function: Function, chunk: Chunk, segment: Segment, flagged: set[int]
+    function: Function, chunk: Chunk, segment: Segment, flagged: set[int], registers: RegistersOfBlocks
 ) -> Generator[None, None, None]:
+    """Flag the instructions of a segment that name a register which is not declared there, or later."""
     start, end, scope, _ = segment
     starts, kinds = chunk.starts(), chunk.kinds
-    if all(index in flagged for index in range(start, end) if kinds[index] == Kind.INSTRUCTION):
+    if flagged and all(index in flagged for index in range(start, end) if kinds[index] == Kind.INSTRUCTION):
         return
     code = [Span(starts[start], starts[end])]
     if starts[end] - starts[start] > _LONG_COMMENT:
@@ -263,7 +270,9 @@ def _flag_registers(
         return
     if len(names) > NAMES_IN_A_STEP:
         yield
-    suspects = yield from undeclared_registers(names, scope)
+    suspects = registers.undeclared(names, scope)
+    if suspects is None:
+        suspects = yield from undeclared_registers(names, scope)
     late = function.late.get(scope)
     if late:
         suspects |= {name for name in names if _is_late(name, scope, late)}

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.stepwise import run_to_completion
 
 _MOST_GROUPS = 16
 """Compilers declare no more groups of registers in a scope; of more, and of larger ones, each name is looked up."""
@@ -111,3 +112,24 @@ def undeclared_registers(names: set[str], scope: Scope) -> Generator[None, None,
         if not number % NAMES_IN_A_STEP:
             yield
     return found
+
+
+class RegistersOfBlocks:
+    """The registers that small blocks of a chunk name: what the scope around them explains is found once."""
+
+    def __init__(self) -> None:
+        self._explained: dict[Scope, set[str]] = {}
+        """Names that a scope explains, or one around it."""
+
+    def undeclared(self, names: set[str], scope: Scope) -> set[str] | None:
+        """:func:`undeclared_registers` of a few names in a block; None if they are many, or it is no block."""
+        around = scope.parent
+        if around is None or around.parent is None or len(names) > _FEW:
+            return None
+        explained = self._explained.setdefault(around, set())
+        left = {name for name in names if name not in explained and scope.own(name) is None}
+        if not left:
+            return left
+        found = run_to_completion(undeclared_registers(left, around))
+        explained |= left - found
+        return found

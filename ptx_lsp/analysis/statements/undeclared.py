@@ -14,6 +14,11 @@ TAKES_LABELS = frozenset({"bra", "brx"})
 _OFTEN_WRONG_OTHERWISE = frozenset({"call"})
 
 
+def has_half_declared(context: StatementContext) -> bool:
+    """Whether some declaration with a syntax error may be that of a name in a statement."""
+    return bool(context.function.half_declared or context.module.half_declared)
+
+
 def is_half_declared(context: StatementContext, name: str) -> bool:
     """Whether a declaration with a syntax error seems to declare ``name``: nothing is said of it then."""
     inside, outside = context.function.half_declared, context.module.half_declared

@@ -32,10 +32,19 @@ def outside_in(scope: Scope, lacks: Callable[[Scope], bool]) -> list[Scope]:
 
 def groups_key(scope: Scope) -> PrefixMeanings:
     """The meanings of the prefixes of numbered registers in a scope; kept in the scope."""
-    if scope.groups_key is None:
-        for around in outside_in(scope, lambda one: one.groups_key is None):
-            outer = around.parent.groups_key if around.parent is not None else None
-            declared: dict[str, int | None] = {prefix: group.code for prefix, group in around.groups.items()}
-            declared.update(dict.fromkeys(around.numbered))  # after a single name of a prefix it determines no type
-            around.groups_key = (outer or NOTHING).within(declared)
+    if scope.groups_key is not None:
+        return scope.groups_key
+    outer = scope.parent.groups_key if scope.parent is not None else None
+    if outer is not None:
+        found = scope.groups_key = outer.within(_declared(scope)) if scope.groups or scope.numbered else outer
+        return found
+    for around in outside_in(scope, lambda one: one.groups_key is None):
+        outer = around.parent.groups_key if around.parent is not None else None
+        around.groups_key = (outer or NOTHING).within(_declared(around))
     return scope.groups_key or NOTHING
+
+
+def _declared(scope: Scope) -> dict[str, int | None]:
+    declared: dict[str, int | None] = {prefix: group.code for prefix, group in scope.groups.items()}
+    declared.update(dict.fromkeys(scope.numbered))  # after a single name of a prefix it determines no type
+    return declared

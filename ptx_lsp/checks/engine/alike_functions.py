@@ -7,6 +7,9 @@ functions may be named. Its findings are not kept: they name statements of their
 
 Some checks do not depend on the numbers in instructions either (``ignores_numbers``). These numbers count for nothing
 in short functions without comments.
+
+The checks of statements depend on no more, so that the statements of functions that are alike are examined once. There
+the shapes count too: a name of the module may also be the word of an opcode.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ from ptx_lsp.syntax.kind import Kind
 
 _MOST = 512
 """So many functions are remembered, those that were asked for last."""
+_TRIES = 8
+"""After so many functions of the same shapes of which none is like another the next ones are not compared."""
 _SHORT = 1024
 """In functions, and declarations, of more characters no other names are looked for: what they call counts little."""
 _NAME = re.compile(r"([\w$]+)")
@@ -37,6 +42,21 @@ _ANY_NUMBER = "\2"
 """In place of a number in an instruction."""
 _UNUSUAL = re.compile(r"[/\\\"\0-\2]")
 """Signs of comments and strings, in which a number may count for more."""
+_OF_BODIES = re.compile(
+    b"[%b]*+"
+    % re.escape(
+        bytes(
+            (
+                *(Kind.EMPTY, Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.REGISTERS, Kind.VARIABLE),
+                *(Kind.FUNCTION, Kind.PROTOTYPE, Kind.TARGETS),
+            )
+        )
+    )
+).fullmatch
+"""Functions, and variables after them, in which no statement refers to anything but names."""
+
+_Key = tuple[int, int]
+"""Two hashes of a text, 96 bits in all."""
 
 
 class Quiet(NamedTuple):
@@ -64,13 +84,33 @@ class _Known:
         """The names of the checks that find nothing in them."""
 
 
+class _Keys(NamedTuple):
+    """The keys of a function: those that have equal ones are alike."""
+
+    by_text: _Key
+    by_structure: _Key | None
+    """Without the numbers in instructions; None if there are no numbers."""
+
+
+class StatementsKey(NamedTuple):
+    """The key of the statements of a function: in those that have equal ones the same is found."""
+
+    by_text: _Key
+    shapes: bytes
+
+
 class AlikeFunctions:
     """The checks that find nothing in functions that are alike; :meth:`forget` them after each edit."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._known: dict[tuple[int, int], _Known] = {}
-        """By two hashes of the text, 96 bits in all."""
+        self._known: dict[_Key, _Known] = {}
+        self._keys: dict[Function, _Keys] = {}
+        """Of functions whose statements were compared and whose flow will be, with calls."""
+        self._tries: dict[bytes, int] = {}
+        """How many more functions of some shapes are compared, if none of them is like another one."""
+        self._in_statements: dict[StatementsKey, bool | None] = {}
+        """Of functions in whose statements nothing is found: whether no statement is flagged. None: they are alone."""
         self._meanings: dict[Hashable, int] = {}
         """A number for all that counts of a name."""
         self._declarations: dict[tuple[Chunk, int], str | None] = {}
@@ -79,6 +119,9 @@ class AlikeFunctions:
     def forget(self) -> None:
         """The module has changed."""
         self._known.clear()
+        self._keys.clear()
+        self._tries.clear()
+        self._in_statements.clear()
         self._meanings.clear()
         self._declarations.clear()
 
@@ -87,49 +130,96 @@ class AlikeFunctions:
 
         If a check is about all that a kernel does, it depends on the bodies of the functions that are called.
         """
-        symbol = function.symbol
-        if symbol is None or function.faults or function.globals[:1] != [symbol] or self._module.globals.groups:
+        if not self._may_be_alike(function):
             return Quiet(None, None)
-        numbered = _without_numbers(function)
-        texts = [chunk.text for chunk in function.chunks] if numbered is None else [numbered.text]
-        texts = self._texts(function, texts, with_calls=not is_about_kernels)
-        numbers = [] if numbered is None else numbered.numbers
-        by_text = self._in_those_like([*texts, *(f"{_OWN}{number}" for number in numbers)])
-        return Quiet(by_text, self._in_those_like(texts) if numbers and not by_text else None)
+        keys = None if is_about_kernels else self._keys.pop(function, None)
+        if keys is None:
+            keys = self._keys_of(function, with_calls=not is_about_kernels)
+        by_text = self._in_those_like(function, keys.by_text, with_calls=not is_about_kernels)
+        if keys.by_structure is None or by_text:
+            return Quiet(by_text, None)
+        return Quiet(by_text, self._in_those_like(function, keys.by_structure, with_calls=not is_about_kernels))
 
-    def _in_those_like(self, texts: list[str]) -> set[str] | None:
-        """The names of checks that find nothing in functions with such texts; None if a function is like no other."""
-        whole = "".join(texts)
-        key = hash(whole), crc32(whole.encode("utf-8", "surrogatepass"))  # hashlib takes 8 ms to import
+    def statements_key(self, function: Function) -> StatementsKey | None:
+        """The key of the statements of a short function; None for others, and for the first one of its shapes."""
+        chunk = function.chunks[0]
+        if len(function.chunks) > 1 or chunk.length > _SHORT or _OF_BODIES(chunk.kinds) is None:
+            return None
+        shapes = chunk.shapes.tobytes()
+        tries = self._tries.get(shapes)
+        if tries is None:
+            self._tries[shapes] = _TRIES
+        if not tries or not self._may_be_alike(function) or self._module.summaries.broken(chunk):
+            return None
+        symbol = function.symbol
+        if symbol is None or symbol.name in self._module.redeclared.names:
+            return None
+        keys = self._keys[function] = self._keys_of(function, with_calls=True)
+        key = StatementsKey(keys.by_text, shapes)
+        self._tries[shapes] = _TRIES if key in self._in_statements else tries - 1
+        return key
+
+    def are_unobjectionable(self, key: StatementsKey) -> bool:
+        """Whether nothing was found in the statements of a function with this key."""
+        return self._in_statements.get(key) is not None
+
+    def are_unflagged(self, key: StatementsKey) -> bool:
+        """Whether moreover none of them was flagged."""
+        return self._in_statements.get(key) or False
+
+    def add_unobjectionable(self, function: Function, key: StatementsKey, *, are_unflagged: bool) -> None:
+        """Note that nothing was found in the statements of a function."""
+        if key not in self._in_statements:
+            if len(self._in_statements) >= _MOST:
+                self._in_statements.clear()
+            is_alone = self._are_alone(self._text_of(function, _without_numbers(function), with_calls=True))
+            self._in_statements[key] = are_unflagged if is_alone else None
+
+    def _may_be_alike(self, function: Function) -> bool:
+        """Whether a function may be like another one."""
+        symbol = function.symbol
+        is_first = symbol is not None and function.globals[:1] == [symbol]
+        return is_first and not function.faults and not self._module.globals.groups
+
+    def _in_those_like(self, function: Function, key: _Key, *, with_calls: bool) -> set[str] | None:
+        """The names of checks that find nothing in functions with a key; None if a function is like no other."""
         known = self._known.pop(key, None)
         if known is None:
             known = _Known()
             if len(self._known) >= _MOST:
                 del self._known[next(iter(self._known))]
         elif known.is_alone is None:
-            known.is_alone = self._are_alone(texts)
+            known.is_alone = self._are_alone(self._text_of(function, _without_numbers(function), with_calls=with_calls))
         self._known[key] = known
         return None if known.is_alone is False else known.quiet
 
-    def _are_alone(self, texts: list[str]) -> bool:
-        """Whether no name of the module is left in the texts of a function."""
+    def _are_alone(self, text: str) -> bool:
+        """Whether no name of the module is left in the text of a function."""
         names = self._module.globals.names
-        words = {word for text in texts for word in _NAME.findall(text)}
-        return not any(word in names or f"%{word}" in names for word in words)
+        return not any(word in names or f"%{word}" in names for word in {*_NAME.findall(text)})
 
-    def _texts(self, function: Function, found: list[str], *, with_calls: bool) -> list[str]:
-        """The texts of the chunks of a function, without the first place of its name: mostly that in its head.
+    def _keys_of(self, function: Function, *, with_calls: bool) -> _Keys:
+        numbered = _without_numbers(function)
+        text = self._text_of(function, numbered, with_calls=with_calls)
+        key = _key(text)
+        if numbered is None or not numbered.numbers:
+            return _Keys(key, None)
+        return _Keys(_key("".join([text, *(f"{_OWN}{number}" for number in numbered.numbers)])), key)
+
+    def _text_of(self, function: Function, numbered: _Numbered | None, *, with_calls: bool) -> str:
+        """The text of a function, or that without numbers, without the first place of its name: mostly in its head.
 
         Functions with equal ones that have other names differ in this place only, so that it is the head in both. In
         short ones what counts of other functions and of variables stands in place of their names.
         """
         symbol = function.symbol
         assert symbol is not None
+        found = [chunk.text for chunk in function.chunks] if numbered is None else [numbered.text]
         at = function.chunks.index(symbol.place.chunk)
         found[at] = found[at].replace(symbol.name, _OWN, 1)
         if with_calls and len(found) == 1 and len(found[0]) <= _SHORT and _OTHER not in found[0]:
-            found[0] = self._without_names(found[0], symbol.place)
-        return found
+            return self._without_names(found[0], symbol.place)
+        return "".join(found)
 
     def _without_names(self, text: str, place: Place) -> str:
         """The text of a function, or of a declaration, at a place, with what counts of other names instead of them."""
@@ -177,6 +267,10 @@ class _Numbered(NamedTuple):
 
     text: str
     numbers: list[str]
+
+
+def _key(text: str) -> _Key:
+    return hash(text), crc32(text.encode("utf-8", "surrogatepass"))  # hashlib takes 8 ms to import
 
 
 def _without_numbers(function: Function) -> _Numbered | None:

@@ -17,6 +17,7 @@ from ptx_lsp.analysis.module.module import Module, is_fragment
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.engine import log
+from ptx_lsp.checks.engine.alike_functions import AlikeFunctions
 from ptx_lsp.checks.engine.by_function import FunctionFindings
 from ptx_lsp.checks.engine.earlier_findings import EarlierFindings
 from ptx_lsp.checks.engine.finding_limit import Selection, most_counted, needed
@@ -62,11 +63,12 @@ class Checker:
     def _take(self, module: Module) -> None:
         """Begin with a module of which nothing is found yet."""
         self.semantics = Semantics(module)
-        self.statements = StatementFindings(self.semantics, self.settings)
+        self._alike = AlikeFunctions(module)
+        self.statements = StatementFindings(self.semantics, self.settings, self._alike)
         self.of_module = ModuleFindings(module, self.settings)
         self._flow = FlowFindings(module)
         self._comments = SuppressionComments(module)
-        self._checks = FlowChecks(self.semantics, self.settings, self._comments)
+        self._checks = FlowChecks(self.semantics, self.settings, self._comments, self._alike)
         self._listing = Listing(module, self.settings, self.of_module, self.statements, self._flow, self._comments)
 
     @classmethod
@@ -116,7 +118,7 @@ class Checker:
         """:meth:`edit` in steps of a few milliseconds; nothing else may be asked until the last one."""
         change = yield from self.document.editing(span, text)
         self._comments.update(change)
-        self._checks.forget()
+        self._alike.forget()
         update = yield from self.semantics.updating(change)
         yield from self.statements.updating(change, update)
         self.of_module.update(change, update)

@@ -11,6 +11,7 @@ from collections.abc import Generator, Hashable, Iterable, Iterator
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.set_aside import SetAside, Swallowing
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.checks.engine.alike_functions import AlikeFunctions
 from ptx_lsp.checks.engine.examination import Examination, starts_on_broken_line
 from ptx_lsp.checks.engine.grouping import LocatedFinding
 from ptx_lsp.checks.engine.prefilter import StatementCheck
@@ -37,8 +38,9 @@ class _Kept(NamedTuple):
 class ChunkFindings:
     """The findings in the statements of chunks, made when they are asked for."""
 
-    def __init__(self, semantics: Semantics) -> None:
+    def __init__(self, semantics: Semantics, alike: AlikeFunctions) -> None:
         self._semantics = semantics
+        self._alike = alike
         self._examination = Examination(semantics)
         self._kept: dict[Chunk, _Kept] = {}
         self._swallowed: SetAside[Chunk, _Kept] = SetAside()
@@ -62,17 +64,30 @@ class ChunkFindings:
             and all(map(self._semantics.module.summaries.__contains__, kept.others))
         ):
             return kept.found
+        likeness = self._alike.statements_key(function)
+        if likeness is not None and self._alike.are_unobjectionable(likeness):
+            if only is None:
+                is_quiet = self._alike.are_unflagged(likeness)
+                if is_quiet:
+                    self._semantics.set_unflagged(function, chunk)
+                self._keep(chunk, _Kept(key, [], frozenset(), is_quiet))
+            return []
         self.examined += 1
         found = yield from self._examination.examining(function, number, only)
         self.made += len(found)
         if only is not None:
             return found
-        self.forget(chunk)
-        if self._size + len(found) <= _MOST_KEPT:
-            is_quiet = not found and not self._semantics.flagged(function, chunk)
-            self._kept[chunk] = _Kept(key, found, frozenset(_referred(found)) - {chunk}, is_quiet)
-            self._size += len(found)
+        is_quiet = not found and not self._semantics.flagged(function, chunk)
+        if likeness is not None and not found:
+            self._alike.add_unobjectionable(function, likeness, are_unflagged=is_quiet)
+        self._keep(chunk, _Kept(key, found, frozenset(_referred(found)) - {chunk}, is_quiet))
         return found
+
+    def _keep(self, chunk: Chunk, kept: _Kept) -> None:
+        self.forget(chunk)
+        if self._size + len(kept.found) <= _MOST_KEPT:
+            self._kept[chunk] = kept
+            self._size += len(kept.found)
 
     def forget(self, chunk: Chunk) -> None:
         """A chunk is gone."""

@@ -25,7 +25,7 @@ from ptx_lsp.syntax.kind import Kind
 _FINDINGS_IN_A_STEP = 32
 _OPCODES_IN_A_STEP = 64
 _CHECKS_IN_A_STEP = 8
-_MOST_KEPT = 256
+_MOST_KEPT = 512
 _SHORT = 1024
 """In a function of so many characters a check is asked without a pause, and several checks in a step."""
 
@@ -38,33 +38,29 @@ class _Asked(NamedTuple):
     """Whether one of them is about all that a kernel does."""
 
 
-class _Contents(NamedTuple):
-    """The properties of a function by which checks are chosen."""
+class _Properties(NamedTuple):
+    """The properties of a function that follow from its shapes."""
 
     concerns: frozenset[Concern]
-    has_operands: bool
+    operands: bool
 
 
 class FlowChecks:
     """The checks of the flow through the functions of a module, with the severities of its settings."""
 
-    def __init__(self, semantics: Semantics, settings: Settings, comments: SuppressionComments) -> None:
+    def __init__(
+        self, semantics: Semantics, settings: Settings, comments: SuppressionComments, alike: AlikeFunctions
+    ) -> None:
         self._semantics = semantics
         self._module = semantics.module
         self._settings = settings
         self._comments = comments
         self._known: dict[tuple[frozenset[Concern], bool, int], _Asked] = {}
+        self._by_shapes: ProcessCache[bytes, _Properties] = ProcessCache(_MOST_KEPT)
         self._is_fragment = is_fragment(self._module)
         self._quiet: set[Hashable] = set()
         """The likenesses of functions in which nothing is found."""
-        self._alike = AlikeFunctions(self._module)
-        self._contents: ProcessCache[frozenset[int], _Contents] = ProcessCache(_MOST_KEPT)
-        """By the shapes of the statements of a function: those of thousands of short ones are often the same."""
-
-    def forget(self) -> None:
-        """The text has changed."""
-        self._alike.forget()
-        self._contents.clear()
+        self._alike = alike
 
     def finding(self, function: Function, found: list[LocatedFinding], most: int | None, least: int) -> Iterator[None]:
         """Append the findings of the checks of the flow down to the ``least`` severe; ``most`` of each check.
@@ -77,17 +73,17 @@ class FlowChecks:
         if likeness is not None and likeness in self._quiet:
             return
         flow = self._semantics.fresh_flow(function)
-        if flow.shapes not in self._contents:
-            self._contents[flow.shapes] = yield from _contents(flow)
-        concerns, operands = self._contents[flow.shapes]
+        concerns, operands = yield from self._properties(flow)
         checks, needs_kernel = self._asked(concerns, operands, least)
         quiet = None
         if checks and not self._is_fragment:
             quiet = self._alike.quiet(function, is_about_kernels=needs_kernel)
         if quiet is not None and (known := quiet.names()):
             checks = tuple([check for check in checks if check.name not in known])
+            if not checks:
+                return
             needs_kernel = needs_kernel and any(map(is_about_kernels, checks))
-        is_short = len(function.chunks) == 1 and len(function.chunks[0].text) <= _SHORT
+        is_short = _is_short(function)
         # If few checks are asked, most of them need only the text.
         is_alike = quiet is not None and bool(quiet.by_structure)
         if needs_kernel or checks and least == Severity.HINT and operands and not is_alike:
@@ -126,6 +122,21 @@ class FlowChecks:
         if likeness is not None and not found and not concerns and not operands and least == Severity.HINT:
             self._quiet.add(likeness)
 
+    def _properties(self, flow: Flow) -> Generator[None, None, _Properties]:
+        """The properties by which checks are chosen; those of short functions with equal shapes are found once."""
+        shapes = flow.function.chunks[0].shapes.tobytes() if _is_short(flow.function) else b""
+        known = self._by_shapes.get(shapes) if shapes else None
+        if known is None:
+            concerns: set[Concern] = set()
+            opcodes = iter(flow.full_opcodes)
+            while some := tuple(islice(opcodes, _OPCODES_IN_A_STEP)):
+                concerns |= concerns_of(some)
+                yield
+            known = _Properties(frozenset(concerns), has_operands(flow))
+            if shapes:
+                self._by_shapes[shapes] = known
+        return known
+
     def _asked(self, concerns: frozenset[Concern], operands: bool, least: int) -> _Asked:
         """The checks of functions with some properties whose findings are down to the ``least`` severe."""
         found = self._known.get((concerns, operands, least))
@@ -139,16 +150,6 @@ class FlowChecks:
             )
             found = self._known[concerns, operands, least] = _Asked(checks, any(map(is_about_kernels, checks)))
         return found
-
-
-def _contents(flow: Flow) -> Generator[None, None, _Contents]:
-    """Find the properties of a function by which checks are chosen, in steps."""
-    concerns: set[Concern] = set()
-    opcodes = iter(flow.full_opcodes)
-    while some := tuple(islice(opcodes, _OPCODES_IN_A_STEP)):
-        concerns |= concerns_of(some)
-        yield
-    return _Contents(frozenset(concerns), has_operands(flow))
 
 
 def _add(quiet: Quiet, check: Check, flow: Flow) -> None:
@@ -171,6 +172,10 @@ def _likeness(function: Function) -> Hashable:
     if function.scope.names or function.scope.groups:
         return None
     return function.has_unbalanced_braces, function.symbol is None, tuple(chunk.shapes)
+
+
+def _is_short(function: Function) -> bool:
+    return len(function.chunks) == 1 and function.chunks[0].length <= _SHORT
 
 
 _FEW_STATEMENTS = 16

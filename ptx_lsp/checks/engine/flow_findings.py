@@ -96,14 +96,15 @@ class FlowFindings:
 
     def setting(self, function: Function, found: list[LocatedFinding], *, is_whole: bool = True) -> Iterator[None]:
         """Take over what is found in a function, in steps: all, or only what is needed for once."""
-        record = _Record()
+        record = _Record() if found else None
         for start in range(0, len(found), _TAKEN_IN_A_STEP):
+            assert record is not None
             record.add(found[start : start + _TAKEN_IN_A_STEP])
             yield
         self._drop(function)
         if is_whole:
             self._followed.add(function)
-        if found:
+        if record is not None:
             self._keep(function, record)
 
     def update(self, update: Update, moved: StatementTracker, removed: tuple[Chunk, ...]) -> None:

@@ -107,8 +107,11 @@ class ModuleFindings:
         left = dict.fromkeys(Severity, most)
         for function in self._module.functions.in_order(faulty):
             yield None
+            kinds = {fault.fault for fault in function.faults}
             for check, severity in checks:
                 assert check.check_function is not None
+                if kinds.isdisjoint(check.rule.faults):
+                    continue
                 wanted = left[severity]
                 count = 0
                 for one in islice(guarded(check.check_function, function), wanted):

@@ -10,6 +10,7 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Update
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.checks import always_asked, asked_when_flagged
+from ptx_lsp.checks.engine.alike_functions import AlikeFunctions
 from ptx_lsp.checks.engine.chunk_findings import ChunkFindings
 from ptx_lsp.checks.engine.earlier_findings import EarlierFindings
 from ptx_lsp.checks.engine.finding_limit import first_of_each, needed
@@ -41,10 +42,10 @@ _FEW_PLACED = 256
 class StatementFindings:
     """The findings in the statements of a module, made in steps; an edit gives up those of the functions it touches."""
 
-    def __init__(self, semantics: Semantics, settings: Settings) -> None:
+    def __init__(self, semantics: Semantics, settings: Settings, alike: AlikeFunctions) -> None:
         self._module = semantics.module
         self._settings = settings
-        self.of_chunks = ChunkFindings(semantics)
+        self.of_chunks = ChunkFindings(semantics, alike)
         self._records: dict[Function, Record] = {}
         """Those with findings, and those of which some chunks but not all are examined."""
         self._open: set[Function] = set()
@@ -71,10 +72,6 @@ class StatementFindings:
         self._records = {}
         self._open = set(self._module.functions)
         self.counts = Counter()
-
-    def _record(self) -> Record:
-        """A record that keeps of each severity as many findings as can be shown, and one more."""
-        return Record(self._settings.max_diagnostics + 1)
 
     def updating(self, change: Change, update: Update) -> Iterator[None]:
         """Take over an edit, in steps if it concerns very many functions."""
@@ -139,53 +136,72 @@ class StatementFindings:
         known: Counter[Severity] = Counter()
         # To look at all functions would take longer than to examine a few.
         in_order = earlier is not None and len(wanted) * _FEW >= max(len(self._records), len(self._open))
+        has_grown = False
+        """Whether there are more known ones since it was asked what is needed after them."""
         for function in self._module.functions.in_order({*wanted, *self._records} if in_order else wanted):
-            record = self._records.get(function)
-            if record is None:
-                if function not in self._open:
-                    continue
-                record = self._records[function] = self._record()
+            if function not in self._records and function not in self._open:
+                continue
             if in_order and earlier is not None:
-                earlier.count_before(function, known)
-                if not needed(known, self._most):
+                has_grown = earlier.count_before(function, known) or has_grown
+                if has_grown and not needed(known, self._most):
                     return
-            least = self._least(known, record)
-            while function in wanted and not (record.is_full or record.is_complete(function)):
+                has_grown = False
+            is_wanted, least = function in wanted, self._least(known, function)
+            while is_wanted and function in self._open and not self._is_examined(function):
                 if budget is not None and budget <= 0:
                     return
                 before = self.of_chunks.made
-                added = yield from self._adding(record, function, least)
+                added = yield from self._adding(function, least)
                 if added:
-                    least = self._least(known, record)
+                    least = self._least(known, function)
                 if budget is not None:
-                    budget -= max(added.total(), self.of_chunks.made - before)
+                    budget -= max(added.total() if added else 0, self.of_chunks.made - before)
                 yield
-            if in_order:
-                known += record.counts
             self._open.discard(function)
-            if record.is_empty and self._records.get(function) is record:
+            record = self._records.get(function)
+            if record is not None and in_order and record.counts:
+                known += record.counts
+                has_grown = True
+            if record is not None and record.is_empty:
                 del self._records[function]
 
-    def _least(self, known: Counter[Severity], record: Record) -> int:
+    def _is_examined(self, function: Function) -> bool:
+        """Whether nothing more is to be found in an open function."""
+        record = self._records.get(function)
+        return record is not None and (record.is_full or record.is_complete(function))
+
+    def _least(self, known: Counter[Severity], function: Function) -> int:
         """The least severe findings that are to be made in a function, after the ``known`` ones in those before it."""
         if self._most is None or self.counts.total() + known.total() < self._most:
             return Severity.HINT
-        return needed(known + record.counts, self._most)
+        record = self._records.get(function)
+        return needed(known if record is None else known + record.counts, self._most)
 
     def _adding(
-        self, record: Record, function: Function, least: int = Severity.HINT
-    ) -> Generator[None, None, Counter[Severity]]:
-        """Take over the findings of the next chunk down to the ``least`` severe that are needed; how many more."""
-        number = record.examined
+        self, function: Function, least: int = Severity.HINT
+    ) -> Generator[None, None, Counter[Severity] | None]:
+        """Take over the findings of the next chunk down to the ``least`` severe that are needed; how many more.
+
+        A function of one chunk without findings gets no record: most are.
+        """
+        record = self._records.get(function)
+        number = 0 if record is None else record.examined
         only = None if least == Severity.HINT else self._checks_down_to(max(least, Severity.ERROR))
         found = yield from self.of_chunks.finding(function, number, only)
         if len(found) > _MANY:
             yield
+        if self._records.get(function) is not record:
+            return None  # whoever asked meanwhile has examined it
+        if record is None:
+            if not found and len(function.chunks) == 1:
+                self._open.discard(function)
+                return None
+            record = self._records[function] = Record(self._settings.max_diagnostics + 1)
         if record.examined != number or record.is_full:
-            return Counter()  # whoever asked meanwhile has examined it
+            return None
         if not found:
             record.examined += 1
-            return Counter()
+            return None
         added = record.add(shown_by(self._settings, found), self._most)
         if added:
             self.counts += added

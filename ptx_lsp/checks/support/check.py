@@ -39,7 +39,7 @@ class Check(NamedTuple):
     check: Callable[[StatementContext], Iterator[Finding | None]] | None
     """Asked about a statement: one that the analysis flags, or that the filters below let through."""
     check_function: Callable[[Function], Iterator[PlacedFinding]] | None
-    """Asked about a function whose head or braces are faulty."""
+    """Asked about a function whose head or braces have one of the faults that the rule names."""
     check_module: Callable[[Module], Iterator[PlacedFinding | None]] | None
     """Asked about the module as a whole. Its findings are in the order of their places. None among them is a pause: a
     check that looks at functions, declarations or lines of the header yields it between them."""
@@ -87,6 +87,8 @@ class Check(NamedTuple):
         check = cls(module.__name__, rule, *(getattr(module, name, None) for name in HOOKS))
         if all(getattr(check, name) is None for name in _ASKED):
             raise HookError(f"{module.__name__} has none of {', '.join(_ASKED)}")
+        if (check.check_function is not None) != bool(rule.faults):
+            raise HookError(f"{module.__name__} needs check_function and a rule for faults, or neither")
         for given, needed in _NEEDED.items():
             if getattr(check, given) is not None and getattr(check, needed) is None:
                 raise HookError(f"{module.__name__} has {given} and no {needed}, which it is for")

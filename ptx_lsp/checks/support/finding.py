@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from ptx_lsp import codes
+from ptx_lsp.analysis.module.function import StructureFaultKind
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol
 from ptx_lsp.checks.support.condition import StatementCondition
 from ptx_lsp.diagnostic import Diagnostic, Edit, Fix, Related, Severity, Tag
@@ -202,6 +203,8 @@ class Rule(NamedTuple):
     merge: Merge = Merge.PLACE
     condition: StatementCondition = ANY_STATEMENT
     """Without it ``check`` finds nothing in a flagged statement, and is not asked."""
+    faults: frozenset[StructureFaultKind] = frozenset()
+    """Without one of these ``check_function`` finds nothing in a function, and is not asked."""
 
     def in_trees(self, *trees: type) -> Rule:
         """The rule for statements that have a tree of one of these classes."""
@@ -218,6 +221,10 @@ class Rule(NamedTuple):
     def for_unknown_names(self) -> Rule:
         """The rule for statements that use a name that means nothing where they stand."""
         return self._replace(condition=self.condition._replace(is_of_names=True))
+
+    def for_faults(self, *faults: StructureFaultKind) -> Rule:
+        """The rule whose ``check_function`` is about functions with a fault of one of these kinds."""
+        return self._replace(faults=frozenset(faults))
 
     def merged(self, merge: Merge) -> Rule:
         """The rule with another way to merge the findings of shards."""

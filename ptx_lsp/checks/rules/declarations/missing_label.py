@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.analysis.module.function import Function, StructureFaultKind
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 
-RULE = error("E426")
+RULE = error("E426").for_faults(StructureFaultKind.UNLABELLED)
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:

@@ -78,6 +78,8 @@ def _line(line: Statement, tree: Data) -> Iterator[Finding]:
     if type_ is None:
         return
     bits = type_.bits
+    lowest = max(-(1 << bits - 1), -_LARGEST_NEGATIVE)
+    highest = (1 << bits) - 1 if bits < min(_WITH_ADDRESSES) else None
     for item in tree.items:
         if item.name >= 0:
             if bits not in _WITH_ADDRESSES:
@@ -85,23 +87,24 @@ def _line(line: Statement, tree: Data) -> Iterator[Finding]:
                 message = f"'{line.word(item.name)}' is an address; it must be .b32 or .b64, not {written}"
                 yield RULE.at(line.span(item.first, item.last), message, fixes=(fix,))
             continue
-        for span, value in _numbers(line, item.first, item.last):
-            lowest = max(-(1 << bits - 1), -_LARGEST_NEGATIVE)
-            highest = (1 << bits) - 1 if bits < min(_WITH_ADDRESSES) else None
+        for first, token, value in _numbers(line, item.first, item.last):
             if value < lowest or highest is not None and value > highest:
                 has = f"{lowest} to {highest}" if highest is not None else f"{lowest} or more"
+                span = Span(line.span(first).start, line.span(token).end)
                 yield RULE.at(span, f"{value} does not fit {written}; allowed: {has}")
 
 
-def _numbers(line: Statement, first: int, last: int) -> Iterator[tuple[Span, int]]:
-    """The numbers of an item, with their places."""
+def _numbers(line: Statement, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+    """The numbers of an item: the token of the sign or number, that of the number, and the value."""
     for index in range(first, last):
-        if line.tokens[index].kind is not TokenKind.INTEGER or len(line.word(index)) > MAX_DIGITS:
+        word = line.word(index)
+        if not word[0].isdecimal() or len(word) > MAX_DIGITS:
             continue
-        value, span = integer(line.word(index)), line.span(index)
-        if index > first and line.word(index - 1) == "-":
-            value, span = -value, Span(line.span(index - 1).start, span.end)
-        yield span, value
+        is_ordinary = word.isdecimal() and word[0] != "0"
+        if not is_ordinary and line.tokens[index].kind is not TokenKind.INTEGER:
+            continue
+        has_sign = index > first and line.word(index - 1) == "-"
+        yield index - has_sign, index, -integer(word) if has_sign else integer(word)
 
 
 def _old_line(context: StatementContext) -> Iterator[Finding]:

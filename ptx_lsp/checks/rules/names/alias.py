@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.aliases import aliases_in
 from ptx_lsp.analysis.symbols.function_agreement import same_signature
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, error
@@ -53,6 +54,9 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
         yield None
         for place in function.aliases:
             yield None
+            words = place.chunk.derived(aliases_in).get(place.statement)
+            if words is None or words.name not in module.globals.names or words.target not in module.globals.names:
+                continue  # which is said elsewhere
             statement = place.chunk.statement(place.statement)
             tree = statement.shape.tree
             if isinstance(tree, Alias) and not statement.shape.errors:

@@ -17,7 +17,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration
 
-RULE = error("E202")
+RULE = error("E202").for_faults(StructureFaultKind.DUPLICATE)
 
 _KNOWN_EVERYWHERE = Version(8, 8)
 """Younger registers are names like others for releases of ptxas in use. The module's own version does not matter."""

@@ -15,7 +15,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.tree import FunctionHead
 from ptx_lsp.text import Span
 
-RULE = error("E206")
+RULE = error("E206").for_faults(StructureFaultKind.EXTERN_BODY)
 
 
 def check_function(function: Function) -> Iterator[PlacedFinding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
+from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, has_half_declared, is_half_declared
 from ptx_lsp.analysis.symbols.declarations import entries, members
 from ptx_lsp.checks.support.finding import Finding, GroupKey, Phase, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest_of
@@ -48,8 +48,9 @@ def check(context: StatementContext) -> Iterator[Finding]:
     """
     if context.function.has_unbalanced_braces:
         return
+    may_be_half = has_half_declared(context)
     for token, name in _unknown_labels(context):
-        if is_half_declared(context, name):
+        if may_be_half and is_half_declared(context, name):
             continue
         message = f"no label '{name}' is visible here"
         yield RULE.at_one_of(context.span(token), message, GroupKey(name, name))
@@ -67,11 +68,11 @@ def _unknown_labels(context: StatementContext) -> Iterator[tuple[int, str]]:
     tree = context.statement.shape.tree
     if context.instruction is not None and context.instruction.opcode[0] in TAKES_LABELS:
         guard = context.instruction.guard
-        names = context.names
+        names, word = context.names, context.statement.word
         for (token, _), code in zip(context.statement.shape.names, names.codes, strict=True):
             if code or guard is not None and token == guard.name or token in names.symbols or token in names.late:
                 continue
-            yield token, context.word(token)
+            yield token, word(token)
     elif isinstance(tree, Targets) and context.word(tree.word) == ".branchtargets":
         for declarator in entries(context.statement, tree):
             missing = (name for name in members(context.statement, declarator) if context.scope.lookup(name) is None)

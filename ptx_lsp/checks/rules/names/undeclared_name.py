@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
-from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, is_half_declared
+from ptx_lsp.analysis.statements.undeclared import TAKES_LABELS, has_half_declared, is_half_declared
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.special_names import special_names
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
@@ -53,29 +53,34 @@ def check(context: StatementContext) -> Iterator[Finding]:
     the first: one declaration is missing. A comment that silences a line silences the uses in it; the first of the
     others is then reported.
     """
-    only = None
-    if context.instruction is not None and context.instruction.opcode[0] in TAKES_LABELS:
-        if context.instruction.guard is None:
-            return
-        only = context.instruction.guard.name
-    tree = context.statement.shape.tree
-    if (
-        context.statement.kind in _NAMES_ANYTHING
-        or isinstance(tree, Targets)
-        and context.word(tree.word) == ".branchtargets"
-    ):
+    undeclared = context.names.undeclared
+    if not undeclared:
         return
+    statement = context.statement
+    if statement.kind is Kind.INSTRUCTION:
+        instruction = context.instruction
+        if instruction is not None and instruction.opcode[0] in TAKES_LABELS:
+            guard = instruction.guard
+            undeclared = () if guard is None else tuple([token for token in undeclared if token == guard.name])
+    elif statement.kind in _NAMES_ANYTHING or _lists_labels(context):
+        return
+    may_be_half = has_half_declared(context)
     reported: set[str] = set()
-    for token in context.names.undeclared:
-        name = context.word(token)
-        if only not in (None, token) or name in reported or is_half_declared(context, name):
+    for token in undeclared:
+        name = statement.word(token)
+        if name in reported or may_be_half and is_half_declared(context, name):
             continue
         if len(reported) == _MOST_NAMES:
             return
         reported.add(name)
         parts = split_number(name)
         key = GroupKey(f"{parts[0]}<>" if parts is not None else name, name)
-        yield RULE.at_one_of(context.span(token), f"'{name}' is not declared", key)
+        yield RULE.at_one_of(statement.span(token), f"'{name}' is not declared", key)
+
+
+def _lists_labels(context: StatementContext) -> bool:
+    tree = context.statement.shape.tree
+    return isinstance(tree, Targets) and context.word(tree.word) == ".branchtargets"
 
 
 def merge_group(context: StatementContext, span: Span, names: Sequence[str]) -> Finding:

@@ -6,12 +6,9 @@ from collections.abc import Hashable, Iterator
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
+from ptx_lsp.analysis.symbols.aliases import aliases_in
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import PlacedFinding, error
-from ptx_lsp.syntax.chunk import Chunk
-from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.shape import SHAPES
-from ptx_lsp.syntax.tree import Alias
 
 RULE = error("E208")
 
@@ -51,7 +48,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     for function in module.functions:
         yield None
         for chunk in dict.fromkeys(place.chunk for place in function.aliases):
-            chunk.derived(_aliases)
+            chunk.derived(aliases_in)
             yield None
         symbols, names = function.derived(_declared)
         for symbol in symbols:
@@ -76,15 +73,5 @@ def _declared(function: Function) -> tuple[tuple[Symbol, ...], frozenset[str]]:
     )
     if not function.aliases:
         return symbols, frozenset()
-    names = {place.chunk.derived(_aliases).get(place.statement) for place in function.aliases}
-    return symbols, frozenset(name for name in names if name is not None)
-
-
-def _aliases(chunk: Chunk) -> dict[int, str]:
-    """The names of the aliases in a chunk, by their statements: an edit changes those of one chunk."""
-    found = {}
-    for index, kind in enumerate(chunk.kinds):
-        tree = SHAPES[chunk.shapes[index]].tree if kind == Kind.ALIAS else None
-        if isinstance(tree, Alias):
-            found[index] = chunk.statement(index).word(tree.name)
-    return found
+    found = [place.chunk.derived(aliases_in).get(place.statement) for place in function.aliases]
+    return symbols, frozenset([one.name for one in found if one is not None])

@@ -11,8 +11,6 @@ from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding, error
 from ptx_lsp.syntax.errors import syntax_errors
 from ptx_lsp.syntax.kind import Kind
 
-RULE = error("E106", phase=Phase.SYNTAX).for_syntax_errors()
-
 _NAMES = {
     Kind.INSTRUCTION: "an instruction",
     Kind.LABEL: "a label",
@@ -34,6 +32,8 @@ _WHERE = {
     StructureFaultKind.IN_SECTION: "outside of debug sections",
     StructureFaultKind.BLOCK_IN_SECTION: "inside a function",
 }
+
+RULE = error("E106", phase=Phase.SYNTAX).for_syntax_errors().for_faults(StructureFaultKind.TOO_DEEP, *_WHERE)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

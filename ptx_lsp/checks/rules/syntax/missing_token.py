@@ -17,7 +17,7 @@ from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.trivia import trivia_length
 from ptx_lsp.text import Span
 
-RULE = error("E101", phase=Phase.SYNTAX).for_syntax_errors()
+RULE = error("E101", phase=Phase.SYNTAX).for_syntax_errors().for_faults(StructureFaultKind.NO_BRACE)
 
 
 def check(context: StatementContext) -> Iterator[Finding]:

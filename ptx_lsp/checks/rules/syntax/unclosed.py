@@ -15,7 +15,7 @@ from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.text import Span
 
-RULE = error("E104", phase=Phase.SYNTAX).for_syntax_errors()
+RULE = error("E104", phase=Phase.SYNTAX).for_syntax_errors().for_faults(StructureFaultKind.UNMATCHED_BRACE)
 
 _OUTSIDE_ONLY = any_of({Kind.HEADER, Kind.FILE, Kind.SECTION})
 

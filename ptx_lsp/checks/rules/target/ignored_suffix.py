@@ -40,7 +40,7 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
     """
     for line in module.header.lines:
         yield None
-        if line.directive != ".target":
+        if not line.targets:
             continue
         for word, token in zip(line.words, line.tokens, strict=True):
             if not has_ignored_suffix(word):

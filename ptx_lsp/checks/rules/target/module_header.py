@@ -159,16 +159,17 @@ def _no_version(module: Module, span: Span) -> Finding:
 
 def _fault(module: Module, line: HeaderLine, seen: set[str]) -> Finding | None:
     """The fault of a line by itself, or of its place among the others."""
-    span = _span(line.place, 0)
     if line.directive in seen and line.directive != ".target":
         edit = deletion(module.document.chunks, line.place.chunk, line.place.statement)
         fixes = (Fix(f"remove this '{line.directive}'", (edit,)),)
-        return RULE.at(span, f"'{line.directive}' is only allowed once", fixes=fixes)
+        return RULE.at(_span(line.place, 0), f"'{line.directive}' is only allowed once", fixes=fixes)
     if line.directive == ".target" and (not line.is_opening or ".address_size" in seen):
-        return RULE.at(span, "'.target' is only allowed at the beginning, right after '.version'")
+        message = "'.target' is only allowed at the beginning, right after '.version'"
+        return RULE.at(_span(line.place, 0), message)
     if line.directive == ".address_size":
         if not line.is_opening:
-            return RULE.at(span, "'.address_size' is only allowed at the beginning, right after '.target'")
+            message = "'.address_size' is only allowed at the beginning, right after '.target'"
+            return RULE.at(_span(line.place, 0), message)
         if line.tokens and integer_or_none(line.words[0]) not in ADDRESS_SIZES:
             span = _span(line.place, line.tokens[0])
             return RULE.at(span, f"'.address_size' must be 32 or 64, not '{line.words[0]}'")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.header import target_of
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.diagnostic import Edit, Fix
@@ -50,8 +49,9 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
         yield None
         if line.directive != ".target":
             continue
+        named = {token: one for one, token in line.targets}
         for index, (word, token) in enumerate(zip(line.words, line.tokens, strict=True)):
-            target = target_of(word) or target
+            target = named.get(token, target)
             option = options.get(word)
             if option is None or option.gate.why_not(module.version, target) is not None:
                 continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ptx_lsp.analysis.module.header import target_of
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest
@@ -45,8 +44,9 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
         yield None
         if line.directive != ".target":
             continue
+        named = {token for _, token in line.targets}
         for word, token in zip(line.words, line.tokens, strict=True):
-            if word in options or target_of(word) is not None:
+            if word in options or token in named:
                 continue
             span = line.place.chunk.statement(line.place.statement).span(token)
             unknown.add(word)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptx_lsp.analysis.module.header import opening_statements, target_of, written_version
+from ptx_lsp.analysis.module.header import opening_statements, written_version
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.checks.support.finding import PlacedFinding, error
@@ -52,12 +52,10 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
         return  # the module contains no more than its header
     for line in module.header.lines:
         yield None
-        if line.directive != ".target":
-            continue
-        for word, token in zip(line.words, line.tokens, strict=True):
-            target = target_of(word)
-            first = catalogue().vocabulary.targets[str(target)].version if target is not None else None
-            if first is not None and version < first:
-                span = line.place.chunk.statement(line.place.statement).span(token)
-                message = f"'{word}' requires PTX {first} or newer; this module is PTX {version}"
+        for target, token in line.targets:
+            first = catalogue().vocabulary.targets[str(target)].version
+            if version < first:
+                statement = line.place.chunk.statement(line.place.statement)
+                span = statement.span(token)
+                message = f"'{statement.word(token)}' requires PTX {first} or newer; this module is PTX {version}"
                 yield PlacedFinding(line.place, RULE.at(span, message).needing(version=first))
