@@ -33,6 +33,7 @@ _MOST_SYMBOLS = 1 << 12
 last if it has more. Of a content that is forgotten some chunks are examined again when their function is edited."""
 _ALONE = "alone"
 """The surroundings of a chunk that is all of its function."""
+_CHUNKS_IN_A_STEP = 16
 _SCOPES_IN_A_STEP = 32
 _SYMBOLS_IN_A_STEP = 256
 
@@ -141,7 +142,7 @@ class _FunctionSurroundings:
         """Find the scopes that are in several chunks, in steps."""
         several = self._in_several
         seen: dict[Scope, Chunk] = {}
-        for chunk in self._function.chunks:
+        for number, chunk in enumerate(self._function.chunks, 1):
             for segment in self._function.segments[chunk]:
                 one: Scope | None = segment.scope
                 while one is not None and one not in several:
@@ -152,7 +153,8 @@ class _FunctionSurroundings:
                         break  # those around it were seen with it
                     seen[one] = chunk
                     one = one.parent
-            yield
+            if not number % _CHUNKS_IN_A_STEP:
+                yield
 
     def _read(self, scope: Scope, at: int) -> Generator[None, None, None]:
         """A number for what is declared in a scope and around it; chunk ``at`` is the first that is asked about it."""
