@@ -16,12 +16,12 @@ from ptx_lsp.process_cache import TextCache
 from ptx_lsp.similar_words import SimilarWords
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
+from ptx_lsp.syntax.automaton.parser import ParseProblem
 from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.chunk import is_flawed
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.lexical import first_lexical_errors, has_large_number
 from ptx_lsp.syntax.parse_statement import ParsedStatement, parsing_problems
-from ptx_lsp.syntax.parser import ParseProblem
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.terminals import NO_OPCODE, TYPE
 from ptx_lsp.syntax.token_columns import TokenColumns, reading_columns

@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import LeftOut
-from ptx_lsp.syntax.terminals import IN_A_STEP, KEYWORDS, WordTable, by_word, is_short, opcode_index
+from ptx_lsp.syntax.terminals import IN_A_STEP, KEYWORDS, by_word, is_short, opcode_index
 from ptx_lsp.syntax.tokens import Token, TokenKind, words_and_kinds
 
 _NAME, _DOT, _MARK, _FLOAT = TokenKind.NAME, TokenKind.DOT, TokenKind.MARK, TokenKind.FLOAT
@@ -26,22 +26,16 @@ _ABSTRACTED = {
 _REPEATED = compile_pattern(r"(?:0 , ){4,}+|(?<![^ ])(?:a , ){4,}+").sub
 
 
-class _AbstractWords(WordTable):
-    """The words that stand for them in an exact key."""
-
-    def of(self, word: str, kind: TokenKind) -> str:
-        """The word that stands for a word of some kind."""
-        if kind is TokenKind.NAME:
-            if word in KEYWORDS:
-                return word
-            register = REGISTER(word)
-            return register[1] + "0" if register else "a"
-        if kind is TokenKind.FLOAT:
-            return "0f" if word[1:2] in ("f", "F") else "0."
-        return _ABSTRACTED.get(kind, word)
-
-
-_WORDS = _AbstractWords()
+def _in_directive(word: str, kind: TokenKind) -> str:
+    """The word that stands for one of a directive."""
+    if kind is TokenKind.NAME:
+        if word in KEYWORDS:
+            return word
+        register = REGISTER(word)
+        return register[1] + "0" if register else "a"
+    if kind is TokenKind.FLOAT:
+        return "0f" if word[1:2] in ("f", "F") else "0."
+    return _ABSTRACTED.get(kind, word)
 
 
 def exact_key(text: str, tokens: list[Token], gaps: Sequence[LeftOut] = ()) -> str:
@@ -54,7 +48,7 @@ def key_of(words: list[str], kinds: list[TokenKind]) -> str:
     if not is_short(kinds) or "@@" in words:
         return run_to_completion(abstracting(words, kinds))
     if kinds[0] is _DOT:
-        return " ".join(map(_WORDS.of, words, kinds))
+        return " ".join(map(_in_directive, words, kinds))
     return " ".join(_key_of_instruction(words, kinds, opcode_index(words, kinds)))
 
 
@@ -62,7 +56,7 @@ def abstracting(texts: list[str], kinds: list[TokenKind], gaps: Sequence[LeftOut
     """The exact key by the texts and kinds of the tokens, in steps."""
     directive = bool(kinds) and kinds[0] is _DOT
     if directive and "@@" not in texts:
-        words = yield from by_word(_AbstractWords(), texts, kinds)
+        words = yield from by_word(_in_directive, texts, kinds)
         return (yield from _key(words, gaps, directive=True))
     opcode = -1 if directive else opcode_index(texts, kinds)
     words = _key_of_instruction(texts, kinds, opcode)

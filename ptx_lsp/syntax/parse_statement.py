@@ -9,12 +9,12 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.process_cache import ProcessCache, TextCache
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.abridged import Abridged
+from ptx_lsp.syntax.automaton.parser import MAX_REPAIRS, ParseProblem, parsing
 from ptx_lsp.syntax.automaton.tables import load
 from ptx_lsp.syntax.declaration_builder import DeclarationBuilder
 from ptx_lsp.syntax.directive_builder import DirectiveBuilder, FunctionBuilder
 from ptx_lsp.syntax.instruction_builder import InstructionBuilder
 from ptx_lsp.syntax.kind import Kind
-from ptx_lsp.syntax.parser import MAX_REPAIRS, ParseProblem, parsing
 from ptx_lsp.syntax.terminals import Terminals, finding_terminals, opcode_index, terminals
 from ptx_lsp.syntax.token_columns import TokenColumns
 from ptx_lsp.syntax.tokens import TokenKind, readable

@@ -7,7 +7,7 @@ are never names.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern, compiled_on_use
@@ -36,6 +36,8 @@ TYPE = compiled_on_use(r"\.(?:[busf]\d+|b?f16(?:x2)?|pred|texref|samplerref|surf
 KEYWORDS = frozenset({"WARP_SZ", "function_name", "inlined_at", "_"})
 """Reserved words: lexically names, but never names of symbols."""
 
+_WordEntry = Callable[[str, TokenKind], str]
+"""Gives what stands for a word of some kind."""
 NO_OPCODE = "NO_OPCODE"
 """The terminal of a name like ``%r1`` in place of an opcode; not in the grammar, so always an error."""
 
@@ -56,7 +58,7 @@ def terminals(words: list[str], kinds: list[TokenKind]) -> Terminals:
     elif load().words.get(words[0]) in _OF_DEBUGGING:
         names = _of_debugging(words, kinds)
     else:
-        names = list(map(_TERMINALS.of, words, kinds))
+        names = list(map(_in_directive, words, kinds))
     return Terminals(names, [*range(len(names) + 1)])
 
 
@@ -70,7 +72,7 @@ def finding_terminals(words: list[str], kinds: list[TokenKind]) -> Generator[Non
     directive = bool(kinds) and kinds[0] is _DOT
     is_of_debugging = directive and load().words.get(words[0]) in _OF_DEBUGGING
     if directive and not is_of_debugging:
-        names = yield from by_word(_TerminalsOfWords(), words, kinds)
+        names = yield from by_word(_in_directive, words, kinds)
     else:
         opcode = -1 if directive else opcode_index(words, kinds)
         names = []
@@ -129,53 +131,46 @@ def _of_instruction(
     return names
 
 
-class WordTable(dict[str, str]):
-    """A table of the words of a directive that is no debugging information: an entry depends on the word alone."""
+class _KnownWords(dict[str, str]):
+    """The entries of the words of a directive that is no debugging information: one depends on the word alone."""
 
     has_unclear = False
     """Whether there is a word such as ``.2e5``, which may be a qualifier or a number."""
 
-    def of(self, word: str, kind: TokenKind) -> str:
-        """The entry of a word of some kind."""
-        raise NotImplementedError
+    def __init__(self, entry: _WordEntry) -> None:
+        super().__init__()
+        self._entry = entry
 
     def __missing__(self, word: str) -> str:
         """The entry of a word that was not asked for before."""
         if word[0] == "." and word[1:2].isdecimal():
             self.has_unclear = True
-        found = self[word] = self.of(word, kind_of(word))
+        found = self[word] = self._entry(word, kind_of(word))
         return found
 
 
-class _TerminalsOfWords(WordTable):
-    """Their terminals."""
-
-    def of(self, word: str, kind: TokenKind) -> str:
-        """The terminal of a word of some kind."""
-        if kind is TokenKind.NAME and word not in KEYWORDS:
-            return "NAME"
-        tables = load()
-        if kind is TokenKind.MARK:
-            return tables.marks.get(word, "STRAY")
-        if kind is TokenKind.NAME:
-            return tables.words[word]
-        if kind is TokenKind.DOT:
-            keyword = tables.words.get(word, "DOT")
-            return "DOT" if keyword in ("UNIFIED", "DATA") else keyword
-        return "EXACT" if kind is TokenKind.FLOAT and word[1:2] in ("f", "F") else _NAMES[kind]
+def _in_directive(word: str, kind: TokenKind) -> str:
+    """The terminal of a word of a directive that is no debugging information."""
+    if kind is TokenKind.NAME and word not in KEYWORDS:
+        return "NAME"
+    tables = load()
+    if kind is TokenKind.MARK:
+        return tables.marks.get(word, "STRAY")
+    if kind is TokenKind.NAME:
+        return tables.words[word]
+    if kind is TokenKind.DOT:
+        keyword = tables.words.get(word, "DOT")
+        return "DOT" if keyword in ("UNIFIED", "DATA") else keyword
+    return "EXACT" if kind is TokenKind.FLOAT and word[1:2] in ("f", "F") else _NAMES[kind]
 
 
-_TERMINALS = _TerminalsOfWords()
-
-
-def by_word(known: WordTable, words: list[str], kinds: list[TokenKind]) -> Generator[None, None, list[str]]:
+def by_word(entry: _WordEntry, words: list[str], kinds: list[TokenKind]) -> Generator[None, None, list[str]]:
     """The entry of each word, in steps: a long statement has most of its words again and again."""
     if len(words) < _FEW:  # hardly any word stands there again
-        return [known.of(word, kind) for word, kind in zip(words, kinds, strict=True)]
+        return list(map(entry, words, kinds))
+    known = _KnownWords(entry)
     found = yield from mapped(known.__getitem__, words)
-    if known.has_unclear:
-        found = [known.of(word, kind) for word, kind in zip(words, kinds, strict=True)]
-    return found
+    return list(map(entry, words, kinds)) if known.has_unclear else found
 
 
 def opcode_index(words: list[str], kinds: list[TokenKind]) -> int:

@@ -35,7 +35,7 @@ class TreeBase:
         """The range of tokens that is being reduced."""
 
     def __call__(self, origin: str, children: Children, first: int, last: int) -> Any:
-        """Reduce by the rule ``origin``; satisfies :class:`ptx_lsp.syntax.parser.Reducer`."""
+        """Reduce by the rule ``origin``; satisfies :class:`ptx_lsp.syntax.automaton.parser.Reducer`."""
         self.first, self.last = self.firsts[first], self.firsts[last]
         return getattr(self, "_" + origin)(children)
 

@@ -14,8 +14,8 @@ from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.target_conditions import condition
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax import parse_statement
+from ptx_lsp.syntax.automaton.parser import parsing
 from ptx_lsp.syntax.document import Document
-from ptx_lsp.syntax.parser import parsing
 from ptx_lsp.syntax.shape import shape_of
 
 from .hostile import body

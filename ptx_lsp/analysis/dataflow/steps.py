@@ -20,8 +20,6 @@ from ptx_lsp.syntax.shape import SHAPES
 
 _MOST_CONTEXTS = 1 << 11
 """Statements with what is known of them: the values along many paths are computed from the same ones."""
-_SHORT = 4
-"""In nodes of so many statements all are looked at for one register."""
 _NEAR = 64
 """So many blocks are searched for a definition before what else is known of the graph is used."""
 _MOST_VISITS, _FEW_VISITS = 32, 8192
@@ -67,7 +65,6 @@ class Steps:
         self._contexts: RecentlyUsed[tuple[Chunk, int], StatementContext] = RecentlyUsed(Bound(_MOST_CONTEXTS))
         self._kept: dict[tuple[Chunk, int], StatementContext] = {}
         self._naming: dict[tuple[int, str], list[Step]] = {}
-        self._executed: dict[int, list[Step]] = {}
         self._far: set[str] = set()
         """Registers whose only writer is far from some readers."""
         self._left = _MOST_VISITS * len(graph.nodes) + _FEW_VISITS
@@ -119,12 +116,10 @@ class Steps:
             first: the statement of the node's chunk to begin with.
 
         """
-        piece = self.graph.nodes[number].piece
-        if piece.end - piece.start <= _SHORT:  # to look at all of them takes less time than to search the text
-            found = self.all_naming(number, register)
-            return (step for step in found if step.statement >= first) if first > piece.start else iter(found)
-        steps = (self.at(number, index) for index in self.mentions(number, register, first))
-        return (step for step in steps if step.names(register))
+        for index in self.mentions(number, register, first):
+            one = self.at(number, index)
+            if one.names(register):
+                yield one
 
     def mentions(self, number: int, register: str, first: int = 0) -> Iterator[int]:
         """The instructions of a node in whose text the name of a register is; it may mean another one there."""
@@ -301,22 +296,7 @@ class Steps:
         """:meth:`naming` for a whole node, found once: long nodes can have many readers of one register."""
         found = self._naming.get((number, register))
         if found is None:
-            piece = self.graph.nodes[number].piece
-            if piece.end - piece.start <= _SHORT:
-                found = [step for step in self._executed_in(number) if step.names(register)]
-            else:
-                found = [*self.naming(number, register)]
-            self._naming[number, register] = found
-        return found
-
-    def _executed_in(self, number: int) -> list[Step]:
-        """The instructions of a node and its broken statements, in order."""
-        found = self._executed.get(number)
-        if found is None:
-            node = self.graph.nodes[number]
-            kinds = node.chunk.kinds
-            indices = range(node.piece.start, node.piece.end)
-            found = self._executed[number] = [self.at(number, at) for at in indices if kinds[at] in _EXECUTED]
+            found = self._naming[number, register] = [*self.naming(number, register)]
         return found
 
 

@@ -41,7 +41,7 @@ class Functions(list[Function]):
         """Some of the functions in the order of the text; of many the first comes without a look at the others."""
         wanted = set(some)
         if len(wanted) * _FEW > len(self):
-            return (one for one in self if one in wanted)
+            return filter(wanted.__contains__, self)
         rank = self._positions.rank
         return iter(sorted(wanted, key=lambda one: rank(one.first)))
 

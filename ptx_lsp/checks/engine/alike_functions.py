@@ -108,7 +108,7 @@ class AlikeFunctions:
         self._keys: dict[Function, _Keys] = {}
         """Of functions whose statements were compared and whose flow will be, with calls."""
         self._tries: dict[bytes, int] = {}
-        """How many more functions of some shapes are compared, if none of them is like another one."""
+        """The number of functions with some shapes that are still compared, if none of them is like another one."""
         self._in_statements: dict[StatementsKey, bool | None] = {}
         """Of functions in whose statements nothing is found: whether no statement is flagged. None: they are alone."""
         self._meanings: dict[Hashable, int] = {}

@@ -23,8 +23,8 @@ from ptx_lsp.features.completion.strings import strings
 from ptx_lsp.features.completion.tuning_directives import tuning_directives
 from ptx_lsp.features.completion.word_items import lacks, word_item
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.syntax.automaton.parser import acceptable
 from ptx_lsp.syntax.automaton.tables import load
-from ptx_lsp.syntax.parser import acceptable
 from ptx_lsp.syntax.terminals import terminals
 from ptx_lsp.syntax.tokens import words_and_kinds
 

@@ -28,6 +28,7 @@ _STATEMENT = "wgmma.fence.sync.aligned;"
 _SHAPE = ".shape"
 """The place of the shape in the forms of products."""
 _WRITERS_BETWEEN_PAUSES = 64
+_PRODUCTS_BETWEEN_PAUSES = 64
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -134,7 +135,11 @@ def _written_after_fence(kernel: Kernel, products: list[Step]) -> Generator[None
 
 def _after_other_product(kernel: Kernel, products: list[Step]) -> Iterator[PlacedFinding | None]:
     """The first product that follows one of another shape, or with another use of a register, without a fence."""
-    shapes = {(step.node, step.statement): _shape(kernel, step) for step in products}
+    shapes: dict[tuple[int, int], str | None] = {}
+    for number, step in enumerate(products):
+        if not number % _PRODUCTS_BETWEEN_PAUSES:
+            yield None
+        shapes[step.node, step.statement] = _shape(kernel, step)
     written = frozenset[str]().union(*map(results_of, products))
     factors = frozenset[str]().union(*(factors_of(kernel, step) for step in products))
     if len({*shapes.values()}) < 2 and written.isdisjoint(factors):
