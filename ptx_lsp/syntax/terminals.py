@@ -63,7 +63,7 @@ def terminals(words: list[str], kinds: list[TokenKind]) -> Terminals:
 
 
 def is_short(kinds: list[TokenKind]) -> bool:
-    """Whether a statement is read in one step, and has no runs: for most a generator would take as long as the rest."""
+    """Whether a statement has no runs and needs no pauses, as most: a generator would take as long as the rest."""
     return 0 < len(kinds) <= (_WITHOUT_RUNS if kinds[0] is _DOT else IN_A_STEP)
 
 

@@ -31,7 +31,7 @@ class Ahead:
         targets_of: gives the targets of a fragment.
         version: the version for which they are judged.
         silences_at: gives the codes that comments silence around a statement.
-        is_silent: tells of a statement that is not read whether nothing is found in it for certain.
+        is_silent: whether it is certain, without reading a statement, that nothing is found in it.
 
     """
 
