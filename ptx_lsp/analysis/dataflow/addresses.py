@@ -68,9 +68,7 @@ class AddressWalk(BackwardWalk[AddressT]):
         found = self._symbols.get((scope, name))
         if found is None:
             found = context.visible(name)
-            outer = context.module.globals
-            is_inner = found is not None and found.name not in outer.names and found.name not in outer.groups
-            if found is not None and is_inner and not context.function.late:
+            if found is not None and context.means_the_same_around(found):
                 self._symbols[scope, name] = found
         return found
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import evaluate
-from ptx_lsp.syntax.tree import OperandKind
+from ptx_lsp.syntax.tree import Instruction, OperandKind
 
 
 def needs_value(context: StatementContext, name: str, is_first: bool, *, is_sure: bool) -> bool:
@@ -21,28 +24,44 @@ def needs_value(context: StatementContext, name: str, is_first: bool, *, is_sure
     """
     tree = context.instruction
     assert tree is not None
-    match tree.opcode[0]:
-        case "selp":
-            return context.text_of(tree.operands[-1]).lstrip("!") == name
-        case "mov":
-            return not (is_sure or _is_packing(context))
-        case "prmt":
-            return name in _picked_sources(context)
-        case "shfl":
-            return not is_first
-        case "st":
-            *_, last = stored_parts(context) or [context.text_of(tree.operands[-1])]
-            return last != name or _PADDING.isdisjoint(tree.opcode)
-    assert not may_lack_values((tree.opcode[0],))
-    return True
+    needs = _NEEDS.get(tree.opcode[0])
+    return needs is None or needs(_Read(context, tree, name, is_first, is_sure))
 
 
 def may_lack_values(opcode: tuple[str, ...]) -> bool:
     """Whether :func:`needs_value` may be false for instructions with an opcode."""
-    return opcode[0] in _MAY_LACK_VALUES
+    return opcode[0] in _NEEDS
 
 
-_MAY_LACK_VALUES = frozenset({"selp", "mov", "prmt", "shfl", "st"})
+class _Read(NamedTuple):
+    """What :func:`needs_value` is asked about."""
+
+    context: StatementContext
+    tree: Instruction
+    name: str
+    is_first: bool
+    is_sure: bool
+
+
+def _selects(read: _Read) -> bool:
+    """Whether ``selp`` decides by a register: the compiler gives no value to what it never selects."""
+    return read.context.text_of(read.tree.operands[-1]).lstrip("!") == read.name
+
+
+def _stores(read: _Read) -> bool:
+    """Whether a store writes more of a register than the padding of a structure, which is last."""
+    *_, last = stored_parts(read.context) or [read.context.text_of(read.tree.operands[-1])]
+    return last != read.name or _PADDING.isdisjoint(read.tree.opcode)
+
+
+_NEEDS: dict[str, Callable[[_Read], bool]] = {
+    "selp": _selects,
+    "mov": lambda read: not (read.is_sure or _is_packing(read.context)),
+    "prmt": lambda read: read.name in _picked_sources(read.context),
+    "shfl": lambda read: not read.is_first,
+    "st": _stores,
+}
+"""Whether an instruction needs the value of a register that it reads; all others need it."""
 
 
 _PADDING = frozenset({".b8", ".u8", ".s8"})

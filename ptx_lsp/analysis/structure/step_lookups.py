@@ -32,12 +32,12 @@ class StepLookups:
         place = graph.nodes[step.node].scope, name
         found = self._registers.get(place)
         if found is None:
-            symbol = self.context(step).visible(name)
+            context = self.context(step)
+            symbol = context.visible(name)
             if symbol is None or symbol.kind is not SymbolKind.REGISTER:
                 return None
             found = graph.registers.key(name, place[0])
-            outer = graph.module.globals
-            if not graph.function.late and symbol.name not in outer.names and symbol.name not in outer.groups:
+            if context.means_the_same_around(symbol):
                 self._registers[place] = found
         return found
 

@@ -88,14 +88,13 @@ def _declarations_inside(context: StatementContext) -> list[Place] | None:
 
     None if a name means something else here than it may after another declaration.
     """
-    late, outer = bool(context.function.late), context.module.globals
     found = []
     for token, _ in context.statement.shape.names:
         name = context.word(token)
         symbol, innermost = context.symbols.get(token), context.scope.lookup(name)
         if symbol is not innermost:
             return None
-        may_be_late = symbol is not None and (late or symbol.name in outer.names or symbol.name in outer.groups)
-        if symbol is not None and may_be_late and not symbol.kind.may_be_used_before:
+        may_be_late = symbol is not None and not symbol.kind.may_be_used_before
+        if symbol is not None and may_be_late and not context.means_the_same_around(symbol):
             found.append(symbol.place)
     return found

@@ -1,8 +1,7 @@
 """``mov.b32 total: .f32, %r1``: the type of a register at its first write.
 
 There is no hint if the opcode implies the type: after ``mov.u32``, ``.b32`` adds nothing, ``.f32`` does, and a
-predicate destination is always ``.pred``. Compilers name numbered registers (``%r7``) after their type and define
-one
+predicate destination is always ``.pred``. Compilers name numbered registers (``%r7``) after their type and define one
 on nearly every line, so these have hints only with the setting ``all``.
 """
 
