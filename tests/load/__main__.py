@@ -26,13 +26,16 @@ from tests.model.report import machine, write_section
 
 from . import (
     blind,
+    calls_and_foreign_texts,
     dataflow,
     eighth,
+    facts_of_values,
     features,
     fifth,
     fourth,
     hostile,
     hosts,
+    memory_accesses,
     more,
     more_hosts,
     other_hosts,
@@ -43,6 +46,7 @@ from . import (
     statements,
     synchronization,
     syntax,
+    texts_of_hosts,
     third,
     threads,
 )
@@ -52,10 +56,11 @@ from .slices import longest
 PARTS = (
     *(hostile, more, third, fourth, fifth, sixth, seventh, eighth, rounds, blind),
     *(dataflow, features, requests, statements, synchronization, syntax, threads),
+    *(memory_accesses, facts_of_values, calls_and_foreign_texts),
 )
 GENERATORS = {name: generator for part in PARTS for name, generator in part.GENERATORS.items()}
 """Generators of PTX."""
-HOSTS = {**syntax.HOSTS, **hosts.HOSTS, **more_hosts.HOSTS, **other_hosts.HOSTS}
+HOSTS = {**syntax.HOSTS, **hosts.HOSTS, **more_hosts.HOSTS, **other_hosts.HOSTS, **texts_of_hosts.HOSTS}
 """Generators of sources of other languages, each with its language."""
 NAMES = (*GENERATORS, *HOSTS)
 SECONDS = 2.0
