@@ -39,7 +39,8 @@ def checkout(tmp_path: Path) -> Path:
 def run(checkout: Path, *arguments: str) -> str:
     """Run a module of Python in the copy; what it prints."""
     command = [sys.executable, "-m", *arguments]
-    environment = {"PYTHONPATH": str(checkout)}
+    # With temporary folders of its own, or it would look for old ones to delete.
+    environment = {"PYTHONPATH": str(checkout), "PYTEST_DEBUG_TEMPROOT": str(checkout.parent)}
     done = subprocess.run(
         command, cwd=checkout, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )

@@ -132,7 +132,7 @@ RAW = '.entry k\nE:\n;}\n.file "k"\n1\n.source_begin\n\0.func\n.source_end\n}\n'
 """Source text that names a function, and has a character that ptxas refuses anywhere."""
 TEXTS = (MODULE, MODULE * 2, DEBUG, PACKED, UNOPTIMISED)
 ALL_HINTS = InlayHints(register_types="all", source_lines=True)
-SEEDS = range(14)
+SEEDS = range(10)
 EDITS = 16
 
 

@@ -454,7 +454,7 @@ def test_nothing_raises_on_broken_text(path: Path) -> None:
     checker = Checker(path.read_text())
     diagnostics = checker.diagnostics()
     length = checker.document.length
-    for offset in range(0, length + 1, 7 * max(1, length // 4000)):
+    for offset in range(0, length + 1, 13 * max(1, length // 4000)):
         asked = ActionRequest(checker.semantics, diagnostics, Span(offset, min(offset + offset % 3 * 40, length)))
         for action in code_actions(asked, None if offset % 2 else ["quickfix", "refactor"]):
             for edit in action.resolved_edits() if action.compute_edits is None else ():

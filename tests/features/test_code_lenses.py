@@ -512,7 +512,7 @@ def test_what_is_said_follows_edits() -> None:
 def test_broken_files(path: Path) -> None:
     """Whatever is cut off, every lens says something."""
     text = path.read_text("utf-8")
-    for end in range(0, len(text), max(len(text) // 25, 7)):
+    for end in range(0, len(text), max(len(text) // 13, 7)):
         checker = Checker(text[:end])
         for lens in code_lenses(checker.semantics):
             assert title(checker.semantics, lens) is not None

@@ -251,7 +251,7 @@ def test_a_name_in_an_address_with_an_offset() -> None:
 def test_no_text_is_too_broken(path: Path) -> None:
     document = Document(path.read_text("utf-8"))
     semantics = Semantics(Module(document))
-    for offset in range(0, document.length + 1, 7):
+    for offset in range(0, document.length + 1, 13):
         found = references(semantics, offset)
         assert found == sorted(found)
         definition(semantics, offset)

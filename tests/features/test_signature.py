@@ -241,7 +241,7 @@ def test_nothing_where_nothing_is_known() -> None:
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
 def test_no_text_is_too_broken(path: Path) -> None:
     checker = Checker(path.read_text(encoding="utf-8"))
-    for offset in range(0, checker.document.length + 8, 7):
+    for offset in range(0, checker.document.length + 8, 13):
         found = signature_help(checker.module, offset)
         for one in found.signatures if found is not None else ():
             check_record(one)

@@ -258,7 +258,7 @@ def test_broken_files_have_folds_and_selections(path: Path) -> None:
         module = Checker(text).module
         for fold in folding(module):
             assert "\n" in text[fold.start : fold.end]
-        for offset in range(0, len(text) + 1, 7):
+        for offset in range(0, len(text) + 1, 13):
             spans = selection(module, offset)
             assert spans[-1] == Span(0, len(text))
             assert all(span.start <= offset <= span.end for span in spans)

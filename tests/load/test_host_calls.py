@@ -137,10 +137,10 @@ def test_statements_without_the_brace_that_is_looked_for_are_not_parsed(monkeypa
 
 def test_a_long_template_is_not_judged_beyond_what_can_be_shown():
     name = "asm: a long template of labels"
-    short, long = (checker_of(name, size, FEW) for size in (50_000, 100_000))
+    short, long = (checker_of(name, size, FEW) for size in (25_000, 50_000))
     short.selected()
     few = calls(long.selected)
-    assert few < 0.5 * calls(checker_of(name, 100_000, Settings(max_diagnostics=100_000)).selected)
+    assert few < 0.5 * calls(checker_of(name, 50_000, Settings(max_diagnostics=100_000)).selected)
 
 
 def test_named_targets_that_are_wrong_alike_are_not_asked(monkeypatch: pytest.MonkeyPatch):

@@ -71,7 +71,5 @@ def _configuration(method: str, params: Any) -> Message:
 def test_answers_are_equal_for_all_hash_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = _answers("1", monkeypatch)
     assert len(expected) > 1000
-    for seed in ("2", "3"):
-        found = _answers(seed, monkeypatch)
-        for one, other in zip(found.items(), expected.items(), strict=True):
-            assert one == other
+    for one, other in zip(_answers("2", monkeypatch).items(), expected.items(), strict=True):
+        assert one == other
