@@ -6,11 +6,13 @@ how many letters two words share bounds their similarity, and is counted for all
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import compress
-from operator import ge
+from operator import ge, itemgetter
 
 from ptx_lsp.compared_words import most_similar
+from ptx_lsp.derived_values import once
 from ptx_lsp.process_cache import ProcessCache
 
 
@@ -64,29 +66,50 @@ class Spellings:
     """
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._alike: dict[tuple[int, str], list[str]] = {}
-        """By length and the first or last two letters, ``xy…`` or ``…xy``, or ``…``; in order once it was asked for."""
-        self._sorted: set[tuple[int, str]] = set()
+        self._by_length: dict[int, list[str]] = {}
         for word in words:
-            for ends in (f"{word[:2]}…", f"…{word[-2:]}", "…"):
-                self._alike.setdefault((len(word), ends), []).append(word)
+            self._by_length.setdefault(len(word), []).append(word)
+        self._sorted: dict[int, _SortedWords] = {}
+        """The words of the lengths that were asked for."""
 
     def likely(self, word: str, most: int) -> set[str]:
         """The words that ``word`` can stand for: of those, at least the first ``most`` in alphabetical order."""
-        ends = ("…",) if len(word) <= _SHORT else (f"{word[:2]}…", f"…{word[-2:]}")
         found: set[str] = set()
         for length in range(len(word) - _SLIP, len(word) + _SLIP + 1):
-            for key in [(length, end) for end in ends]:
-                words = self._alike.get(key)
-                if words is None:
-                    continue
-                if key not in self._sorted:
-                    words.sort()
-                    self._sorted.add(key)
-                found.update(words[:most])
+            if length not in self._by_length:
+                continue
+            same = self._sorted.get(length)
+            if same is None:
+                same = self._sorted[length] = _SortedWords(self._by_length[length])
+            if len(word) <= _SHORT:
+                found.update(same.words[:most])
+            else:
+                found.update(same.with_start(word[:2], most), same.with_end(word[-2:], most))
         return found
 
 
+class _SortedWords:
+    """Words of one length, in alphabetical order, and by their last two letters."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = sorted(words)
+
+    @once
+    def _by_end(self) -> list[str]:
+        return sorted(self.words, key=_LAST)  # those with one end stay in order
+
+    def with_start(self, start: str, most: int) -> list[str]:
+        """The first ``most`` words that begin with two letters."""
+        first = bisect_left(self.words, start)
+        return [one for one in self.words[first : first + most] if one.startswith(start)]
+
+    def with_end(self, end: str, most: int) -> list[str]:
+        """The first ``most`` words that end with two letters."""
+        first = bisect_left(self._by_end, end, key=_LAST)
+        return [one for one in self._by_end[first : first + most] if one.endswith(end)]
+
+
+_LAST = itemgetter(slice(-2, None))
 _SLIP = 2
 _SHORT = 6
 
