@@ -93,15 +93,16 @@ class Flow(Deriving):
 
     def preparing_expressions(self) -> Iterator[None]:
         """Make the graph and :attr:`expressions`, in steps of some milliseconds."""
+        if "expressions" in self.__dict__:
+            return
         from ptx_lsp.analysis.structure.loops import Loops
 
         yield from self.preparing(only_graph=True)
         yield from self.graph.preparing()
-        if "expressions" not in self.__dict__:
-            found = yield from Loops.finding(self.graph)
-            yield
-            self.__dict__.setdefault("expressions", self._expressions(found))
+        found = yield from Loops.finding(self.graph)
+        yield
         _ = self.graph.writers
+        self.__dict__.setdefault("expressions", self._expressions(found))
         yield
 
     @once

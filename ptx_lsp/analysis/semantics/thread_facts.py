@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.module.module import is_whole
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock
     from ptx_lsp.analysis.dataflow.steps import Step
     from ptx_lsp.analysis.symbolic.address_faults import AddressFault
+    from ptx_lsp.analysis.symbolic.inductions import Inductions
     from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits
     from ptx_lsp.analysis.symbolic.predicates import Predicates
     from ptx_lsp.analysis.symbolic.thread_counts import ThreadCounts
@@ -124,7 +125,10 @@ class ThreadFacts:
         if looked_at:
             from ptx_lsp.analysis.symbolic.address_faults import AddressFaults
 
-            faults = AddressFaults(
-                flow.steps, looked_at, self.limits, lambda: flow.expressions, lambda: self._paths_to_calls
-            )
-            yield from faults.all()
+            yield from AddressFaults(
+                flow.steps, looked_at, self.limits, self._making_expressions, lambda: self._paths_to_calls
+            ).all()
+
+    def _making_expressions(self) -> Generator[None, None, Inductions]:
+        yield from self._flow.preparing_expressions()
+        return self._flow.expressions

@@ -7,7 +7,7 @@ edges of warps; in loops that are executed a known number of times also in the l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from math import gcd
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
@@ -92,7 +92,7 @@ class AddressFaults:
         steps: its instructions.
         looked_at: those of them that are looked at.
         limits: the threads that it is launched with.
-        expressions: makes the values of its registers; most functions do not need them.
+        expressions: makes the values of its registers, in steps; most functions do not need them.
         paths: makes the paths of its threads; None in functions that are no kernels.
 
     """
@@ -102,21 +102,23 @@ class AddressFaults:
         steps: Steps,
         looked_at: Iterable[Step],
         limits: LaunchLimits,
-        expressions: Callable[[], Inductions],
+        expressions: Callable[[], Generator[None, None, Inductions]],
         paths: Callable[[], ThreadPaths | None],
     ) -> None:
         self._steps = steps
         self._looked_at = looked_at
         self._limits = limits
-        self._make_expressions = expressions
+        self._making_expressions = expressions
+        self._made: Inductions | None = None
         self._make_paths = paths
         self._left = _MOST_IN_LOOPS
         self._bases: dict[tuple[tuple[int, int], ...], _Base] = {}
         self._distances: dict[tuple[tuple[tuple[int, int], ...], int, tuple[int, int | None] | None], int | None] = {}
 
-    @once
+    @property
     def _expressions(self) -> Inductions:
-        return self._make_expressions()
+        assert self._made is not None
+        return self._made
 
     @once
     def _paths(self) -> ThreadPaths | None:
@@ -130,10 +132,11 @@ class AddressFaults:
         """The faults in the order of the text, with None as a pause after each access."""
         for step in self._looked_at:
             for access in self._accesses(step):
-                yield self._fault(access)
+                if access is not None:
+                    yield self._fault(access)
                 yield None
 
-    def _accesses(self, step: Step) -> Iterator[_Access]:
+    def _accesses(self, step: Step) -> Iterator[_Access | None]:
         context = self._steps.context(step)
         for operand, size, align in extents(context):
             if operand.kind is not OperandKind.ADDRESS or len(operand.parts) != 1 or (align <= 1 and not size):
@@ -142,7 +145,9 @@ class AddressFaults:
             symbol = context.visible(context.word(base.name)) if base.name >= 0 else None
             if symbol is None or symbol.kind is not SymbolKind.REGISTER:
                 continue
-            value = self._expressions.address(context, operand)
+            if self._made is None:
+                self._made = yield from self._making_expressions()
+            value = yield from self._made.finding_address(context, operand)
             if value is not None and value.terms:
                 yield _Access(step, operand, size, align, value)
 

@@ -6,6 +6,8 @@ the iteration before plus a step, on every back edge. The step is a sum whose va
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loop, Loops
 from ptx_lsp.analysis.symbolic.arithmetic import applied, product
@@ -13,6 +15,7 @@ from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind
 from ptx_lsp.analysis.symbolic.linear_values import LinearValue, combined, constant
 from ptx_lsp.analysis.symbolic.symbolic_values import SymbolicValues, width_of
 from ptx_lsp.analysis.symbolic.value_sources import GraphSources, MergePoint, Write
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.tree import Operand
 
@@ -49,9 +52,13 @@ class Inductions:
 
     def address(self, context: StatementContext, operand: Operand) -> LinearValue | None:
         """The :meth:`resolved` value of an address of one part; found once for all that ask about an access."""
+        return run_to_completion(self.finding_address(context, operand))
+
+    def finding_address(self, context: StatementContext, operand: Operand) -> Generator[None, None, LinearValue | None]:
+        """:meth:`address` in steps of a few milliseconds."""
         key = context.chunk, context.index, operand.first
         if key not in self._addresses:
-            value = self.values.operand(context, operand)
+            value = yield from self.values.finding_operand(context, operand)
             if value is not None:
                 value = self.resolved(value, width_of(context.visible(context.word(operand.parts[0].name))) or _WIDE)
             self._addresses[key] = value

@@ -10,6 +10,9 @@ Source: PTX ISA, "Addresses as Operands", "Generic Addressing", "cvta", "ld".
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from itertools import count
+
 from ptx_lsp.analysis.dataflow.operations import integer_types
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.arithmetic import result_of
@@ -19,11 +22,14 @@ from ptx_lsp.analysis.symbolic.value_sources import Source, ValueSources, Write,
 from ptx_lsp.analysis.symbols.storage import bits_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import FunctionHead, Instruction, Operand, OperandKind
 
 _MOST_RESULTS = 40
 """So many instructions are evaluated for one question if the caller sets no bound."""
+_RESULTS_IN_A_STEP = 4
+"""To find the source of one operand, thousands of nodes may be passed."""
 _SHARED = 1 << 24
 """Bytes of the window of shared memory: addresses in it are smaller."""
 _WIDE = 1 << 64
@@ -66,15 +72,13 @@ class SymbolicValues:
 
     def operand(self, context: StatementContext, operand: Operand) -> LinearValue | None:
         """The value of an operand of a statement: a constant, a register, or an address without its brackets."""
-        for _ in range(2):
-            found = self._operand(context, operand)
-            if not self._missing:
-                return found
-            missing, self._missing = self._missing, []
-            if not all(self._solve(source, inside) for source, inside in missing):
-                return None
-        self._missing = []
-        return None
+        found = self._operand(context, operand)
+        return run_to_completion(self._finding_missing(context, operand)) if self._missing else found
+
+    def finding_operand(self, context: StatementContext, operand: Operand) -> Generator[None, None, LinearValue | None]:
+        """:meth:`operand` in steps of a few milliseconds."""
+        found = self._operand(context, operand)
+        return (yield from self._finding_missing(context, operand)) if self._missing else found
 
     def of(self, source: Source, context: StatementContext) -> LinearValue | None:
         """The value that a source left; ``context`` is a statement in whose scope its register has the same name."""
@@ -82,11 +86,31 @@ class SymbolicValues:
 
     # ------------------------------------------------------------------ solving
 
+    def _finding_missing(
+        self, context: StatementContext, operand: Operand
+    ) -> Generator[None, None, LinearValue | None]:
+        """Find what an operand depends on, then its value."""
+        missing, self._missing = self._missing, []
+        for source, inside in missing:
+            if not (yield from self._solving(source, inside)):
+                return None
+        found = self._operand(context, operand)
+        is_known = not self._missing
+        self._missing = []
+        return found if is_known else None
+
     def _solve(self, wanted: Source, context: StatementContext) -> bool:
+        return run_to_completion(self._solving(wanted, context))
+
+    def _solving(self, wanted: Source, context: StatementContext) -> Generator[None, None, bool]:
         """Find the value that a source left, and of all that it depends on; False if these are too many."""
         waiting = [(wanted, context)]
         left = self._most
-        while waiting:
+        for passed in count(1):
+            if not waiting:
+                break
+            if not passed % _RESULTS_IN_A_STEP:
+                yield
             source, inside = waiting[-1]
             if source in self._known:
                 waiting.pop()

@@ -24,6 +24,8 @@ _MOST_MEETINGS = 32
 _MOST_WRITES = 8
 _MOST_NODES = 4000
 """So many nodes are looked at between a block and its dominator; then the block is the source."""
+_MOST_WALKS = 64
+"""The walks over them to so many nodes are kept."""
 
 
 class Write(NamedTuple):
@@ -71,6 +73,7 @@ class GraphSources(ValueSources):
         self._writes: dict[tuple[int, str], list[Write]] = {}
         self._writing: dict[str, frozenset[int]] = {}
         """The nodes that write registers."""
+        self._between: dict[int, _NodesBetween] = {}
 
     def before(self, context: StatementContext, name: str) -> Source | None:
         """The source before a statement; None also in code to which control does not come."""
@@ -129,19 +132,12 @@ class GraphSources(ValueSources):
 
     def _may_be_written_between(self, above: int, node: int, writers: Set[int]) -> bool:
         """Whether a way from the immediate dominator of a node to it passes one that writes; also if it is too long."""
-        nodes = self._graph.nodes
-        left = _MOST_NODES
-        seen = {above}
-        waiting = [node]
-        while waiting and left:
-            left -= 1
-            for before in nodes[waiting.pop()].predecessors:
-                if before in writers and before != above:
-                    return True
-                if before not in seen:
-                    seen.add(before)
-                    waiting.append(before)
-        return bool(waiting)
+        between = self._between.get(node)
+        if between is None:
+            if len(self._between) >= _MOST_WALKS:
+                self._between.clear()
+            between = self._between[node] = _NodesBetween(self._graph, above, node)
+        return between.may_have(writers)
 
     def _last(self, node: int, register: str, end: int | None = None) -> Write | None:
         """The last write of a register in a node, before a statement of it if one is given."""
@@ -154,6 +150,37 @@ class GraphSources(ValueSources):
             writes = self._writes[node, register] = [_write(step, register) for step in steps]
         before = len(writes) if end is None else bisect_left(writes, end, key=_STATEMENT)
         return writes[before - 1] if before else None
+
+
+class _NodesBetween:
+    """The nodes on the ways from the immediate dominator of a node to it, found as far as someone asks for them.
+
+    All registers that are read at a node ask about the same ways.
+    """
+
+    def __init__(self, graph: Graph, above: int, node: int) -> None:
+        self._nodes = graph.nodes
+        self._above = above
+        self._found: set[int] = set()
+        self._waiting = [node]
+        self._left = _MOST_NODES
+
+    def may_have(self, wanted: Set[int]) -> bool:
+        """Whether one of some nodes is among them; also if there are too many."""
+        found, above = self._found, self._above
+        if not found.isdisjoint(wanted):
+            return True
+        while self._waiting and self._left:
+            self._left -= 1
+            is_found = False
+            for before in self._nodes[self._waiting.pop()].predecessors:
+                if before != above and before not in found:
+                    found.add(before)
+                    self._waiting.append(before)
+                    is_found = is_found or before in wanted
+            if is_found:
+                return True
+        return bool(self._waiting)
 
 
 def _write(step: Step, register: str) -> Write:

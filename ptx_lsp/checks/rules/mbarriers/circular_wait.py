@@ -17,7 +17,7 @@ _MOST_PAIRS = 4_000
 """So many pairs of a wait and an arrival are compared."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """Waits for mbarriers on which nothing can arrive before these waits have ended.
 
     A producer waits for an empty buffer and then arrives on `full`; a consumer waits for `full` and then arrives on
@@ -63,6 +63,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     uses = mbarrier_uses(flow)
     if not uses.arrivals or len(uses.waits) * len(uses.arrivals) > _MOST_PAIRS:
         return
+    yield from flow.preparing_expressions()
     found = _Circle(flow, uses)
     if not found.blocked:
         return

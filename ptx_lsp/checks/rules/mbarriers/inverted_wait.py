@@ -59,6 +59,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         others = [one for number in row for one in kernel.steps.of(number) if one not in (wait, branch.step)]
         if not all(_computes(kernel, one) for one in others):
             continue
+        yield from flow.preparing_expressions()
         truth = _truth(flow, wait, branch.step, branch.register)
         if truth is None:
             continue
