@@ -17,7 +17,7 @@ from ptx_lsp.embedded.text_runs import Changes, RunKind
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
-_IN_A_STEP = 1 << 12
+_IN_A_STEP = 1 << 10
 """Marks."""
 
 

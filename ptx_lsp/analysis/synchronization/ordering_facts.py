@@ -177,7 +177,7 @@ class OrderingFacts:
 
     def finding_shared_accesses(self, verb: Verb) -> Generator[None, None, list[Step]]:
         """:meth:`shared_accesses` in steps of a few milliseconds."""
-        return (yield from self._finding(self._of_shared_memory(verb)))
+        return (yield from self.finding_having_one_of(self._of_shared_memory(verb)))
 
     def _of_shared_memory(self, verb: Verb) -> Set[tuple[str, ...]]:
         return frozenset(opcode for opcode in self._opcodes_with(verb, "") if _may_be_shared(opcode, verb))
@@ -185,9 +185,9 @@ class OrderingFacts:
     def finding_global_accesses(self, verb: Verb) -> Generator[None, None, list[Step]]:
         """The instructions that read, or write, global memory by their opcode, in the order of the text."""
         opcodes = frozenset(one for one in self._opcodes_with(verb, "") if accessed_space(one, verb) == ".global")
-        return (yield from self._finding(opcodes))
+        return (yield from self.finding_having_one_of(opcodes))
 
-    def _finding(self, opcodes: Set[tuple[str, ...]]) -> Generator[None, None, list[Step]]:
+    def finding_having_one_of(self, opcodes: Set[tuple[str, ...]]) -> Generator[None, None, list[Step]]:
         """The instructions with some opcodes, found in steps of a few milliseconds."""
         opcodes = frozenset(opcodes)
         if not opcodes <= self._known[0] and opcodes not in self._asked:

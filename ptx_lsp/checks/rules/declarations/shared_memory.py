@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.effects import words
@@ -89,7 +89,7 @@ _IN_A_STEP = 1024
 """Names between two pauses: a declaration may have a file of them."""
 
 
-def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
+def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     """All the variables that a kernel names."""
     kernel = flow.function.symbol
     if kernel is None or kernel.type != ".entry" or not any(map(_is_about_shared, flow.full_opcodes)):
@@ -98,7 +98,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
     own = _own(flow)
     if sum(map(_size, own)) + flow.module.derived(_SharedOfModule).size <= limit:
         return  # whatever of them it names
-    sizes = [size for symbol in _variables(flow, own) if (size := _size(symbol)) <= limit]
+    names = yield from _finding_names(flow.function)
+    sizes = [size for symbol in _variables(flow, own, names) if (size := _size(symbol)) <= limit]
     used = sum(sizes)
     if used > limit:
         message = f"the variables in shared memory of '{kernel.name}' have {used} bytes; the limit is {limit}"
@@ -115,9 +116,8 @@ def _limit(module: Module) -> int:
     return catalogue().vocabulary.limit("shared memory", module.version, module.target)
 
 
-def _variables(flow: Flow, declared: list[Symbol]) -> Iterator[Symbol]:
-    """The variables in shared memory that the instructions of a function name; with those that it declares."""
-    names = _names(flow.function)
+def _variables(flow: Flow, declared: list[Symbol], names: set[str]) -> Iterator[Symbol]:
+    """The variables in shared memory of which the instructions of a function name some; with those that it declares."""
     own = [symbol for symbol in declared if symbol.name in names]
     yield from own
     definitions = flow.module.definitions
@@ -127,13 +127,16 @@ def _variables(flow: Flow, declared: list[Symbol]) -> Iterator[Symbol]:
             yield symbol
 
 
-def _names(function: Function) -> set[str]:
-    """The words of the instructions with names that are not those of numbered registers."""
+def _finding_names(function: Function) -> Generator[None, None, set[str]]:
+    """Find the words of the instructions with names that are not those of numbered registers, in steps."""
     found: set[str] = set()
     for chunk in function.chunks:
         wanted = {number for number in set(chunk.shapes) if _has_plain_name(SHAPES[number])}
-        for index in [at for at, number in enumerate(chunk.shapes) if number in wanted] if wanted else ():
+        places = [at for at, number in enumerate(chunk.shapes) if number in wanted] if wanted else ()
+        for count, index in enumerate(places, 1):
             found.update(words(chunk.part(index)))
+            if not count % _IN_A_STEP:
+                yield
     return found
 
 

@@ -34,6 +34,7 @@ _MAY_ORDER = (
 
 _TWO = 2
 """Of two nodes one is another than a given one."""
+_INITIALIZATIONS_IN_A_STEP = 64
 _MOST_COMPARED = 500
 """So many pairs of an initialization and a use are looked at for single threads."""
 _WARP = 32
@@ -101,7 +102,11 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         return
     yield from flow.lanes.preparing()
     around = flow.lanes.innermost({use.step.node for use in inits})
-    branches = {use.step: use.step if flow.lanes.divided(use.step) else around.get(use.step.node) for use in inits}
+    branches: dict[Step, Step | None] = {}
+    for number, (init, _) in enumerate(inits, 1):
+        branches[init] = init if flow.lanes.divided(init) else around.get(init.node)
+        if not number % _INITIALIZATIONS_IN_A_STEP:
+            yield None
     ends = [step for fact in _MAY_ORDER for step in kernel.facts.steps(*fact)]
     rows: dict[Symbol, set[Step | None]] = {}
     for init, place in inits:
@@ -109,7 +114,9 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             rows.setdefault(place.variable, set()).add(branches[init])
     early = yield from _finding_early(flow, branches, rows, ends)
     threads, left = _Threads(flow, ends), _MOST_COMPARED
-    for init, place in inits:
+    for number, (init, place) in enumerate(inits, 1):
+        if not number % _INITIALIZATIONS_IN_A_STEP:
+            yield None
         if branches[init] is None or place is None:
             continue
         use, who = early.get(init), "some threads come"

@@ -20,6 +20,7 @@ RULE = warning("W821")
 _DEEPEST = 3
 """So many computations with the result are looked through."""
 _NODES_IN_A_STEP = 64
+_READERS_IN_A_STEP = 256
 
 
 def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
@@ -85,8 +86,12 @@ class _Effects:
         """The readers of the registers, then those of the registers that these copy them to, and so on."""
         while registers and len(levels) <= _DEEPEST:
             levels.append((yield from self._reading(registers)))
-            readers = chain.from_iterable(levels[-1].values())
-            registers = {name for step in readers if self._is_copy(step) for name in step.writes}
+            registers = set()
+            for number, step in enumerate(chain.from_iterable(levels[-1].values()), 1):
+                if self._is_copy(step):
+                    registers.update(step.writes)
+                if not number % _READERS_IN_A_STEP:
+                    yield
         is_last = True
         for level in reversed(levels):
             found = {}

@@ -126,8 +126,7 @@ def _all_with(kernel: Kernel, facts: frozenset[tuple[Verb, str]]) -> Generator[N
     """The instructions that may have one of some facts, in the order of the text."""
     having = chosen(lambda opcode: not possible_facts(opcode).isdisjoint(facts), opcodes_of(kernel))
     opcodes = frozenset((yield from collected(having)))
-    words = sorted({opcode[0] for opcode in opcodes})
-    return [step for step in kernel.all(*words) if step.opcode in opcodes]
+    return (yield from kernel.facts.finding_having_one_of(opcodes))
 
 
 def _first(kernel: Kernel, stops: list[Step], uses: list[Step]) -> Step | None:

@@ -75,6 +75,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     is_row = facts.limits.required[1:] == (1, 1)
     warps = min(_MOST_WARPS, -(-(facts.limits.threads() or 1) // _WARP)) if is_row else 1
     allocated = flow.derived(AllocatedColumns)
+    yield from allocated.finding()
     named: list[tuple[Step, Operand, Hashable]] = []
     for number, step in enumerate(accesses):
         operand = kernel.operand(step, _ADDRESS)

@@ -72,6 +72,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     if not flow.graph.is_whole:
         return
     allocated = flow.derived(AllocatedColumns)
+    yield from allocated.finding()
     outside: dict[tuple[Step, ...], list[_Access]] = {}
     for step in (step for kind in sorted(TENSOR_MEMORY) for step in kernel.facts.steps(Verb.STARTS, kind)):
         addresses = _addresses(kernel, step)
