@@ -184,9 +184,9 @@ class _Reader:
             elif self._is_broken:
                 return
             elif (word := _WORD.match(self._text, at)) is not None:
-                self._macro(word)
+                yield from self._macro(word)
             elif sign == "(":
-                self._at = closing_parenthesis(self._text, at + 1, self._end).end
+                self._at = (yield from finding_parenthesis(self._text, at + 1, self._end)).end
                 self._add(Piece(at, self._at, "", PieceKind.HOLE))
             else:
                 self._at += 1
@@ -208,13 +208,13 @@ class _Reader:
         self._add(first)
         self._pieces += others
 
-    def _macro(self, word: re.Match[str]) -> None:
+    def _macro(self, word: re.Match[str]) -> Generator[None, None, None]:
         at = word.start()
         self._at = word.end()
         value = self._macros.get(word[0])
         self.names.append(word.span())
         if self._sign() == "(":
-            self._at = closing_parenthesis(self._text, self._at + 1, self._end).end
+            self._at = (yield from finding_parenthesis(self._text, self._at + 1, self._end)).end
             self._hole(at, self._at)
             return
         self._at = word.end()

@@ -9,7 +9,7 @@ from functools import partial
 from ptx_lsp.hosts.blocks import FoundSite, MacroTable, Stops
 from ptx_lsp.hosts.c_scan import CppLexer
 from ptx_lsp.hosts.c_statement import HEAD, read_statement
-from ptx_lsp.hosts.py_tokens import StringLiteral, string_pieces
+from ptx_lsp.hosts.py_tokens import StringLiteral, pieces_of_string, string_pieces
 from ptx_lsp.hosts.site import AsmOperand, Certainty, Clobber, Parts, Piece, PieceKind, Site, SiteProblem, Variant
 from ptx_lsp.text import Span
 
@@ -74,6 +74,10 @@ class Decoded:
         return found
 
 
+_PIECES_IN_A_STEP = 1 << 12
+"""Escapes, and what stands between them."""
+
+
 class _Pauses(Stops):
     """No stop, but pauses after so many characters."""
 
@@ -82,7 +86,12 @@ class _Pauses(Stops):
 
 def nested_sites(text: str, literal: StringLiteral, start: int) -> Generator[None, None, list[FoundSite]]:
     """The ``asm`` statements in a string: their starts in ``text``, their functions relative to ``start``."""
-    decoded = Decoded(string_pieces(text, literal))
+    pieces = []
+    for number, piece in enumerate(pieces_of_string(text, literal), 1):
+        pieces.append(piece)
+        if not number % _PIECES_IN_A_STEP:
+            yield
+    decoded = Decoded(pieces)
     if HEAD.search(decoded.text) is None:
         return []
     macros = MacroTable()
