@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from ptx_lsp.analysis.dataflow.backward_walk import BackwardWalk
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext, means_the_same_around
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol, SymbolKind
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Operand, OperandKind
@@ -68,7 +68,7 @@ class AddressWalk(BackwardWalk[AddressT]):
         found = self._symbols.get((scope, name))
         if found is None:
             found = context.visible(name)
-            if found is not None and context.means_the_same_around(found):
+            if found is not None and means_the_same_around(context, found):
                 self._symbols[scope, name] = found
         return found
 

@@ -88,14 +88,6 @@ class StatementContext(Deriving):
                 return symbol
         return None
 
-    def means_the_same_around(self, symbol: Symbol) -> bool:
-        """Whether the name of a visible declaration means it in each statement of this scope.
-
-        The meaning of another name depends on the place: it is one of the module, or the function declares a name late.
-        """
-        outer = self.module.globals
-        return not self.function.late and symbol.name not in outer.names and symbol.name not in outer.groups
-
     @once
     def codes(self) -> tuple[int, ...]:
         """The operand codes of the used names (indices into ``OPERANDS``); 0 without a visible declaration."""
@@ -194,3 +186,12 @@ def is_broken(context: StatementContext) -> bool:
     broken = context.module.summaries.broken(context.chunk)
     at = bisect_left(broken, context.index)
     return at < len(broken) and broken[at] == context.index
+
+
+def means_the_same_around(context: StatementContext, symbol: Symbol) -> bool:
+    """Whether the name of a declaration that is visible in a statement means it in each statement of its scope.
+
+    The meaning of another name depends on the place: it is one of the module, or the function declares a name late.
+    """
+    outer = context.module.globals
+    return not context.function.late and symbol.name not in outer.names and symbol.name not in outer.groups

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext, means_the_same_around
 from ptx_lsp.analysis.symbols.symbols import Scope, SymbolKind
 
 
@@ -37,7 +37,7 @@ class StepLookups:
             if symbol is None or symbol.kind is not SymbolKind.REGISTER:
                 return None
             found = graph.registers.key(name, place[0])
-            if context.means_the_same_around(symbol):
+            if means_the_same_around(context, symbol):
                 self._registers[place] = found
         return found
 

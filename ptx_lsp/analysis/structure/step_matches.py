@@ -7,7 +7,7 @@ than the form, are looked up once for all instructions that have one shape and n
 from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext, means_the_same_around
 from ptx_lsp.analysis.statements.matcher import matcher_of
 from ptx_lsp.analysis.statements.value_limits import value_constants
 from ptx_lsp.analysis.symbols.symbols import Place
@@ -95,6 +95,6 @@ def _declarations_inside(context: StatementContext) -> list[Place] | None:
         if symbol is not innermost:
             return None
         may_be_late = symbol is not None and not symbol.kind.may_be_used_before
-        if symbol is not None and may_be_late and not context.means_the_same_around(symbol):
+        if symbol is not None and may_be_late and not means_the_same_around(context, symbol):
             found.append(symbol.place)
     return found
