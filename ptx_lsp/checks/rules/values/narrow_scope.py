@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.semantics.flow import Flow
@@ -96,7 +97,8 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
     if not any(_NARROW in opcode for opcode in opcodes) or not flow.graph.is_whole:
         return
     kernel = flow.kernel
-    accesses = [step for step in flow.steps.all(frozenset(one[0] for one in opcodes)) if step.opcode in opcodes]
+    everywhere = range(len(flow.graph.nodes))
+    accesses = list(islice(flow.steps.having(opcodes, everywhere), _MOST_ACCESSES + 1))
     if len(accesses) > _MOST_ACCESSES:
         return
     yield None
