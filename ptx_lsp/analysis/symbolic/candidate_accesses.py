@@ -146,10 +146,13 @@ class CandidateAccesses:
             if (one.is_near and has_addresses) or one.is_wide or is_short
         }
         passed = _passed_by_all(self._steps.graph) if wanted and not is_short else None
+        looks = 0
         for chunk in function.chunks if wanted else ():
-            places = [index for index, number in enumerate(chunk.shapes) if number in wanted]
-            for number, index in enumerate(places, 1):
-                if not number % _LOOKS_BETWEEN_PAUSES:
+            looks += 1
+            for index in [index for index, number in enumerate(chunk.shapes) if number in wanted]:
+                looks += 1
+                if looks >= _LOOKS_BETWEEN_PAUSES:
+                    looks = 0
                     yield None
                 found = wanted[chunk.shapes[index]]
                 if passed is not None:
