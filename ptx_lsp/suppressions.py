@@ -119,17 +119,29 @@ def _reading(passage: Passage, found: Suppressions, opener: str = "//") -> Gener
             yield
         silenced = known.get(match["list"])
         if silenced is None:
-            words = _WORD.findall(match["codes"] or "")
-            numbers = [codes.numbers(word) for word in words] if match["list"] else [codes.NAMES]
-            silenced = known[match["list"]] = frozenset(number for some in numbers for number in some)
+            silenced = known[match["list"]] = yield from _silenced(match)
         if match["verb"] == "ignore-file":
             found.everywhere |= silenced
         elif match["verb"] == "ignore":
             line = _line_start(text, line, match.start())
-            found.add(_line_covered(text, line, match.start()).shifted(start), silenced)
+            found.add(_line_covered(text, line, match).shifted(start), silenced)
 
 
 _COMMENTS_IN_A_STEP = 32
+_WORDS_IN_A_STEP = 2048
+"""Of the codes in one comment."""
+
+
+def _silenced(comment: re.Match[str]) -> Generator[None, None, frozenset[str]]:
+    """The numbers of the codes in a comment; of all codes if it names none."""
+    if not comment["list"]:
+        return frozenset(codes.NAMES)
+    found: set[str] = set()
+    for place, word in enumerate(_WORD.finditer(comment["codes"] or ""), 1):
+        found.update(codes.numbers(word[0]))
+        if not place % _WORDS_IN_A_STEP:
+            yield
+    return frozenset(found)
 
 
 def unknown_codes(text: str, opener: str = "//", verbs: Collection[str] = ()) -> Iterator[Diagnostic | None]:
@@ -169,7 +181,9 @@ def _unknown_codes(
             message = f"unknown '{verb}'; expected 'ignore[…]' or 'ignore-file[…]'"
             yield _unknown(message, Span(*match.span("verb")).shifted(base), "ignore")
             continue
-        for word in _WORD.finditer(match["codes"] or ""):
+        for place, word in enumerate(_WORD.finditer(match["codes"] or ""), 1):
+            if not place % _WORDS_IN_A_STEP:
+                yield None
             if codes.numbers(word[0]):
                 continue
             meant = codes.nearest(word[0]) if next(unknown) < _MOST_MEANT else None
@@ -189,10 +203,10 @@ def _line_start(text: str, earlier: int, offset: int) -> int:
     return max(start, text.rfind("\r", start, offset) + 1)
 
 
-def _line_covered(text: str, start: int, comment: int) -> Span:
+def _line_covered(text: str, start: int, comment: re.Match[str]) -> Span:
     """The line of a comment, which begins at ``start``, or the next one if the comment is alone on its line."""
-    end = _end_of_line(text, comment)
-    if text[start:comment].strip():
+    end = _end_of_line(text, comment.end())
+    if text[start : comment.start()].strip():
         return Span(start, end)
     return Span(end, _end_of_line(text, end))
 

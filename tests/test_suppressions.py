@@ -9,7 +9,7 @@ import pytest
 from benchmarks.steps.counting import steps
 from ptx_lsp.codes import NAMES, nearest
 from ptx_lsp.diagnostic import Diagnostic, Severity
-from ptx_lsp.suppressions import apply
+from ptx_lsp.suppressions import Passage, apply, reading, unknown_codes
 from ptx_lsp.text import Span
 from tests.timed import cpu_seconds
 
@@ -100,3 +100,9 @@ def test_unknown_codes_are_compared_with_all_codes_at_once():
     words = [f"wordd-{number}x" for number in range(100)]
     nearest("first")
     assert steps(lambda: [nearest(word) for word in words]) < len(words) * len(NAMES) * 10
+
+
+def test_one_comment_of_many_codes_is_read_in_steps():
+    passage = Passage(0, f"// ptx-lsp: ignore[{', '.join(['E502', 'newer-target'] * 10_000)}]\n")
+    assert sum(1 for _ in reading([passage])) > 8
+    assert sum(one is None for one in unknown_codes(passage.text)) > 8

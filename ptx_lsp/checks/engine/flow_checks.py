@@ -111,7 +111,7 @@ class FlowChecks:
                         yield
                     if left is not None and finding.group_key is None:
                         left -= 1
-                        if left <= 0 and not self._comments.silences_some(check.rule.code):
+                        if left <= 0 and not (yield from self._comments.silencing_some(check.rule.code)):
                             break
                 if quiet is not None and len(found) == before:
                     _add(quiet, check, flow)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ptx_lsp.analysis.module.module import Module
-from ptx_lsp.suppressions import MARK, Passage, find
+from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.suppressions import MARK, Passage, reading
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Change
 from ptx_lsp.text import Span
@@ -23,10 +24,14 @@ class SuppressionComments:
     def __bool__(self) -> bool:
         return bool(self._marked)
 
-    def silences_some(self, code: str) -> bool:
-        """Whether some comment is about a code, wherever it stands."""
+    def silencing_some(self, code: str) -> Generator[None, None, bool]:
+        """Whether some comment is about a code, wherever it stands; found in steps of a few comments."""
         if self._codes is None:
-            self._codes = frozenset().union(*(chunk.derived(_codes_in) for chunk in self._marked))
+            found: set[str] = set()
+            for chunk in self._marked:
+                found |= yield from chunk.deriving(_codes_in, _reading_codes(chunk))
+                yield
+            self._codes = frozenset(found)
         return code in self._codes
 
     def update(self, change: Change) -> None:
@@ -57,5 +62,9 @@ class SuppressionComments:
 
 def _codes_in(chunk: Chunk) -> frozenset[str]:
     """The codes that the comments of a chunk silence somewhere."""
-    found = find(chunk.text)
+    return run_to_completion(_reading_codes(chunk))
+
+
+def _reading_codes(chunk: Chunk) -> Generator[None, None, frozenset[str]]:
+    found = yield from reading([Passage(0, chunk.text)])
     return found.everywhere.union(*{numbers for _, numbers in found.lines})
