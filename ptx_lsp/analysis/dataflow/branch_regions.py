@@ -3,12 +3,14 @@
 Code from a compiler is nested: the region of a branch is then an interval of the nodes in reverse postorder, and two
 numbers stand for it, however many branches are around each other. Whether it is one follows from the least and the
 greatest neighbours of the nodes in the interval. Other regions are searched node by node.
+
+Also the nodes on which the ways from one node to another meet.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
@@ -197,3 +199,38 @@ class _Following:
         for one in passed:
             self._next[one] = at
         return at
+
+
+def on_all_ways(start: int, end: int, following: Mapping[int, Sequence[int]]) -> frozenset[int]:
+    """The nodes on all ways from one node to another; those two are among them. Empty if no way leads there.
+
+    A node of some way is on all of them if nothing before it leads past it.
+    """
+    came_from = {start: start}
+    waiting = [start]
+    while waiting and end not in came_from:
+        number = waiting.pop()
+        for one in following.get(number, ()):
+            if one not in came_from:
+                came_from[one] = number
+                waiting.append(one)
+    if end not in came_from:
+        return frozenset()
+    way = [end]
+    while way[-1] != start:
+        way.append(came_from[way[-1]])
+    way.reverse()
+    places = {number: at for at, number in enumerate(way)}
+    found, beside, furthest = [], set[int](), 0
+    for at, number in enumerate(way):
+        if furthest <= at:
+            found.append(number)
+        waiting = [number]
+        while waiting:
+            for one in following.get(waiting.pop(), ()):
+                if one in places:
+                    furthest = max(furthest, places[one])
+                elif one not in beside:
+                    beside.add(one)
+                    waiting.append(one)
+    return frozenset(found)

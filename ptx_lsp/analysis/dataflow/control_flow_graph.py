@@ -227,8 +227,8 @@ class Graph:
         """Of each node the registers that it writes, with the first such statement."""
         return [self.registers.keys(node.piece.written, node.scope) for node in self.nodes]
 
-    def preparing(self) -> Iterator[None]:
-        """Make :attr:`written` and :attr:`reachable` in steps of a few milliseconds."""
+    def preparing(self, *, also_reachability: bool = False) -> Iterator[None]:
+        """Make :attr:`written`, :attr:`reachable`, perhaps :attr:`reachability`, in steps of a few milliseconds."""
         if "written" not in self.__dict__:
             found = []
             for node in self.nodes:
@@ -238,6 +238,8 @@ class Graph:
             self.__dict__["written"] = found
         if "reachable" not in self.__dict__:
             self.__dict__["reachable"] = yield from self._finding_reachable()
+        if also_reachability and "reachability" not in self.__dict__ and len(self.nodes) > _NODES_IN_A_STEP:
+            self.__dict__["reachability"] = yield from Reachability.solving(self._successors)
 
     @once
     def writers(self) -> dict[str, list[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from ptx_lsp.stepwise import run_to_completion
 
@@ -193,41 +193,6 @@ def settling(
     return False
 
 
-def on_all_ways(start: int, end: int, following: Mapping[int, Sequence[int]]) -> frozenset[int]:
-    """The nodes on all ways from one node to another; those two are among them. Empty if no way leads there.
-
-    A node of some way is on all of them if nothing before it leads past it.
-    """
-    came_from = {start: start}
-    waiting = [start]
-    while waiting and end not in came_from:
-        number = waiting.pop()
-        for one in following.get(number, ()):
-            if one not in came_from:
-                came_from[one] = number
-                waiting.append(one)
-    if end not in came_from:
-        return frozenset()
-    way = [end]
-    while way[-1] != start:
-        way.append(came_from[way[-1]])
-    way.reverse()
-    places = {number: at for at, number in enumerate(way)}
-    found, beside, furthest = [], set[int](), 0
-    for at, number in enumerate(way):
-        if furthest <= at:
-            found.append(number)
-        waiting = [number]
-        while waiting:
-            for one in following.get(waiting.pop(), ()):
-                if one in places:
-                    furthest = max(furthest, places[one])
-                elif one not in beside:
-                    beside.add(one)
-                    waiting.append(one)
-    return frozenset(found)
-
-
 _MOST_REACHED = 256
 """Of so many nodes it is kept which nodes they lead to."""
 
@@ -241,6 +206,17 @@ class Reachability:
     """
 
     def __init__(self, successors: Sequence[Sequence[int]]) -> None:
+        for _ in self._solving(successors):
+            pass
+
+    @classmethod
+    def solving(cls, successors: Sequence[Sequence[int]]) -> Generator[None, None, Reachability]:
+        """Make the walk in steps of about a millisecond; what is found is the generator's value."""
+        found = cls.__new__(cls)
+        yield from cls._solving(found, successors)
+        return found
+
+    def _solving(self, successors: Sequence[Sequence[int]]) -> Iterator[None]:
         count = len(successors)
         self._successors = successors
         self._entered = [-1] * count
@@ -257,10 +233,12 @@ class Reachability:
         self._places = 0
         self._cycles = 0
         for number in range(count):
+            if not number % _NODES_IN_A_STEP:
+                yield
             if self._entered[number] < 0:
-                self._walk(number)
+                yield from self._walking(number)
 
-    def _walk(self, root: int) -> None:
+    def _walking(self, root: int) -> Iterator[None]:
         """Enter all nodes that a node leads to. Source: Tarjan, "Depth-First Search and Linear Graph Algorithms"."""
         entered, below, cycle = self._entered, self._below, self._cycle
         lowest: dict[int, int] = {}
@@ -269,7 +247,11 @@ class Reachability:
         path = [(root, iter(self._successors[root]))]
         entered[root] = lowest[root] = self._enter()
         unfinished.append(root)
+        turns = 0
         while path:
+            turns += 1
+            if not turns % _NODES_IN_A_STEP:
+                yield
             number, rest = path[-1]
             for following in rest:
                 if entered[following] < 0:

@@ -54,7 +54,11 @@ class RegisterSets:
         """The sets of a graph, made in steps of a few milliseconds; they are the generator's value."""
         exposed = []
         updated = {}
+        is_prepared = len(graph.nodes) <= _NODES_IN_A_STEP
         for node in graph.nodes:
+            if not is_prepared and graph.registers.renames(node.scope):
+                yield from graph.registers.preparing()
+                is_prepared = True
             exposed.append(_exposed(graph, node))
             if node.piece.updated:
                 updated[node.number] = _updated(graph, node)

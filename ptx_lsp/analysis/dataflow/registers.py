@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import takewhile
 from typing import TypeVar
 
@@ -19,11 +19,14 @@ from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind, split_number
 from ptx_lsp.derived_values import once
 from ptx_lsp.patterns import compiled_on_use
+from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 
 _ValueT = TypeVar("_ValueT")
 
 _DIGITS = "0123456789"
+_CHUNKS_IN_A_STEP = 16
+_SCOPES_IN_A_STEP = 4096
 
 
 class Register:
@@ -107,8 +110,23 @@ class Registers:
     @once
     def scopes(self) -> tuple[Scope, ...]:
         """The scopes inside the function in the order of the text, outer ones first."""
+        return run_to_completion(self._finding_scopes())
+
+    def preparing(self) -> Iterator[None]:
+        """Find the blocks inside and what they declare, in steps of a few milliseconds."""
+        made = self.__dict__  # where a cached property keeps its value
+        if "scopes" not in made:
+            made["scopes"] = yield from self._finding_scopes()
+        if "_reach" not in made:
+            made["_reach"] = yield from self._finding_reach()
+        if "_declaring" not in made:
+            made["_declaring"] = yield from self._finding_declaring()
+
+    def _finding_scopes(self) -> Generator[None, None, tuple[Scope, ...]]:
         found: dict[Scope, None] = {}
-        for segments in self._function.segments.values():
+        for number, segments in enumerate(self._function.segments.values(), 1):
+            if not number % _CHUNKS_IN_A_STEP:
+                yield
             for segment in segments:
                 inner = []
                 scope: Scope | None = segment.scope if segment.inside else None
@@ -126,24 +144,36 @@ class Registers:
     @once
     def _reach(self) -> dict[Scope, tuple[int, int, int]]:
         """Of each scope inside its place in their order, the end of the places of those in it, and its depth."""
+        return run_to_completion(self._finding_reach())
+
+    def _finding_reach(self) -> Generator[None, None, dict[Scope, tuple[int, int, int]]]:
         places = {scope: at for at, scope in enumerate(self.scopes)}
         ends = [at + 1 for at in range(len(places))]
         depths = [0] * len(places)
         for scope, at in places.items():
             if scope.parent in places:
                 depths[at] = depths[places[scope.parent]] + 1
+            if at % _SCOPES_IN_A_STEP == _SCOPES_IN_A_STEP - 1:
+                yield
         for scope, at in reversed(places.items()):
             if scope.parent in places:
                 above = places[scope.parent]
                 ends[above] = max(ends[above], ends[at])
+            if at % _SCOPES_IN_A_STEP == _SCOPES_IN_A_STEP - 1:
+                yield
         return {scope: (at, ends[at], depths[at]) for scope, at in places.items()}
 
     @once
     def _declaring(self) -> tuple[dict[str, list[Scope]], dict[str, list[Scope]]]:
         """The blocks inside that declare a name, and a group, in the order of the text."""
+        return run_to_completion(self._finding_declaring())
+
+    def _finding_declaring(self) -> Generator[None, None, tuple[dict[str, list[Scope]], dict[str, list[Scope]]]]:
         single: dict[str, list[Scope]] = {}
         grouped: dict[str, list[Scope]] = {}
-        for scope in self._blocks:
+        for scope, number in self._blocks.items():
+            if not number % _SCOPES_IN_A_STEP:
+                yield
             for name in scope.names:
                 single.setdefault(name, []).append(scope)
             for prefix in scope.groups:

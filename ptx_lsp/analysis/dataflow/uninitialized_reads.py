@@ -104,6 +104,8 @@ class UninitializedReads:
             yield
             yield from self.graph.preparing_dominance()
         yield
+        if self._doubtful:
+            yield from self.graph.preparing(also_reachability=True)
         if "always" not in kept:
             kept["always"] = yield from self._finding_always()
 

@@ -125,6 +125,8 @@ class _FunctionSurroundings:
         yield from self._finding_blocks()
         segments: dict[Chunk, tuple[tuple[int, int, bool], ...]] = {}
         for at, chunk in enumerate(function.chunks):
+            if not (at + 1) % _CHUNKS_IN_A_STEP:
+                yield
             for _, _, scope, _ in function.segments[chunk]:
                 if scope not in self._contents:
                     yield from self._read(scope, at)

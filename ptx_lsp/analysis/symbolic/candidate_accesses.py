@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ptx_lsp.analysis.dataflow.branch_regions import on_all_ways
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
-from ptx_lsp.analysis.dataflow.paths import on_all_ways
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbolic.launch_limits import LaunchLimits

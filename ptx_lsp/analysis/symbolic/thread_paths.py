@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
 
+from ptx_lsp.analysis.dataflow.branch_regions import on_all_ways
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.effects import Control
-from ptx_lsp.analysis.dataflow.paths import on_all_ways
 from ptx_lsp.analysis.dataflow.steps import Step, Steps
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.structure.loops import Loop, Loops
