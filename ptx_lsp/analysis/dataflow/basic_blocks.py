@@ -8,14 +8,14 @@ body begins after it even if its brace is missing; so all its names mean the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 
-from ptx_lsp.analysis.dataflow.effects import Control, Effect, words
+from ptx_lsp.analysis.dataflow.effects import Control, Effect, finding_words, words
 from ptx_lsp.analysis.module.chunk_summary import summarise
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.stepwise import in_parts, run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -83,6 +83,8 @@ _PER_STEP = 8
 _WORDS_IN_A_STEP = 8192
 _LONG = 1024
 """After a statement of more words, and before the effect of one of more characters, there is a pause."""
+_LONG_TEXT = 1 << 15
+"""The words of more characters are found in steps."""
 
 
 def pieces(chunk: Chunk, effects: dict[int, UnpackedEffect], effect_of: EffectOf) -> tuple[BlockSummary, ...]:
@@ -103,7 +105,7 @@ def making_pieces(
     """:func:`pieces` in steps of a few milliseconds."""
     yield from reading_effects(chunk, effects, effect_of)
     heads = frozenset(mark.statement for mark in chunk.derived(summarise).marks if mark.kind in HEADS)
-    flat = _flat_words(chunk, effects)
+    flat = _flat_words(chunk, effects) if chunk.length <= _LONG_TEXT else None
     yield
     names, of_statements = flat or (yield from _seeking_words(chunk, effects, effect_of))
     for at in heads:
@@ -156,7 +158,11 @@ def making_pieces(
                         written[name] = index
                     unread[name] = index
             else:
-                piece.add(index, effect, names[first : first + count])
+                own = names[first : first + count]
+                if count <= _LONG:
+                    piece.add(index, effect, own)
+                else:
+                    yield from piece.adding(index, effect, own)
                 if effect.control:
                     targets = tuple([names[first + place] for place in effect.targets])
                     piece.end(found, index + 1, effect.control, effect.guarded, targets)
@@ -181,20 +187,43 @@ class _Piece:
 
     def add(self, index: int, effect: Effect, words: list[str]) -> None:
         """Add the updates and writes of a statement, with or without a guard; its reads are added already."""
-        _, updated, written, unsure, unread, overwritten = self.names
-        for place in effect.updates:
+        if effect.updates:
+            self._update(effect.updates, words)
+        self._write(index, effect.writes, words, is_guarded=effect.guarded)
+        if effect.updates:
+            self._set(index, effect.updates, words)
+
+    def adding(self, index: int, effect: Effect, words: list[str]) -> Iterator[None]:
+        """:meth:`add` for a long statement, in steps."""
+        for places in in_parts(effect.updates):
+            self._update(places, words)
+            yield
+        for places in in_parts(effect.writes):
+            self._write(index, places, words, is_guarded=effect.guarded)
+            yield
+        for places in in_parts(effect.updates):
+            self._set(index, places, words)
+            yield
+
+    def _update(self, places: Sequence[int], words: list[str]) -> None:
+        """Note that the values from before a statement may be read in it."""
+        _, updated, written, unsure, unread, _ = self.names
+        for place in places:
             name = words[place]
             unread.pop(name, None)
             self.hidden.pop(name, None)
             if name not in written or name in unsure:
                 updated.add(name)
-        for place in effect.writes:
+
+    def _write(self, index: int, places: Sequence[int], words: list[str], *, is_guarded: bool) -> None:
+        _, _, written, unsure, unread, overwritten = self.names
+        for place in places:
             name = words[place]
             if name not in written:
                 written[name] = index
-                if effect.guarded:
+                if is_guarded:
                     unsure.add(name)
-            elif not effect.guarded:
+            elif not is_guarded:
                 if name in unread:
                     overwritten.append(unread[name])
                     overwritten += self.hidden.pop(name, ())
@@ -202,7 +231,11 @@ class _Piece:
             elif name in unread:
                 self.hidden.setdefault(name, []).append(unread[name])
             unread[name] = index
-        for place in effect.updates:
+
+    def _set(self, index: int, places: Sequence[int], words: list[str]) -> None:
+        """Note that a statement may have written what it updates."""
+        _, _, written, unsure, unread, _ = self.names
+        for place in places:
             name = words[place]
             unread.pop(name, None)
             self.hidden.pop(name, None)
@@ -271,8 +304,12 @@ def _seeking_words(
     found: list[str] = []
     of_statements = []
     for index, number in enumerate(chunk.shapes):
-        known = effects.get(number) or unpacked(effect_of(chunk, index), SHAPES[number].kind)
-        own = words(chunk.part(index))
+        text, known = chunk.part(index), effects.get(number)
+        if known is None:
+            known = unpacked(effect_of(chunk, index), SHAPES[number].kind)
+            if len(text) > _LONG_TEXT:
+                yield
+        own = words(text) if len(text) <= _LONG_TEXT else (yield from finding_words(text))
         found += own
         of_statements.append((len(own), *known[1:]))
         if len(own) > _LONG:

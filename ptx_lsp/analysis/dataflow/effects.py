@@ -7,13 +7,15 @@ Source: the pages of the instruction set (which operands an instruction writes);
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from enum import IntEnum
+from operator import itemgetter
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
+from ptx_lsp.stepwise import mapped
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
@@ -62,6 +64,7 @@ class Effect(NamedTuple):
 # A word does not begin within another one, a number or a qualifier; "%" begins one anywhere.
 _WORDS = re.compile(r"[A-Za-z$_%](?<![\w$.:%][^%])[\w$]*+", re.ASCII)
 _SKIPPED = compile_pattern(rf'"[^"\n]*+"?+|{COMMENT}', re.ASCII)
+_WHOLE = itemgetter(0)
 _LINE_COMMENTS = re.compile(LINE_COMMENT)
 LEAVING = frozenset({"ret", "exit", "trap"})
 """The instructions that end a function."""
@@ -70,11 +73,21 @@ _JUMPING = {"bra": Control.JUMP, "brx": Control.TABLE}
 
 def words(text: str) -> list[str]:
     """The words of a text without its comments and strings, as :attr:`Effect.words` counts them."""
+    return _WORDS.findall(_code(text))
+
+
+def finding_words(text: str) -> Generator[None, None, list[str]]:
+    """:func:`words` of a long text, in steps."""
+    code = _code(text)
+    yield
+    return (yield from mapped(_WHOLE, _WORDS.finditer(code)))
+
+
+def _code(text: str) -> str:
+    """A text without its comments and strings."""
     if '"' in text or "/*" in text:
-        text = _SKIPPED.sub(" ", mask_open_comments(text))
-    elif "/" in text:
-        text = _LINE_COMMENTS.sub(" ", text)  # in a fifth of the time
-    return _WORDS.findall(text)
+        return _SKIPPED.sub(" ", mask_open_comments(text))
+    return _LINE_COMMENTS.sub(" ", text) if "/" in text else text  # in a fifth of the time
 
 
 def effect(statement: Statement, find_match: Callable[[], Match | None]) -> Effect:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
 from functools import reduce
+from itertools import count
 from operator import or_
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import BasicBlock, Graph
@@ -26,6 +27,8 @@ def _exposed(graph: Graph, node: BasicBlock) -> dict[str, int]:
 
 def _updated(graph: Graph, node: BasicBlock) -> set[str]:
     """The registers whose earlier value may be read in a node, though not for sure."""
+    if not graph.registers.renames(node.scope):
+        return set(node.piece.updated)
     return {graph.registers.key(name, node.scope) for name in node.piece.updated}
 
 
@@ -47,7 +50,7 @@ class RegisterSets:
         """Of nodes the registers whose earlier value may be read in them, though not for sure."""
         self.names = list(set().union(*self.exposed, *self.updated.values()))
         """The registers that take part; each has the bit of its place."""
-        self._place = {name: number for number, name in enumerate(self.names)}
+        self._place = dict(zip(self.names, count(), strict=False))
 
     @classmethod
     def making(cls, graph: Graph) -> Generator[None, None, RegisterSets]:
@@ -65,6 +68,7 @@ class RegisterSets:
             if not node.number % _NODES_IN_A_STEP:
                 yield
         yield from graph.preparing()
+        yield
         return cls(graph, exposed, updated)
 
     @property

@@ -13,6 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterable, Iterator
 from functools import cache
+from operator import itemgetter
 
 from ptx_lsp.analysis.module.chunk_summary import any_of
 from ptx_lsp.analysis.module.function import Function, Segment
@@ -34,7 +35,7 @@ from ptx_lsp.analysis.symbols.used_names import used_names
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.stepwise import collected
+from ptx_lsp.stepwise import collected, mapped
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -71,6 +72,7 @@ class Verdicts:
 
 
 _REGISTERS = re.compile(r"%[\w$]++(?!<)")
+_WHOLE = itemgetter(0)
 _REGISTER_WORDS = re.compile(r"%[\w$]++").finditer
 _LONG = 1 << 15
 """Of more characters a head is left to the checks, between which there are pauses, and tokens are found in steps."""
@@ -265,7 +267,10 @@ def _flag_registers(
     code = [Span(starts[start], starts[end])]
     if starts[end] - starts[start] > _LONG_COMMENT:
         code = yield from collected(_without_long_comments(chunk, start, end))
-    names = {name for span in code for name in _REGISTERS.findall(chunk.text, *span)}
+    names: set[str] = set()
+    for span in code:
+        found = _REGISTERS.finditer(chunk.text, *span)
+        names.update(map(_WHOLE, found) if span.end - span.start <= _LONG else (yield from mapped(_WHOLE, found)))
     if not names:
         return
     if len(names) > NAMES_IN_A_STEP:
