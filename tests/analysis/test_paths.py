@@ -52,3 +52,9 @@ def test_dominates_as_a_search_says(seed: int) -> None:
         for other in reached:
             expected = other == number or other not in avoiding
             assert dominance.dominates(number, other) is expected, (number, other, successors)
+
+
+def test_the_walk_through_a_long_function_is_made_in_steps() -> None:
+    successors = [[number + 1] for number in range(20_000)] + [[0]]
+    steps = Reachability.solving(successors)
+    assert sum(1 for _ in steps) > 20

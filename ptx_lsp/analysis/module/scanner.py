@@ -29,6 +29,8 @@ _DATA = any_of({Kind.DATA})
 _SOURCE_SECTION = ".nv_intermediate_source_section"
 _LABELLED = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
 _MARKS_IN_A_STEP = 512
+_OF_A_CHUNK = 8
+"""A chunk without marks takes as long as so many."""
 _SEGMENTS_IN_A_STEP = 1024
 _BODY_ONLY = any_of({Kind.INSTRUCTION, Kind.LOCATION, *_LABELLED})
 
@@ -46,12 +48,11 @@ def scanning(
     scanner = _Scanner(function, module, summaries)
     if is_body:
         scanner.begin_body()
-    looked_at = 0
     for chunk in chunks:
         yield from scanner.reading(chunk, summaries[chunk])
-        looked_at += 1 + len(summaries[chunk].essential)
-        if looked_at >= _MARKS_IN_A_STEP:
-            looked_at = 0
+        scanner.looked_at += _OF_A_CHUNK
+        if scanner.looked_at >= _MARKS_IN_A_STEP:
+            scanner.looked_at = 0
             yield
     yield from scanner.finishing()
     return function
@@ -79,7 +80,9 @@ class _Scanner(ScannerState):
             self.function.has_broken_file |= summary.has_broken_file
             self.half_declared |= summary.half_declared
         braces, kinds = self.braces, chunk.kinds
-        for mark in self.essential(summary):
+        marks = self.essential(summary)
+        self.looked_at += len(marks)
+        for mark in marks:
             self.instructions += kinds.count(_INSTRUCTION, at, mark.statement)
             at = mark.statement
             kind = mark.kind

@@ -27,6 +27,8 @@ class ScannerState:
         """The last brace that was opened while none was."""
         self.unmatched = 0
         self.instructions = 0
+        self.looked_at = 0
+        """The marks that were looked at since the last pause."""
         self.outside: Place | None = None
         """The first label, register or block that stands outside."""
         self.expected: BraceRegion | None = None

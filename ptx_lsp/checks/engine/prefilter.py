@@ -28,6 +28,7 @@ StatementCheck = Callable[[StatementContext], Iterator[Finding | None]]
 
 _SHORT = 64
 _LONG = 1 << 15
+_SHAPES_IN_A_STEP = 32
 _MEMO_LIMIT = 1 << 15
 
 
@@ -70,7 +71,7 @@ class Prefilter:
         """:meth:`statements` in steps: for a long statement one for each check."""
         used = set(chunk.shapes)
         if not used <= self._asked:
-            self._ask_about(used - self._asked)
+            yield from self._asking_about(used - self._asked)
             if chunk.length > _LONG:
                 yield
         numbers = used.intersection(self._subscribed)
@@ -109,14 +110,17 @@ class Prefilter:
         interested = (one for number in numbers.intersection(self._subscribed) for one in self._subscribed[number])
         return numbers <= self._asked and all(_ignores(one.datum, digits) for one in interested)
 
-    def _ask_about(self, numbers: set[int]) -> None:
-        self._asked |= numbers
-        for shape in map(SHAPES.__getitem__, numbers):
+    def _asking_about(self, numbers: set[int]) -> Iterator[None]:
+        for count, number in enumerate(numbers, 1):
+            shape = SHAPES[number]
             subscriptions = () if shape.errors else tuple(self._ask(shape))
             if subscriptions:
                 self._subscribed[shape.id] = subscriptions
                 if shape.names:
                     self._distinct.add(shape.id)
+            self._asked.add(number)
+            if not count % _SHAPES_IN_A_STEP:
+                yield
 
     def _forget(self, left: AbstractSet[int]) -> None:
         """Forget shapes that no chunk has any more."""
