@@ -55,7 +55,7 @@ class DeclarationBuilder(TreeBase):
                 values["pointer"] = child
             elif isinstance(child, int) and self.names[child] == "NAMES":
                 yield
-                declarators += self._declarators_of(child)
+                declarators += yield from self._declarators_of(child)
                 yield
             elif isinstance(child, dict):
                 attributes += child.pop("attributes", [])

@@ -118,7 +118,7 @@ class FunctionBuilder(TreeBase):
             if isinstance(child, int):
                 self.uses += self._names_of(child)
                 yield
-                names += self._declarators_of(child)
+                names += yield from self._declarators_of(child)
                 yield
             else:
                 names.append(child)

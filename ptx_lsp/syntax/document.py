@@ -225,16 +225,19 @@ class Document:
         """The chunks that an edit makes if it touches the chunks ``[first, last]``."""
         first = self._comment_reopened(first, last, self._edited(first, last, span, text))
         parts, stop = yield from self._split_again(self._edited(first, last, span, text), last + 1)
-        marks = {*self._raw[first:stop], *map(raw.marks, parts)}
+        if len(parts) > _MANY:
+            yield
+        marks = {*self._raw[first:stop], raw.marks("\0".join(parts))}
         if any(marks) and reduce(or_, marks.union(self._raw)) == raw.BOTH:
             # Which begins and ends belong together depends on all of the text.
             first, stop = 0, len(self.chunks)
             parts = yield from splitting(self._edited(0, stop - 1, span, text), closed_later=False)
-        if sum(map(len, parts)) > _LONG:
+        is_long = sum(map(len, parts)) > _LONG
+        if is_long:
             yield
         begin = span.start - self._offsets.before(first)
         shapes = None
-        if sum(map(len, parts)) > _LONG:
+        if is_long:
             shapes = yield from shaping(parts)
             yield
         touched = _touched(parts, begin, begin + len(text))

@@ -94,20 +94,21 @@ def _key_of_instruction(
 
 
 def _key(words: list[str], gaps: Sequence[LeftOut], *, directive: bool) -> Generator[None, None, str]:
-    """The words, with repeated ones of a directive counted; in steps, which end after marks that are never repeated."""
+    """The words, with repeated ones of a directive counted; in steps, which end after words that are never repeated."""
     for gap in reversed(gaps):
         words.insert(gap.at, (("a , " if gap.is_of_names else "0 , ") * (gap.missing // 2))[:-1])
+    text = " ".join(words)
     if not directive:
-        return " ".join(words)
+        return text
     pieces: list[str] = []
     start = 0
-    while len(words) - start > IN_A_STEP:
+    while len(text) - start > _LENGTH_IN_A_STEP:
         yield
-        end = next((at for at in range(start + IN_A_STEP, len(words)) if words[at] in _NEVER_REPEATED), len(words)) + 1
-        pieces.append(_counted(" ".join(words[start:end])))
+        border = _AFTER_OTHERS(text, start + _LENGTH_IN_A_STEP)
+        end = border.end() if border is not None else len(text)
+        pieces.append(_counted(text[start:end]))
         start = end
-    pieces.append(_counted(" ".join(words[start:])))
-    return " ".join(pieces)
+    return "".join([*pieces, _counted(text[start:])])
 
 
 def _counted(key: str) -> str:
@@ -115,4 +116,6 @@ def _counted(key: str) -> str:
     return _REPEATED(lambda run: f"{run[0][0]}*{len(run[0]) // 4} , ", key)
 
 
-_NEVER_REPEATED = frozenset("{}()[]=+-;:?")
+_LENGTH_IN_A_STEP = 1 << 15
+_AFTER_OTHERS = compile_pattern(r"[^0a, ] ").search
+"""The end of a word that is in no run of repeated ones."""

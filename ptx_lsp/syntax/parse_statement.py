@@ -124,6 +124,8 @@ def parsing_statement(
     """
     found = yield from _parsing(text, read, known)
     if found.problems:
+        if len(found.terminals.names) > _MANY:
+            yield
         key = _problem_key(found.terminals.names, read.tokens)
         _FAULTY[key] = found._replace(tree=None, terminals=_NOTHING, uses=())
     return found
@@ -135,7 +137,12 @@ def parsing_problems(text: str, read: Abridged) -> Generator[None, None, ParsedS
     if len(words) < 2 or is_unreadable(kinds) or not readable(text).whole:
         return (yield from parsing_statement(text, read))
     found = yield from finding_terminals(words, kinds)
+    is_long = len(found.names) > _MANY
+    if is_long:
+        yield
     known = _FAULTY.get(_problem_key(found.names, read.tokens))
+    if is_long:
+        yield
     return (yield from parsing_statement(text, read)) if known is None else known._replace(terminals=found)
 
 
@@ -256,12 +263,16 @@ def _without_item(found: Terminals, position: int) -> Terminals | None:
     An incomplete parameter or declarator then does not invalidate its neighbours.
     """
     names, firsts = found
-    opener = min(position, len(names)) - 1
-    while opener >= 0 and names[opener] not in ("COMMA", "LPAR"):
-        opener -= 1
+    before = min(position, len(names))
+    part: list[str] = []
+    while before and _OPENERS.isdisjoint(part):
+        part = names[max(0, before - _MANY) : before]
+        before -= len(part)
+    opener = next((at for at in range(before + len(part) - 1, before - 1, -1) if names[at] in _OPENERS), -1)
     end = position
-    while end < len(names) and names[end] not in ("COMMA", "RPAR", "SEMICOLON"):
-        end += 1
+    while end < len(names) and _ENDS.isdisjoint(names[end : end + _MANY]):
+        end += _MANY
+    end = next((at for at in range(end, len(names)) if names[at] in _ENDS), max(position, len(names)))
     if opener < 0 or end - opener == 1 and names[opener] == "LPAR":
         return None
     start = opener
@@ -269,6 +280,11 @@ def _without_item(found: Terminals, position: int) -> Terminals | None:
         start += 1
         end += end < len(names) and names[end] == "COMMA"
     return Terminals(names[:start] + names[end:], firsts[:start] + firsts[end:])
+
+
+_OPENERS = frozenset({"COMMA", "LPAR"})
+_ENDS = frozenset({"COMMA", "RPAR", "SEMICOLON"})
+"""The terminals before and after an item of a list."""
 
 
 def _missing_brackets(names: list[str]) -> int:

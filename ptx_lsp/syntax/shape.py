@@ -125,8 +125,7 @@ class ShapeTable(list[Shape]):
         used |= bad
         self[:] = [shape if number in used else _FORGOTTEN for number, shape in enumerate(self)]
         KEPT_BY_SHAPE.forget(used)
-        self._held = len(used)
-        self._next = 2 * self._held + _MOST_UNUSED
+        self._held, self._next = len(used), 2 * len(used) + _MOST_UNUSED
 
 
 _MOST_UNUSED = 2048
@@ -188,12 +187,14 @@ def shaping(parts: Sequence[str]) -> Generator[None, None, array[int]]:
         if part not in long:
             long[part] = yield from _shaping_long(part)
             held.append(long[part])
+    distinct = set(parts)
+    if len(parts) > _MAX_CACHED_LENGTH:
+        yield
     SHAPES.forget_unused()
     if len(by_text) > _MEMO_LIMIT:
         by_text.clear()
         SHAPES.by_rough_key.clear()
-    new = set(parts).difference(by_text) if by_text else set(parts)
-    _add_shapes(new.difference(long) if long else new)
+    _add_shapes(distinct.difference(by_text, long))
     by_text.update(long)
     ids = SHAPES.use(array("I", map(by_text.__getitem__, parts)))
     for part in long:
@@ -220,8 +221,7 @@ def _add_shapes(parts: set[str]) -> None:
         if key not in by_rough_key:
             by_rough_key[key] = _of_rough_key(key, part)
     by_text.update(zip(plain, map(by_rough_key.__getitem__, keys), strict=True))
-    for part in unusual:
-        by_text[part] = _exact(part)
+    by_text.update(zip(unusual, map(_exact, unusual), strict=True))
 
 
 def _of_rough_key(key: str, part: str) -> int:

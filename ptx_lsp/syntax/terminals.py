@@ -205,8 +205,12 @@ def _collapsing(names: list[str]) -> Generator[None, None, Terminals]:
         short.append(run.lastgroup or "NAMES")
         firsts += range(end, start + 1)
         end = after
+    if len(names) - end > IN_A_STEP:
+        yield
     short += names[end:]
     firsts += range(end, len(names) + 1)
+    if len(names) - end > IN_A_STEP:
+        yield
     return Terminals(short, firsts)
 
 

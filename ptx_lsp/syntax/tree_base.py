@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from functools import partial
 from itertools import repeat
 from typing import Any
 
+from ptx_lsp.stepwise import mapped
 from ptx_lsp.syntax.terminals import Terminals
 from ptx_lsp.syntax.tokens import TokenKind
 from ptx_lsp.syntax.tree import Declarator, Operand, OperandKind
 
+_DECLARATOR: Callable[[tuple[Any, ...]], Declarator] = partial(tuple.__new__, Declarator)
 Children = list[Any]
 """Indices of terminals and results of other methods, in text order; literal marks of the grammar are omitted."""
 
@@ -68,11 +71,11 @@ class TreeBase:
         first = self.firsts[terminal]
         return range(first, self._all_firsts[bisect_right(self._all_firsts, first)], 2)
 
-    def _declarators_of(self, terminal: int) -> list[Declarator]:
-        """The names at ``terminal``, a NAMES, as they are declared."""
+    def _declarators_of(self, terminal: int) -> Generator[None, None, list[Declarator]]:
+        """The names at ``terminal``, a NAMES, as they are declared, in steps."""
         # The constructor of a named tuple takes five times as long, and one list may have a hundred thousand names.
         fields = zip(self._names_of(terminal), repeat(-1), repeat(()), repeat(None))
-        return list(map(tuple.__new__, repeat(Declarator), fields))
+        return (yield from mapped(_DECLARATOR, fields))
 
     def _list(self, terminal: int) -> Operand:
         """The RUN at ``terminal``."""
