@@ -318,15 +318,18 @@ class _Lines:
         is_head = self._may_have_heads and _is_broken_head(self._chunk, number)
         if meant not in _DECLARING and not is_directive and not is_head:
             return frozenset()
-        words = _WORDS.findall(" ".join(found.words))
+        words = _WORDS.findall(" ".join(set(found.words)))
         return frozenset([word.rstrip("0123456789") for word in words])
 
     def _same_line(self, number: int) -> bool:
         """Whether a statement starts on the line on which the one before it ends."""
         if not 0 < number < len(self._parts) or self._chunk.kinds[number] == Kind.EMPTY:
             return False  # the text ends as a line does
-        if "\n" in self._parts[number][: self._statement(number).lead]:
+        part, text = self._parts[number], self._parts[number - 1]
+        if "\n" in part and "\n" in part[: self._statement(number).lead]:
             return False
+        if "\n" not in text:
+            return True  # without a look at its tokens: a table in braces can fall apart into very many statements
         before = self._statement(number - 1)  # without its ';' it reaches to where this one begins
         return before.lead == len(before.text) or "\n" not in before.text[before.end :]
 
