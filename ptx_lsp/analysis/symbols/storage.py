@@ -5,7 +5,7 @@ Source: PTX ISA, "Array Declarations", "Alignment", "Vectors".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import prod
 
@@ -16,9 +16,10 @@ from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.stepwise import listed
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import integer_or_none
+from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import token_words
-from ptx_lsp.syntax.tree import Declaration, Declarator
+from ptx_lsp.syntax.tree import Declaration, Declarator, FunctionHead
 
 _IN_MEMORY = frozenset({SymbolKind.VARIABLE, SymbolKind.PARAMETER})
 
@@ -33,7 +34,15 @@ class Storage(NamedTuple):
 
 def layout_of(symbol: Symbol) -> Storage | None:
     """The storage of a symbol; None if it is not in addressable memory."""
-    return layouts_beside(symbol).get(symbol.place.token)
+    chunk, index, token = symbol.place
+    if symbol.kind is not SymbolKind.PARAMETER or not isinstance(SHAPES[chunk.shapes[index]].tree, FunctionHead):
+        return layouts_beside(symbol).get(token)
+    if symbol.space == ".reg" or not bits_of(symbol.type):
+        return None
+    known = chunk.derived(_OfParameters).setdefault(index, {})
+    if token not in known:
+        known[token] = _of_parameter(chunk, index, token)
+    return known[token]
 
 
 def layouts_beside(symbol: Symbol) -> dict[int, Storage | None]:
@@ -44,7 +53,7 @@ def layouts_beside(symbol: Symbol) -> dict[int, Storage | None]:
     known = chunk.derived(_Known)
     found = known.get(index)
     if found is None:
-        found = known[index] = dict(_layouts(chunk.statement(index)))
+        found = known[index] = dict(_all_layouts(chunk.statement(index)))
     return found
 
 
@@ -53,7 +62,30 @@ def preparing_layout(symbol: Symbol) -> Iterator[None]:
     chunk, index, _ = symbol.place
     known = chunk.derived(_Known)
     if index not in known and symbol.kind in _IN_MEMORY and symbol.space != ".reg" and bits_of(symbol.type):
-        known[index] = dict((yield from listed(_layouts(chunk.statement(index)))))
+        known[index] = dict((yield from listed(_all_layouts(chunk.statement(index)))))
+
+
+class _OfParameters(dict[int, "dict[int, Storage | None]"]):
+    """The storage of the parameters that were asked about, by statement and token: a head may have very many."""
+
+    def __init__(self, _: Chunk) -> None:
+        super().__init__()
+
+
+class _Parameters(dict[int, "dict[int, Declaration]"]):
+    """The declarations of the parameters of function heads, by statement and the token of the name."""
+
+    def __init__(self, _: Chunk) -> None:
+        super().__init__()
+
+
+def _of_parameter(chunk: Chunk, index: int, token: int) -> Storage | None:
+    statement, known = chunk.statement(index), chunk.derived(_Parameters)
+    if index not in known:
+        declarations = declarations_in(statement.shape.tree)
+        known[index] = {declarator.name: one for one in declarations for declarator in one.declarators}
+    declaration = known[index].get(token)
+    return dict(_layouts(statement, (declaration,))).get(token) if declaration is not None else None
 
 
 class _Known(dict[int, "dict[int, Storage | None]"]):
@@ -63,10 +95,14 @@ class _Known(dict[int, "dict[int, Storage | None]"]):
         super().__init__()
 
 
-def _layouts(statement: Statement) -> Iterator[tuple[int, Storage | None]]:
+def _all_layouts(statement: Statement) -> Iterator[tuple[int, Storage | None]]:
     """The storage of each name that a statement declares, by token."""
+    return _layouts(statement, declarations_in(statement.shape.tree))
+
+
+def _layouts(statement: Statement, declarations: Iterable[Declaration]) -> Iterator[tuple[int, Storage | None]]:
     words: list[str] | None = None
-    for declaration in declarations_in(statement.shape.tree):
+    for declaration in declarations:
         element = bits_of(declaration.type) // 8 * (int(declaration.vector[2:]) if declaration.vector else 1)
         single = Storage(element, element)
         known: dict[tuple[str, ...], Storage | None] = {}  # by sizes: a declaration may have a hundred thousand arrays
