@@ -72,7 +72,8 @@ def directive_needs(statement: Statement, version: Version, target: Target) -> I
             yield 1, need
         return
     words = statement.words_before(statement.text.rfind(".") + 1)
-    needs = {word: _directive_need(word, version, target) for word in dict.fromkeys(words) if word[0] == "."}
+    directives = catalogue().vocabulary.directives
+    needs = {word: _directive_need(word, version, target) for word in directives.keys() & set(words)}
     if not any(needs.values()):
         yield from _part_needs(statement, version, target)
         return
@@ -158,18 +159,27 @@ def type_needs(statement: Statement, version: Version, target: Target) -> Iterat
 
     ptxas tests packed types always, other types except for arrays and parameters of functions without a body.
     """
-    types = catalogue().vocabulary.types
     head = statement.shape.tree
+    declarations = declarations_in(head)
+    needs = _needs_by_type({tree.type for tree in declarations}, version, target)
+    if not needs:
+        return  # of parameters there can be as many as a file has words
+    types = catalogue().vocabulary.types
     is_announced = (isinstance(head, FunctionHead) and head.has_semicolon) or isinstance(head, Prototype)
-    for tree in declarations_in(head):
-        word = types.get(tree.type)
-        if word is None or word.declared is None or tree.vector:
+    for tree in declarations:
+        need = needs.get(tree.type)
+        if need is None or tree.vector:
             continue
-        is_array = all(declarator.dimensions for declarator in tree.declarators)
-        if word.holder or not (is_array or is_announced):
-            need = word.declared.why_not(version, target)
-            if need is not None:
-                yield tree.type_token, need
+        if types[tree.type].holder or not (is_announced or all(one.dimensions for one in tree.declarators)):
+            yield tree.type_token, need
+
+
+def _needs_by_type(names: set[str], version: Version, target: Target) -> dict[str, Need]:
+    """The unmet requirements of the types among some that have one."""
+    types = catalogue().vocabulary.types
+    gates = {name: types[name].declared for name in names & types.keys()}
+    needs = {name: gate.why_not(version, target) for name, gate in gates.items() if gate is not None}
+    return {name: need for name, need in needs.items() if need is not None}
 
 
 _GATED_VALUES = frozenset({OperandKind.NAME, OperandKind.GENERIC, OperandKind.MASK})
@@ -178,6 +188,8 @@ _GATED_VALUES = frozenset({OperandKind.NAME, OperandKind.GENERIC, OperandKind.MA
 def has_gated_values(tree: Tree | None) -> bool:
     """Whether an initializer contains more than numbers."""
     if not isinstance(tree, Declaration):
+        return False
+    if has_only_numbers(tree):
         return False
     layer = [declarator.initializer for declarator in tree.declarators if declarator.initializer is not None]
     while layer:

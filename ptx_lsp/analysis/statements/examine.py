@@ -136,7 +136,11 @@ class Examiner:
             if count % _PER_STEP == _PER_STEP - 1:
                 yield
             at = start + shapes.index(number)
-            verdicts.add(SHAPES[number], self._verdict(scope, SHAPES[number], chunk.statement(at)))
+            statement = chunk.statement(at)
+            if len(statement.text) > _LONG and SHAPES[number].kind in GATED:
+                yield from statement.reading()
+                yield
+            verdicts.add(SHAPES[number], self._verdict(scope, SHAPES[number], statement))
         if not used.isdisjoint(verdicts.closer):
             closer, always = verdicts.closer, verdicts.flagged
             by_names, is_fine = verdicts.by_names, self._matcher.is_known_fine

@@ -71,9 +71,7 @@ class Prefilter:
         """:meth:`statements` in steps: for a long statement one for each check."""
         used = set(chunk.shapes)
         if not used <= self._asked:
-            yield from self._asking_about(used - self._asked)
-            if chunk.length > _LONG:
-                yield
+            yield from self._asking_about(used - self._asked, is_long=chunk.length > _LONG)
         numbers = used.intersection(self._subscribed)
         if not numbers:
             return {}
@@ -110,14 +108,19 @@ class Prefilter:
         interested = (one for number in numbers.intersection(self._subscribed) for one in self._subscribed[number])
         return numbers <= self._asked and all(_ignores(one.datum, digits) for one in interested)
 
-    def _asking_about(self, numbers: set[int]) -> Iterator[None]:
+    def _asking_about(self, numbers: set[int], *, is_long: bool) -> Iterator[None]:
         for count, number in enumerate(numbers, 1):
             shape = SHAPES[number]
-            subscriptions = () if shape.errors else tuple(self._ask(shape))
+            subscriptions: list[_Subscription] = []
+            for one in self._ask(shape) if not shape.errors else ():
+                if one is not None:
+                    subscriptions.append(one)
+                if is_long:
+                    yield
             if subscriptions:
-                self._subscribed[shape.id] = subscriptions
+                self._subscribed[number] = tuple(subscriptions)
                 if shape.names:
-                    self._distinct.add(shape.id)
+                    self._distinct.add(number)
             self._asked.add(number)
             if not count % _SHAPES_IN_A_STEP:
                 yield
@@ -136,7 +139,8 @@ class Prefilter:
             found = self._by_tree[tree] = tuple(check for check, trees in asked if not trees or issubclass(tree, trees))
         return found
 
-    def _ask(self, shape: Shape) -> Iterator[_Subscription]:
+    def _ask(self, shape: Shape) -> Iterator[_Subscription | None]:
+        """The subscriptions of the checks to a shape; None for a check that does not want it."""
         for check in self._concerned(type(shape.tree)):
             assert check.check is not None
             assert check.accepts_shape is not None
@@ -145,8 +149,9 @@ class Prefilter:
             except Exception:
                 log.exception("accepts_shape of %s failed", check.name)
                 continue
-            if datum is not None and datum is not False:
-                yield _Subscription(check.check, datum, check.prefilter_statement, check.prefilter_chunk)
+            is_wanted = datum is not None and datum is not False
+            filters = check.prefilter_statement, check.prefilter_chunk
+            yield _Subscription(check.check, datum, *filters) if is_wanted else None
 
 
 def _ignores(datum: Any, digits: int) -> bool:

@@ -13,17 +13,18 @@ from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.checks.support.wording import counted
 from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Declaration, OperandKind
+from ptx_lsp.syntax.tree import Declaration, OperandKind, has_initial_values, kinds_of
 from ptx_lsp.text import Span
 
 RULE = error("E415").in_trees(Declaration)
 _SIZE = re.compile(r"\[\s*(\w+)\s*\]\s*=", re.ASCII).search
+_OF_PARTS = frozenset({OperandKind.VECTOR, OperandKind.FIELD})
 
 
 def accepts_shape(shape: Shape) -> Declaration | None:
     """Declarations with initializers."""
     tree = shape.tree
-    if isinstance(tree, Declaration) and any(one.initializer is not None for one in tree.declarators):
+    if isinstance(tree, Declaration) and has_initial_values(tree):
         return tree
     return None
 
@@ -38,7 +39,7 @@ def prefilter_statement(text: str, tree: Declaration) -> bool:
         return value.kind in (OperandKind.VECTOR, OperandKind.FIELD)
     if value.kind is not OperandKind.VECTOR or len(one.dimensions) > 1:
         return True
-    if any(part.kind in (OperandKind.VECTOR, OperandKind.FIELD) for part in value.parts):
+    if not _OF_PARTS.isdisjoint(kinds_of(value.parts)):
         return True
     size = _SIZE(text)
     return size is None or text.count(",") >= declared_number(size[1])

@@ -13,7 +13,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.patterns import compiled_on_use
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind
+from ptx_lsp.syntax.tree import Declaration, Operand, OperandKind, has_initial_values
 from ptx_lsp.text import Span
 
 RULE = error("E414").in_trees(Declaration)
@@ -24,7 +24,7 @@ _BITS = compiled_on_use(r"\b0[fFdD]", re.ASCII)
 def accepts_shape(shape: Shape) -> Declaration | None:
     """Declarations with initializers."""
     tree = shape.tree
-    if isinstance(tree, Declaration) and any(one.initializer is not None for one in tree.declarators):
+    if isinstance(tree, Declaration) and has_initial_values(tree):
         return tree
     return None
 

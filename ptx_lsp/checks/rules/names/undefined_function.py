@@ -62,13 +62,16 @@ def check_module(module: Module) -> Iterator[PlacedFinding | None]:
             yield PlacedFinding(symbol.place, RULE.at(chunk.statement(index).span(token), message))
 
 
+_FUNCTION = SymbolKind.FUNCTION
+
+
 def _declared(function: Function) -> tuple[tuple[Symbol, ...], frozenset[str]]:
     """The functions that it declares and that must be defined, and the names of the aliases after it."""
     symbols = tuple(
         [
             one
             for one in function.globals
-            if one.kind is SymbolKind.FUNCTION and not one.is_definition and one.linkage != ".extern"
+            if one.kind is _FUNCTION and not one.is_definition and one.linkage != ".extern"
         ]
     )
     if not function.aliases:

@@ -13,7 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.constants import integer_or_none
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind
+from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, has_initial_values
 
 RULE = warning("W610").in_trees(Instruction, Declaration)
 
@@ -22,10 +22,12 @@ _AT_MOST = 20
 _SMALLEST = {1: 1, 3: 8, 5: 16, 10: 32}
 """The least number of digits of a literal that does not fit into so many bits."""
 _LITERALS = {
-    digits: re.compile(rf"(?:-|(?<![\w$%.]))(?:\d{{{digits},}}+|0[xXbB]\w++)U?(?![\w$.])").findall
-    for digits in _SMALLEST
+    digits: re.compile(
+        rf"(?:-|(?<![\w$%.]))(?:\d{{{digits},}}+|0(?:[bB]\w++|[xX]\w{{{max(1, bits // 8)},}}+))U?(?![\w$.])"
+    ).findall
+    for digits, bits in _SMALLEST.items()
 }
-"""With a minus sign right before them."""
+"""With a minus sign right before them. Shorter hexadecimal ones fit into the smallest type that has such literals."""
 _DIGITS = re.compile(r"\d", re.ASCII).findall
 _GROWING = re.compile(r"[</>~]|0[xX]|WARP_SZ").search
 """Operators whose result may be larger than the product of all numbers, and numbers of more than their digits."""
@@ -54,7 +56,7 @@ def accepts_shape(shape: Shape) -> _Constants | None:
     types = catalogue().vocabulary.types
     kinds: list[OperandKind] = []
     if isinstance(tree, Declaration):
-        wanted = any(declarator.initializer is not None for declarator in tree.declarators)
+        wanted = has_initial_values(tree)
         sizes = [types[tree.type].bits] if wanted and tree.type in types else []
     elif isinstance(tree, Instruction) and shape.constants:
         kinds = [operand.kind for operand in tree.operands if _may_hold(operand)]
