@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -13,6 +14,7 @@ from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol
 from ptx_lsp.derived_values import Deriving, once
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.stepwise import in_parts
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.statement import Statement
@@ -31,6 +33,12 @@ class UsedNames(NamedTuple):
     """Those without a declaration in any enclosing scope, by token."""
     late: tuple[int, ...]
     """Those that are declared after the statement, by token."""
+
+
+_Meanings = tuple[dict[int, Symbol], list[int], list[int], list[int]]
+"""The fields of :class:`UsedNames` while they are found."""
+_Known = dict[str, tuple[Symbol | None, int, list[int] | None]]
+"""By text; a table may have one name a hundred thousand times."""
 
 
 class StatementContext(Deriving):
@@ -96,42 +104,54 @@ class StatementContext(Deriving):
     @once
     def names(self) -> UsedNames:
         """The meanings of the used names."""
-        codes: list[int] = []
-        undeclared: list[int] = []
-        late: list[int] = []
-        symbols: dict[int, Symbol] = {}
-        # A table may have one name a hundred thousand times.
-        known: dict[str, tuple[Symbol | None, int, list[int] | None]] = {}
+        found: _Meanings = {}, [], [], []
+        self._add_meanings(self.statement.shape.names, found, {})
+        symbols, codes, undeclared, late = found
+        made = symbols, tuple(codes), tuple(undeclared), tuple(late)
+        return tuple.__new__(UsedNames, made)  # the constructor takes twice as long
+
+    def preparing_names(self) -> Iterator[None]:
+        """Find :attr:`names` in steps, for a statement with very many."""
+        yield from self.statement.reading()
+        found: _Meanings = {}, [], [], []
+        known: _Known = {}
+        for part in in_parts(self.statement.shape.names):
+            yield
+            self._add_meanings(part, found, known)
+        symbols, *others = found
+        self.__dict__["names"] = UsedNames(symbols, *map(tuple, others))
+
+    def _add_meanings(self, names: Sequence[tuple[int, str]], found: _Meanings, known: _Known) -> None:
+        """Add the meanings of some of the used names; those that are ``known`` by their text are not sought again."""
+        symbols, codes, undeclared, late = found
         word, visible, specials = self.statement.word, visible_in(self.module, self.scope), special_names()
         outer, outer_groups = self.module.globals.names, self.module.globals.groups
         # Then all names that the function declares are declared before its instructions.
         is_early = not self.function.late and self.statement.shape.kind is Kind.INSTRUCTION
-        for token, _ in self.statement.shape.names:
+        for token, _ in names:
             name = word(token)
-            found = known.get(name)
-            if found is None:
+            meaning = known.get(name)
+            if meaning is None:
                 first = visible[name]
                 if first is None or is_early and first.name not in outer and first.name not in outer_groups:
                     symbol = first
                 else:
                     symbol = self._visible_from(first, name)
                 if symbol is not None:
-                    found = symbol, symbol.code, None
+                    meaning = symbol, symbol.code, None
                 elif first is not None:
-                    found = None, 0, late
+                    meaning = None, 0, late
                 elif name in specials:
-                    found = None, special_code(name, self.module.version, self.module.target), None
+                    meaning = None, special_code(name, self.module.version, self.module.target), None
                 else:
-                    found = None, 0, undeclared
-                known[name] = found
-            symbol, code, unknown = found
+                    meaning = None, 0, undeclared
+                known[name] = meaning
+            symbol, code, unknown = meaning
             codes.append(code)
             if symbol is not None:
                 symbols[token] = symbol
             elif unknown is not None:
                 unknown.append(token)
-        made = symbols, tuple(codes), tuple(undeclared), tuple(late)
-        return tuple.__new__(UsedNames, made)  # the constructor takes twice as long
 
     def code_of(self, token: int) -> int:
         """The operand code of the name at a token; 0 if it is not a used name."""

@@ -30,9 +30,10 @@ def is_half_declared(context: StatementContext, name: str) -> bool:
 
 def lacks_only_declarations(context: StatementContext) -> bool:
     """Whether an instruction is right but for undeclared names, which fit everywhere."""
-    shape, codes = context.statement.shape, context.codes
+    shape = context.statement.shape
     if shape.errors or shape.kind != Kind.INSTRUCTION or shape.opcode[0] in _OFTEN_WRONG_OTHERWISE:
         return False
+    codes = context.codes
     if not context.names.undeclared or len(context.names.undeclared) != codes.count(0) or depends_on_values(shape):
         return False
     return matcher_of(context.module).is_fine_but_for_names(shape, codes, context.statement)

@@ -203,7 +203,7 @@ class Examination:
             key = None
             if not is_wanted and not is_chosen:
                 if is_long:
-                    yield from context.statement.reading()  # which takes as long as all else
+                    yield from context.preparing_names()  # which takes as long as all else
                     yield
                 checks, key = self._concerned.choose(checks, context)
             quiet: set[StatementCheck] = set()
