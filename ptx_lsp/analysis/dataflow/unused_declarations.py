@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator
+from itertools import islice
 
 from ptx_lsp.analysis.dataflow.register_sets import RegisterSets
 from ptx_lsp.analysis.dataflow.registers import group_of, name_of
@@ -22,6 +23,10 @@ _IN_A_STEP = 32
 _NODES_IN_A_STEP = 512
 _NAMES_IN_A_STEP = 512
 _KEYS_IN_A_STEP = 4096
+_WORDS_IN_A_STEP = 1 << 14
+_REPEATED = 2
+"""A name that stands in a text so often has another place than its declaration."""
+_TEXT = re.Match.group
 _WORD = compiled_on_use(r"(?<![\w$%.])[A-Za-z_$%][\w$]*+", re.ASCII)
 _OF_A_BODY = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL})
 
@@ -159,10 +164,18 @@ def _repeated_words(function: Function, names: set[str]) -> Generator[None, None
     for chunk in function.chunks if names else ():
         yield
         # To look for a few names takes much less time than to split a text into words.
-        if len(names) > _FEW or any(name in chunk.text for name in names):
-            counts.update(word for word in _WORD().findall(chunk.text) if word in names)
-            yield
-    return {name for name, count in counts.items() if count > 1}
+        if len(names) > _FEW:
+            words = _WORD().finditer(chunk.text)
+            while part := [*map(_TEXT, islice(words, _WORDS_IN_A_STEP))]:
+                counts.update(filter(names.__contains__, part))
+                yield
+            continue
+        for name in names:
+            if counts[name] < _REPEATED and name in chunk.text:
+                whole = re.compile(rf"(?<![\w$%.]){re.escape(name)}(?![\w$])", re.ASCII)
+                counts[name] += sum(1 for _ in islice(whole.finditer(chunk.text), _REPEATED))
+                yield
+    return {name for name, count in counts.items() if count >= _REPEATED}
 
 
 def unused_globals(module: Module) -> Iterator[Symbol | None]:

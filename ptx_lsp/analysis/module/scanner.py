@@ -14,7 +14,7 @@ from ptx_lsp.analysis.module.chunk_summary import ChunkSummary, Mark, any_of
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
 from ptx_lsp.analysis.module.module_statements import is_of_modules, is_target
 from ptx_lsp.analysis.module.scanner_state import ScannerState
-from ptx_lsp.analysis.symbols.declarations import with_label_role
+from ptx_lsp.analysis.symbols.declarations import LONG_LIST, with_label_role
 from ptx_lsp.analysis.symbols.scopes import nearest
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind
 from ptx_lsp.derived_values import once
@@ -40,7 +40,9 @@ def scanning(
 ) -> Generator[None, None, Function]:
     """Build the record of the function that consists of ``chunks``, in steps; with ``is_body`` it has no braces."""
     if len(chunks) == 1 and not is_body:
-        bare = bare_function(chunks[0], summaries[chunks[0]], module)
+        summary = summaries[chunks[0]]
+        is_long = bool(summary.marks) and len(summary.marks[0].symbols) > _MARKS_IN_A_STEP
+        bare = None if is_long else bare_function(chunks[0], summary, module)
         if bare is not None:
             return bare
     function = Function(tuple(chunks))
@@ -98,9 +100,12 @@ class _Scanner(ScannerState):
                 self.segments.append((chunk, at, at + 1, self._declared_inside(mark)))
                 start = at + 1
                 continue
-            if len(mark.symbols) > _MARKS_IN_A_STEP and kind not in HEADS:
-                yield from self._declaring(mark)
+            if len(mark.symbols) > _MARKS_IN_A_STEP:
+                yield from self._reading_head(chunk, mark) if kind in HEADS else self._declaring(mark)
             else:
+                if kind in _LABELLED and len(chunk.part(at)) > LONG_LIST:
+                    yield from chunk.statement(at).reading()
+                    yield
                 self._mark(chunk, mark)
             if braces.scope is not scope:
                 if at > start:
@@ -122,7 +127,8 @@ class _Scanner(ScannerState):
         elif kind is Kind.CLOSE:
             self._close_too_many(place)
         elif kind in HEADS:
-            self._head(chunk, mark)
+            for _ in self._reading_head(chunk, mark):
+                pass
         elif kind in _MODULE_ONLY:
             self._directive(kind, place)
         elif kind in _LABELLED:
@@ -186,7 +192,8 @@ class _Scanner(ScannerState):
         if self.unmatched <= MOST_UNMATCHED:
             self._fault(StructureFaultKind.UNMATCHED_BRACE, place)
 
-    def _head(self, chunk: Chunk, mark: Mark) -> None:
+    def _reading_head(self, chunk: Chunk, mark: Mark) -> Iterator[None]:
+        """The head of a function, which can have very many parameters."""
         function = self.function
         is_declaration = bool(mark.symbols) and not mark.symbols[0].is_definition
         self.expected = None if is_declaration else BraceRegion.BODY
@@ -198,7 +205,9 @@ class _Scanner(ScannerState):
             return
         function.symbol = mark.symbols[0]
         function.globals.append(function.symbol)
-        for parameter in mark.symbols[1:]:
+        for number, parameter in enumerate(mark.symbols[1:], 1):
+            if not number % _MARKS_IN_A_STEP:
+                yield
             if function.symbol.is_definition:
                 self._collide(function.scope, parameter)
             else:

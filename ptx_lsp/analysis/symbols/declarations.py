@@ -181,7 +181,8 @@ def with_label_role(label: Symbol, chunk: Chunk, index: int) -> Symbol:
         return label
     word = statement.word(tree.word)
     if isinstance(tree, Targets):
-        names = used_names(statement.text, statement.shape)
+        known = statement if len(statement.text) > LONG_LIST else None
+        names = used_names(statement.text, statement.shape, known)
         if any(declarator.count >= 0 for declarator in tree.names):
             denoted = members if word == _CALLS else _as_written
             names = [name for declarator in entries(statement, tree) for name in denoted(statement, declarator)]
@@ -220,6 +221,8 @@ def _numbered(name: str, count: int) -> tuple[str, ...]:
     return tuple([f"{name}{index}" for index in range(count)])
 
 
+LONG_LIST = 1 << 15
+"""The words of a longer list of targets are found in steps, before what it lists is asked for."""
 _IN_A_STEP = 1024
 """Parameters that are laid out, or symbols that are declared, between two pauses."""
 _MAX_MEMBERS = 1000

@@ -7,18 +7,26 @@ in a large file; for almost all of them one search for words suffices.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from operator import itemgetter
 
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.trivia import trivia_length
 
+_TOKEN: Callable[[tuple[int, str]], int] = itemgetter(0)
 # One class at the beginning lets the engine skip to where names may begin; the rest is looked at only there.
 _WORDS = re.compile(r"[A-Za-z%$_](?<![\w$.:].)(?:(?<=[A-Za-z])|(?=[\w$]))[\w$]*+", re.ASCII).findall
 
 
 def used_names(text: str, shape: Shape, known: Statement | None = None) -> list[str]:
-    """The texts of the names in ``shape.names``, in order, for a statement of that shape, perhaps a ``known`` one."""
+    """The texts of the names in ``shape.names``, in order, for a statement of that shape.
+
+    With ``known``, a statement whose words are known, they are taken from these.
+    """
+    if known is not None:
+        return list(map(known.words.__getitem__, map(_TOKEN, shape.names)))
     rest = text[trivia_length(text) :] if "/" in text else text
     if '"' not in rest and "/" not in rest and "#" not in rest:
         words: list[str] = _WORDS(rest)
@@ -28,7 +36,7 @@ def used_names(text: str, shape: Shape, known: Statement | None = None) -> list[
             # One word more than names: the mnemonic. It is the first word, or the second after a guard.
             del words[1 if "@" in rest else 0]
             return words
-    statement = known or Statement(text, shape)
+    statement = Statement(text, shape)
     return [statement.word(token) for token, _ in shape.names]
 
 
