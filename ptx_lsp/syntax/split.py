@@ -221,6 +221,7 @@ def splitting(text: str, closed_later: bool) -> Generator[None, None, list[str]]
     """:func:`split` in steps of some hundred statements, if the text is long."""
     if len(text) < _LONG:
         return split(text, closed_later)
+    yield
     parts: list[str] = []
     length = 0
     for part in statements(text, closed_later):

@@ -68,6 +68,8 @@ def reading_columns(text: str) -> Generator[None, None, TokenColumns]:
     if read is None or may_be_of_two_kinds(text):
         _add(found, text)
         return found
+    if len(text) > _LONG:
+        yield  # its brackets were counted
     matches = pattern_of_words(read).finditer(read)
     kinds = _KnownKinds()
     while pieces := list(islice(matches, _IN_A_STEP)):

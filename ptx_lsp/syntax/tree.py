@@ -257,6 +257,11 @@ def has_initial_values(tree: Declaration) -> bool:
     return any(map(_INITIALIZER, tree.declarators))
 
 
+def all_are(values: tuple[Operand, ...], kinds: frozenset[OperandKind]) -> bool:
+    """Whether all values have one of some kinds, no offset, and no other of a pair; there can be very many."""
+    return kinds_of(values) <= kinds and not any(map(_OFFSET, values)) and not any(map(_PAIR, values))
+
+
 def kinds_of(operands: Iterable[Operand]) -> set[OperandKind]:
     """The kinds that some operands have."""
     return set(map(_KIND, operands))
@@ -271,4 +276,6 @@ def inner_values(values: list[Operand]) -> list[Operand]:
 _INITIALIZER: Callable[[Declarator], Operand | None] = itemgetter(3)
 _KIND: Callable[[Operand], OperandKind] = itemgetter(0)
 _PARTS: Callable[[Operand], tuple[Operand, ...]] = itemgetter(6)
+_OFFSET: Callable[[Operand], Operand | None] = itemgetter(7)
+_PAIR: Callable[[Operand], Operand | None] = itemgetter(8)
 """To get a field by its place takes half of the time, and a table may have hundreds of thousands of values."""

@@ -57,8 +57,9 @@ def trivia_length(text: str) -> int:
 
 def open_comment(part: str) -> int:
     """The offset of an unclosed comment in a statement; -1 if there is none."""
-    if "/*" not in part:
-        return -1
+    last = part.rfind("/*")
+    if last < 0 or part.find("*/", last + 2) >= 0:
+        return -1  # an unclosed one would end there
     return next((match.start() for match in _found(part) if match[1]), -1)
 
 

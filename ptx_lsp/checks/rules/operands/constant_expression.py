@@ -10,7 +10,7 @@ from ptx_lsp.checks.support.finding import Finding, error
 from ptx_lsp.constant_arithmetic import ConstantFault
 from ptx_lsp.syntax.constants import fault_of
 from ptx_lsp.syntax.shape import Shape
-from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, Tree, has_only_numbers
+from ptx_lsp.syntax.tree import Declaration, Instruction, Operand, OperandKind, Tree, all_are, has_only_numbers
 
 RULE = error("E427").in_trees(Instruction, Declaration)
 
@@ -86,7 +86,8 @@ def _inside(operand: Operand) -> Iterator[Operand]:
         one = pending.pop()
         if one.kind is OperandKind.CONSTANT:
             yield one
-        pending += [part for part in one.parts if part.kind not in _PLAIN or part.offset or part.pair]
+        if not all_are(one.parts, _PLAIN):
+            pending += [part for part in one.parts if part.kind not in _PLAIN or part.offset or part.pair]
         if one.offset is not None:
             pending.append(one.offset)
         if one.pair is not None:

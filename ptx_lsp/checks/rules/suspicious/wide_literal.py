@@ -21,11 +21,14 @@ _AT_MOST = 20
 """A table of the wrong type has the same finding for each of its numbers."""
 _SMALLEST = {1: 1, 3: 8, 5: 16, 10: 32}
 """The least number of digits of a literal that does not fit into so many bits."""
+_OF_BITS = {digits: rf"[bB]\w++|[xX]\w{{{max(1, bits // 8)},}}+" for digits, bits in _SMALLEST.items()}
+# One class at the beginning lets the engine skip to where a literal may begin.
 _LITERALS = {
     digits: re.compile(
-        rf"(?:-|(?<![\w$%.]))(?:\d{{{digits},}}+|0(?:[bB]\w++|[xX]\w{{{max(1, bits // 8)},}}+))U?(?![\w$.])"
+        rf"[-\d](?:(?<=-)(?:\d{{{digits},}}+|0(?:{of_bits}))"
+        rf"|(?<=\d)(?<![\w$%.].)(?:\d{{{digits - 1},}}+|(?<=0)(?:{of_bits})))U?(?![\w$.])"
     ).findall
-    for digits, bits in _SMALLEST.items()
+    for digits, of_bits in _OF_BITS.items()
 }
 """With a minus sign right before them. Shorter hexadecimal ones fit into the smallest type that has such literals."""
 _DIGITS = re.compile(r"\d", re.ASCII).findall
