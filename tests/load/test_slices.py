@@ -82,6 +82,7 @@ READ = (
     "choices in an initializer",
     "hover over one of many parameters",
     "a long table, declared again and again",
+    "one declaration of one name again and again",
 )
 LONG = (
     "one function of many parameters",
@@ -104,6 +105,7 @@ TYPED = (
     "variables declared again",
     "headers",
     "modules in one file",
+    "initial values, nested braces",
 )
 """Texts in which a keystroke once looked at each declaration, brace or header line at once."""
 
