@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -21,19 +22,20 @@ _AT_MOST = 20
 """A table of the wrong type has the same finding for each of its numbers."""
 _SMALLEST = {1: 1, 3: 8, 5: 16, 10: 32}
 """The least number of digits of a literal that does not fit into so many bits."""
-_OF_BITS = {digits: rf"[bB]\w++|[xX]\w{{{max(1, bits // 8)},}}+" for digits, bits in _SMALLEST.items()}
-# One class at the beginning lets the engine skip to where a literal may begin.
-_LITERALS = {
-    digits: re.compile(
-        rf"[-\d](?:(?<=-)(?:\d{{{digits},}}+|0(?:{of_bits}))"
-        rf"|(?<=\d)(?<![\w$%.].)(?:\d{{{digits - 1},}}+|(?<=0)(?:{of_bits})))U?(?![\w$.])"
-    ).findall
-    for digits, of_bits in _OF_BITS.items()
-}
-"""With a minus sign right before them. Shorter hexadecimal ones fit into the smallest type that has such literals."""
 _DIGITS = re.compile(r"\d", re.ASCII).findall
 _GROWING = re.compile(r"[</>~]|0[xX]|WARP_SZ").search
 """Operators whose result may be larger than the product of all numbers, and numbers of more than their digits."""
+
+
+@cache
+def _literals(bits: int, digits: int) -> Callable[[str], list[str]]:
+    """Finds literals with a minus sign right before them, but for those that fit into so many bits by their length."""
+    of_bits = rf"[bB]\w++|[xX]\w{{{max(1, bits // 4)},}}+"
+    # One class at the beginning lets the engine skip to where a literal may begin.
+    return re.compile(
+        rf"[-\d](?:(?<=-)(?:\d{{{digits},}}+|0(?:{of_bits}))"
+        rf"|(?<=\d)(?<![\w$%.].)(?:\d{{{digits - 1},}}+|(?<=0)(?:{of_bits})))U?(?![\w$.])"
+    ).findall
 
 
 class _Constants(NamedTuple):
@@ -81,7 +83,7 @@ def prefilter_statement(text: str, constants: _Constants) -> bool:
         return False
     if has_expression and _may_compute(text.split(None, 1)[-1], digits):
         return True
-    for literal in set(_LITERALS[digits](text[text.find("=") :] if is_initializer else text)):
+    for literal in set(_literals(bits, digits)(text[text.find("=") :] if is_initializer else text)):
         number = literal.removeprefix("-")
         value = integer_or_none(number)
         if value is not None and (value >> bits if number is literal else value - 1 >> bits - 1):
