@@ -110,17 +110,6 @@ class StatementContext(Deriving):
         made = symbols, tuple(codes), tuple(undeclared), tuple(late)
         return tuple.__new__(UsedNames, made)  # the constructor takes twice as long
 
-    def preparing_names(self) -> Iterator[None]:
-        """Find :attr:`names` in steps, for a statement with very many."""
-        yield from self.statement.reading()
-        found: _Meanings = {}, [], [], []
-        known: _Known = {}
-        for part in in_parts(self.statement.shape.names):
-            yield
-            self._add_meanings(part, found, known)
-        symbols, *others = found
-        self.__dict__["names"] = UsedNames(symbols, *map(tuple, others))
-
     def _add_meanings(self, names: Sequence[tuple[int, str]], found: _Meanings, known: _Known) -> None:
         """Add the meanings of some of the used names; those that are ``known`` by their text are not sought again."""
         symbols, codes, undeclared, late = found
@@ -215,3 +204,15 @@ def means_the_same_around(context: StatementContext, symbol: Symbol) -> bool:
     """
     outer = context.module.globals
     return not context.function.late and symbol.name not in outer.names and symbol.name not in outer.groups
+
+
+def preparing_names(context: StatementContext) -> Iterator[None]:
+    """Find :attr:`StatementContext.names` in steps, for a statement with very many."""
+    yield from context.statement.reading()
+    found: _Meanings = {}, [], [], []
+    known: _Known = {}
+    for part in in_parts(context.statement.shape.names):
+        yield
+        context._add_meanings(part, found, known)  # noqa: SLF001 - a part of the class
+    symbols, *others = found
+    context.__dict__["names"] = UsedNames(symbols, *map(tuple, others))

@@ -14,7 +14,7 @@ from ptx_lsp.analysis.module.chunk_summary import end_of, ends_on_broken_line
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
-from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.statements.context import StatementContext, preparing_names
 from ptx_lsp.analysis.statements.function_heads import preparing_faults_of_head
 from ptx_lsp.analysis.statements.initializers import preparing_initial_faults
 from ptx_lsp.analysis.statements.undeclared import is_next_instruction, lacks_only_declarations
@@ -203,7 +203,7 @@ class Examination:
             key = None
             if not is_wanted and not is_chosen:
                 if is_long:
-                    yield from context.preparing_names()  # which takes as long as all else
+                    yield from preparing_names(context)  # which takes as long as all else
                     yield
                 checks, key = self._concerned.choose(checks, context)
             quiet: set[StatementCheck] = set()
