@@ -58,6 +58,8 @@ FOLLOWED = (
 )
 """Texts whose flow was once followed in long steps."""
 FOLLOWED_LONGER = (
+    "nests of twenty loops of three rounds each",
+    "mbarriers initialized by one thread, each used by all",
     "bulk stores, and waits for their groups",
     "wide accumulators, read before the wait",
     "labels in a row, then branches to them",

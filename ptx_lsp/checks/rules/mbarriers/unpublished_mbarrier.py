@@ -125,7 +125,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
             for one in islice(named, max(left, 0)) if threads.are_known else ():
                 left -= 1
                 yield None
-                thread = threads.unordered(init, one) if one != init else None
+                thread = (yield from threads.finding_unordered(init, one)) if one != init else None
                 if thread is not None:
                     use, who = one, f"thread {thread} comes"
                     break
@@ -192,10 +192,15 @@ class _Threads:
         for one in ends:
             self._first[one.node] = min(one.statement, self._first.get(one.node, one.statement))
 
-    def unordered(self, init: Step, use: Step) -> int | None:
-        """The first thread that executes a use for sure, not the initialization, and nothing that orders them."""
+    def finding_unordered(self, init: Step, use: Step) -> Generator[None, None, int | None]:
+        """The first thread that executes a use for sure, not the initialization, and nothing that orders them.
+
+        In steps, one for each thread whose way through the kernel is not known yet.
+        """
         paths = self._paths
         for thread in self._threads if paths is not None else ():
+            if thread not in self._leading:
+                yield
             if paths is not None and paths.never_executes(init, thread) and paths.executes(use, thread):
                 is_ordered = self._first.get(use.node, use.statement) < use.statement or any(
                     node != use.node for node in self._ends_before(thread).get(use.node, ())
