@@ -273,9 +273,9 @@ def inner_values(values: list[Operand]) -> list[Operand]:
     return list(chain.from_iterable(map(_PARTS, braced)))
 
 
-_INITIALIZER: Callable[[Declarator], Operand | None] = itemgetter(3)
-_KIND: Callable[[Operand], OperandKind] = itemgetter(0)
-_PARTS: Callable[[Operand], tuple[Operand, ...]] = itemgetter(6)
-_OFFSET: Callable[[Operand], Operand | None] = itemgetter(7)
-_PAIR: Callable[[Operand], Operand | None] = itemgetter(8)
+_INITIALIZER: Callable[[Declarator], Operand | None] = itemgetter(Declarator._fields.index("initializer"))
+_KIND: Callable[[Operand], OperandKind] = itemgetter(Operand._fields.index("kind"))
+_PARTS: Callable[[Operand], tuple[Operand, ...]] = itemgetter(Operand._fields.index("parts"))
+_OFFSET: Callable[[Operand], Operand | None] = itemgetter(Operand._fields.index("offset"))
+_PAIR: Callable[[Operand], Operand | None] = itemgetter(Operand._fields.index("pair"))
 """To get a field by its place takes half of the time, and a table may have hundreds of thousands of values."""
