@@ -16,6 +16,17 @@ from xdist.scheduler.loadgroup import LoadGroupScheduling
 
 ROOT = Path(__file__).parent.parent
 
+WHOLE = frozenset(
+    {
+        "tests/embedded/test_hostile_sources.py",
+        "tests/isa/test_own_words.py",
+        "tests/isa/test_words.py",
+        "tests/server/test_listing.py",
+        "tests/test_steps.py",
+    }
+)
+"""Slow files that one process runs: their tests share what takes long, or are short and hundreds."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write what comes out into the expectations; read the diff")
@@ -43,8 +54,8 @@ def pytest_collection_finish() -> None:
 class _Scheduling(LoadGroupScheduling):
     """Distributes slow tests one by one and others by files: what it does for each of them takes as long as many tests.
 
-    Some slow files stay whole too, since their tests share what takes long. The marker ``xdist_group`` would do the
-    same, but pytest-xdist 3.8 changes names of tests in a way that pytest 9.2 overlooks.
+    The marker ``xdist_group`` would do the same, but pytest-xdist 3.8 changes names of tests in a way that pytest 9.2
+    overlooks.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -52,7 +63,7 @@ class _Scheduling(LoadGroupScheduling):
             return "vscode"
         file = nodeid.partition("::")[0]
         path = ROOT / file
-        return file if file == "tests/test_steps.py" or FILES.isdisjoint((path, *path.parents)) else nodeid
+        return file if file in WHOLE or FILES.isdisjoint((path, *path.parents)) else nodeid
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -23,12 +24,15 @@ from ptx_lsp.isa.model.language_level import ANYWHERE
 from ptx_lsp.isa.model.page_condition import Spelling, read_condition
 from ptx_lsp.isa.model.page_words import PageWords, read_words
 from ptx_lsp.isa.pages.excerpts import about, first_sentence
-from ptx_lsp.isa.pages.load import load_page
+from ptx_lsp.isa.pages.load import load_instruction
 from ptx_lsp.isa.pages.spellings import spelling_of_values, spelling_of_words
 from ptx_lsp.text import Span
 from tests.isa.spellings import distinct_spellings
 
 PAGES = page_paths()
+
+instruction_of = cache(load_instruction)
+"""The instruction of a page, which is read once for all tests."""
 
 LONGEST_TITLE = 60
 """In characters, after the names: a title is one line of a list."""
@@ -106,7 +110,7 @@ def spelled_pages() -> dict[str, SpelledPage]:
     found = {}
     for path in PAGES:
         words = read_words(read_grammar(path))
-        found[path] = SpelledPage(words, distinct_spellings(load_page(path).instruction, words))
+        found[path] = SpelledPage(words, distinct_spellings(instruction_of(path), words))
     return found
 
 
@@ -153,10 +157,9 @@ def test_each_bullet_is_shown_for_a_spelling_of_the_page(spelled):
     """Of the bullets of one name the first that fits is shown: the one without a condition is the last."""
     words, spellings = spelled
     for name, alike in groupby(sorted(words.bullets, key=lambda one: one.name), lambda one: one.name):
-        bullets = list(alike)
-        assert all(one.condition.sides for one in bullets[:-1]), name
-        shown = {words.bullets_of(spelling)[name] for spelling in spellings if name in words.bullets_of(spelling)}
-        assert shown == set(bullets), name
+        assert all(one.condition.sides for one in list(alike)[:-1]), name
+    shown = {bullet for spelling in spellings for bullet in words.bullets_of(spelling).values()}
+    assert shown == set(words.bullets)
 
 
 def test_a_condition_is_written_as_it_is_read(text):
@@ -190,19 +193,18 @@ def test_completion_is_told_in_one_sentence(words):
 
 def test_the_head_fits_a_hover(spelled):
     words, spellings = spelled
-    for spelling in spellings:
-        labels = (f"{label.name}: {label.text}" for label in words.labels_of(spelling))
-        paragraphs = [*words.lead_of(spelling), *labels]
-        assert sum(len(textwrap.wrap(paragraph, 100)) for paragraph in paragraphs) <= LONGEST_HEAD, spelling.opcode
+    heads = {(words.lead_of(spelling), words.labels_of(spelling)): spelling.opcode for spelling in spellings}
+    for (lead, labels), opcode in heads.items():
+        paragraphs = [*lead, *(f"{label.name}: {label.text}" for label in labels)]
+        assert sum(len(textwrap.wrap(paragraph, 100)) for paragraph in paragraphs) <= LONGEST_HEAD, opcode
 
 
 def test_a_hover_shows_the_whole_lead(spelled):
     """Hazards are never cut; the lead is what remains of it in :data:`LEAD_LINES` lines."""
     words, spellings = spelled
-    for spelling in spellings:
-        lead = " ".join(words.lead_of(spelling))
+    for lead, opcode in {" ".join(words.lead_of(spelling)): spelling.opcode for spelling in spellings}.items():
         shown = markdown(HoverInfo(Span(0, 0), lead=(lead,)))
-        assert " ".join(shown.split()) == lead, spelling.opcode
+        assert " ".join(shown.split()) == lead, opcode
 
 
 def test_the_page_is_not_too_long(text):
@@ -229,7 +231,7 @@ def test_each_part_has_a_bullet_and_each_bullet_a_part(path):
 
     The parts of the name are told by the title, and a type that cannot be another one by the vocabulary.
     """
-    instruction = load_page(path).instruction
+    instruction = instruction_of(path)
     of_name = {"." + part for name in instruction.names for part in name.split(".")}
     operands: set[str] = set()
     qualifiers: dict[str, set[str]] = {}
@@ -253,7 +255,7 @@ def test_each_part_has_a_bullet_and_each_bullet_a_part(path):
 @pytest.mark.parametrize("path", PAGES)
 def test_what_is_said_of_a_qualifier_is_about_the_form_that_it_stands_in(path):
     """The line about a qualifier names no other qualifier, operand or name of the page that the form lacks."""
-    page = load_page(path).instruction
+    page = instruction_of(path)
     vocabulary = catalogue().vocabulary
     operands = {name for form in page.forms for name in _operands(form)}
     for form in page.forms:
@@ -275,7 +277,7 @@ def test_what_is_said_of_a_qualifier_is_about_the_form_that_it_stands_in(path):
 @pytest.mark.parametrize("path", PAGES)
 def test_what_is_said_of_an_operand_and_of_the_whole_is_about_the_form(path):
     """The line about an operand, and the lead, name no operand, qualifier or name of the page that the form lacks."""
-    page = load_page(path).instruction
+    page = instruction_of(path)
     types = catalogue().vocabulary.types
     operands = {name for form in page.forms for name in _operands(form)}
     qualifiers = {word for form in page.forms for slot in form.slots for word in slot.choices if word}
