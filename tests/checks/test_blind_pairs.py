@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,6 +65,7 @@ MISTAKES = _mistakes()
 RIGHT = {mistake.kernel: mistake.right for mistake in MISTAKES}
 
 
+@cache  # a right kernel is compared with several wrong ones
 def _findings(text: str) -> Counter[tuple[str, str]]:
     return Counter((one.code, one.message.partition("\n")[0]) for one in check_text(text))
 
