@@ -1,10 +1,11 @@
-"""Programs of the pages, broken at random: ``python -m tests.load.fuzz [--seed N] [--bytes N]``.
+"""Programs of the pages, broken at random: ``python -m tests.load.fuzz [--seed N] [--bytes N] [--write]``.
 
 A program is made of examples of pages in functions with declarations, then pieces of it are removed, repeated, moved
 and replaced, and words exchanged. For each the findings, and what the features answer at a random place, must be the
 same after edits and from the text alone; the findings also in shards and as a whole; the formatted text must have the
 same findings by code and word; no error may be logged; and no check may take much longer than its length explains.
-A difference is printed with its seed, and the text is written to a file.
+A difference is printed with its seed, and the text is written to a file. ``--write`` writes the figures into
+``docs/reliability.md``.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from ptx_lsp.syntax.documents.shards import divide
 from ptx_lsp.text import Span
 
 from ..features.test_after_edits import answers
+from ..model.report import PROGRAMS, write_run
 
 PAGES = Path(__file__).parents[2] / "grammar" / "isa"
 SETTINGS = Settings()
@@ -189,6 +191,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.load.fuzz", description=__doc__)
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--bytes", type=int, default=1_000_000)
+    parser.add_argument("--write", action="store_true", help="write the figures to docs/reliability.md")
     arguments = parser.parse_args()
     seed, done, failures = arguments.seed, 0, 0
     while done < arguments.bytes:
@@ -202,6 +205,8 @@ def main() -> int:
                 done += len(text.encode())
         seed += 1
     print(f"seeds {arguments.seed} to {seed - 1}, {done} bytes, {failures} differences")
+    if arguments.write:
+        write_run(PROGRAMS, (f"{arguments.seed}",), (seed - arguments.seed, done, failures))
     return bool(failures)
 
 

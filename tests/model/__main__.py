@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .forks import Forks
 from .jobs import Job, work
-from .report import write_fuzz
+from .report import MODEL, write_run
 from .run import Counts, Recording, replay, shrink
 
 _NEVER = 1e9
@@ -55,7 +55,7 @@ def main() -> int:
             failures += wrong
             print(f"seed {seed}: {_words(counts)}, {len(wrong)} failures", flush=True)
             if options.write:
-                write_fuzz(seed, options.jobs, (*counts, len(wrong)))
+                write_run(MODEL, (seed, f"{options.jobs}"), (*counts, len(wrong)))
     return 1 if failures else 0
 
 

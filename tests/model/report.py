@@ -20,14 +20,41 @@ from .forks import ROOT
 DOCUMENT = ROOT / "docs" / "reliability.md"
 _TITLE = "# Reliability\n"
 _INTRODUCTION = (
-    "Written by `python -m tests.model --write` and `python -m tests.model.soak --write`. Do not edit: the words\n"
-    "are in `tests/model/report.py`.\n"
+    "Each section names the command that writes it, with `--write`. Do not edit: the words of the promises are in\n"
+    "`tests/model/report.py`.\n"
 )
-_FUZZ = "Model-checked fuzz"
-_RUN = ("seed", "jobs", "commit")
-_COUNTS = ("sessions", "steps", "requests", "comparisons with a fresh server", "failures")
 _PRODUCT = ("ptx_lsp", "grammar")
 """What the figures are of: a commit that changes nothing there leaves them true."""
+
+
+class RunTable(NamedTuple):
+    """A section with a row for each run on the present product, and their sums."""
+
+    section: str
+    command: str
+    arguments: tuple[str, ...]
+    """Columns: what tells runs apart."""
+    counts: tuple[str, ...]
+    """Columns: what is added up."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.arguments, "commit", *self.counts)
+
+
+MODEL = RunTable(
+    "Model-checked fuzz",
+    "python -m tests.model --steps STEPS --jobs JOBS --seed SEED",
+    ("seed", "jobs"),
+    ("sessions", "steps", "requests", "comparisons with a fresh server", "failures"),
+)
+PROGRAMS = RunTable(
+    "Structure-aware fuzz",
+    "python -m tests.load.fuzz --bytes BYTES --seed SEED",
+    ("seed",),
+    ("programs", "bytes", "differences"),
+)
 
 
 class Promise(NamedTuple):
@@ -129,29 +156,30 @@ def is_of_this_product(commit: str) -> bool:
     return _git("diff", "--quiet", commit, "--", *_PRODUCT).returncode == 0
 
 
-def write_fuzz(
-    seed: str,
-    jobs: int,
+def write_run(
+    table: RunTable,
+    arguments: tuple[str, ...],
     counts: tuple[int, ...],
     is_current: Callable[[str], bool] = is_of_this_product,
     path: Path = DOCUMENT,
 ) -> None:
-    """Write the counts of a run, one for each column, and their sums with those of earlier runs of the same product."""
+    """Write the counts of a run, and the sums with those of earlier runs of the same product."""
+    first = len(table.arguments) + 1
     kept = [
         [*row.values()]
-        for table in read_tables(_sections(path).get(_FUZZ, ""))
-        for row in table
-        if [*row] == [*_RUN, *_COUNTS] and row["commit"] and is_current(row["commit"])
-        if (row["seed"], row["jobs"]) != (seed, f"{jobs}")
+        for known in read_tables(_sections(path).get(table.section, ""))
+        for row in known
+        if (*row,) == table.columns and row["commit"] and is_current(row["commit"])
+        if tuple(row[name] for name in table.arguments) != arguments
     ]
-    runs = [*kept, [seed, f"{jobs}", _commit(), *(f"{one:,}" for one in counts)]]
-    sums = (sum(int(run[column].replace(",", "")) for run in runs) for column in range(len(_RUN), len(runs[0])))
-    head = [[*_RUN, *_COUNTS], ["---" for _ in _RUN] + ["---:" for _ in _COUNTS]]
-    table = [*head, *runs, ["together", "", "", *(f"{one:,}" for one in sums)]]
+    runs = [*kept, [*arguments, _commit(), *(f"{one:,}" for one in counts)]]
+    sums = (sum(int(run[column].replace(",", "")) for run in runs) for column in range(first, len(table.columns)))
+    together = ["together", *[""] * (first - 1), *(f"{one:,}" for one in sums)]
+    rows = [table.columns, ["---"] * first + ["---:"] * len(table.counts), *runs, together]
     write_section(
-        _FUZZ,
-        "`python -m tests.model --steps STEPS --jobs JOBS --seed SEED`, with the figures of a row."
-        f" The last run: {machine()}.\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in table),
+        table.section,
+        f"`{table.command}`, with the figures of a row. The last run: {machine()}.\n\n"
+        + "\n".join(f"| {' | '.join(row)} |" for row in rows),
         path,
     )
 

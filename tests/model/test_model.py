@@ -13,7 +13,7 @@ from .answers import check_places, edits_by_document, text_edits, token_places, 
 from .client import FailureError
 from .forks import ROOT, Forks, Plan
 from .places import ENCODINGS, Text, difference
-from .report import PROMISES, write_fuzz, write_section
+from .report import MODEL, PROMISES, write_run, write_section
 from .requests import requests_of
 from .run import Options, Recording, replay, run_session, shrink
 
@@ -162,7 +162,7 @@ def test_a_section_replaces_its_former_text_and_no_other(tmp_path: Path) -> None
 def test_runs_of_the_same_product_are_added_up(tmp_path: Path) -> None:
     path = tmp_path / "reliability.md"
     for seed, counts in (("7", (1, 1_000, 3, 4, 0)), ("8", (2, 2_000, 4, 5, 0)), ("7", (3, 500, 5, 6, 1))):
-        write_fuzz(seed, 2, counts, lambda _: True, path)
+        write_run(MODEL, (seed, "2"), counts, lambda _: True, path)
     assert re.findall(r"^\| (7|8|together) \| 2? \| \w* ?\| (.*) \|$", path.read_text(), re.M) == [
         ("8", "2 | 2,000 | 4 | 5 | 0"),
         ("7", "3 | 500 | 5 | 6 | 1"),
@@ -172,7 +172,7 @@ def test_runs_of_the_same_product_are_added_up(tmp_path: Path) -> None:
 
 def test_runs_of_another_product_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "reliability.md"
-    write_fuzz("7", 2, (1, 1_000, 3, 4, 0), lambda _: True, path)
-    write_fuzz("8", 2, (2, 2_000, 4, 5, 0), lambda _: False, path)
+    write_run(MODEL, ("7", "2"), (1, 1_000, 3, 4, 0), lambda _: True, path)
+    write_run(MODEL, ("8", "2"), (2, 2_000, 4, 5, 0), lambda _: False, path)
     assert "| 7 |" not in path.read_text()
     assert "| together |  |  | 2 | 2,000 | 4 | 5 | 0 |" in path.read_text()
