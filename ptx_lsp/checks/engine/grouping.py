@@ -166,7 +166,7 @@ def _fixes(
     for number, (chunk, index, finding) in enumerate(others, 1):
         if not number % _PLACED_IN_A_STEP:
             yield
-        placed = finding.diagnostic.shifted(module.positions.statement_start(chunk, index))
+        placed = finding.joined(module, module.positions.statement_start(chunk, index))
         following = [edit for fix in placed.fixes[:1] if fix.is_sure == fixes[0].is_sure for edit in fix.edits]
         if following and all(edit.span.start >= edits[-1].span.end for edit in following):
             edits += following
@@ -201,4 +201,5 @@ def _merged(module: Module, function: Function, place: LocatedFinding, names: li
 
 def _span(module: Module, found: LocatedFinding) -> Span:
     chunk, index, finding = found
-    return finding.diagnostic.span.shifted(module.positions.statement_start(chunk, index))
+    start = module.positions.statement_start(chunk, index)
+    return finding.joined(module, start).span if finding.continued else finding.diagnostic.span.shifted(start)

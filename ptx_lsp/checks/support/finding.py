@@ -94,9 +94,17 @@ class Finding(NamedTuple):
         """Whether it speaks of other statements, so that where it is said depends on their places too."""
         return bool(self.declaration or self.related or self.remote_edit or self.continued)
 
-    def placed(self, module: Module, start: int) -> Diagnostic:
-        """The diagnostic in document offsets, for a statement that starts at ``start``."""
+    def joined(self, module: Module, start: int) -> Diagnostic:
+        """The diagnostic in document offsets with what continues it, for a statement that starts at ``start``."""
         diagnostic = self.diagnostic.shifted(start)
+        if not self.continued:
+            return diagnostic
+        rest = [one.diagnostic(module) for one in self.continued if module.positions.holds(one.place)]
+        return _joined([diagnostic, *rest])
+
+    def placed(self, module: Module, start: int) -> Diagnostic:
+        """The diagnostic in document offsets with all that it refers to, for a statement that starts at ``start``."""
+        diagnostic = self.joined(module, start)
         # Of functions that were edited just now some places are gone, until they are looked at again.
         related = [one for one in self.related if module.positions.holds(one.place)]
         explanation: Place | None = None
@@ -122,8 +130,7 @@ class Finding(NamedTuple):
             title, place, text = self.remote_edit
             fix = Fix(title, (Edit(module.positions.span_of(place), text),))
             diagnostic = diagnostic._replace(fixes=(*diagnostic.fixes, fix))
-        rest = [one.diagnostic(module) for one in self.continued if module.positions.holds(one.place)]
-        return _joined([diagnostic, *rest]) if rest else diagnostic
+        return diagnostic
 
 
 def _joined(parts: list[Diagnostic]) -> Diagnostic:
