@@ -9,8 +9,8 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.scopes import groups_key
 from ptx_lsp.analysis.symbols.symbols import Scope
 from ptx_lsp.syntax.document import Document
-from tests.load.fifth import GENERATORS
-from tests.load.hostile import HEADER
+from tests.load.texts import GENERATORS
+from tests.load.texts.shapes import HEADER
 
 PREFIXES = ("%a", "%b", "c", "%d")
 

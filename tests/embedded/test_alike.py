@@ -11,12 +11,8 @@ import pytest
 from ptx_lsp.embedded.fragment import AsmFragment, fragments_of
 from ptx_lsp.hosts import alike
 from ptx_lsp.hosts.find import find_sites
-from tests.load.hosts import HOSTS
-from tests.load.more_hosts import HOSTS as MORE
-from tests.load.other_hosts import HOSTS as OTHERS
-from tests.load.syntax import HOSTS as FIRST
+from tests.load.sources import HOSTS
 
-SOURCES = {**FIRST, **HOSTS, **MORE, **OTHERS}
 CPP = [
     'asm("add.s32 %0, %1, 17;" : "=r"(a) : "r"(b));',
     'asm("add.s32 %0, %1, 17;" : "=r"(a) : "0"(b1));',
@@ -84,9 +80,9 @@ def varied(statements: Iterable[str], seed: int) -> str:
     return "\n".join(re.sub(r"(?<!_)\d", digit, one) for one in lines)
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", HOSTS)
 def test_statements_of_a_file(name: str) -> None:
-    host, generator = SOURCES[name]
+    host, generator = HOSTS[name]
     check(generator(4000), host)
 
 

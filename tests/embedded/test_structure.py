@@ -11,7 +11,7 @@ from ptx_lsp.embedded.fragment import fragments_of
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.split import split
-from tests.load.hosts import HOSTS
+from tests.load.sources import HOSTS
 
 MARKS = "{};,:%. \n[]@r0+"
 

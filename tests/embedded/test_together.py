@@ -17,11 +17,8 @@ from ptx_lsp.checks.engine.finding_limit import Selection
 from ptx_lsp.hosts import alike
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.settings import Settings
-from tests.load.hosts import HOSTS
-from tests.load.more_hosts import HOSTS as MORE
-from tests.load.syntax import HOSTS as OTHERS
+from tests.load.sources import HOSTS
 
-SOURCES = {**OTHERS, **HOSTS}
 SIZE = 3000
 SHARING = (
     "cpp: right statements",
@@ -49,9 +46,9 @@ def selected(file: HostText, limit: int, monkeypatch: pytest.MonkeyPatch, *, apa
         return HostChecker(file, find_sites(file.text, file.host), Settings(max_diagnostics=limit)).selected()
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", HOSTS)
 def test_the_findings_are_those_of_each_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    host, generator = SOURCES[name]
+    host, generator = HOSTS[name]
     text = generator(SIZE)
     for targets, limit in zip(TARGETS, (10_000, 20), strict=True):
         file = HostText(text, host, targets)
@@ -60,7 +57,7 @@ def test_the_findings_are_those_of_each_alone(name: str, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("name", SHARING)
 def test_short_statements_share_a_module(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    host, generator = SOURCES[name]
+    host, generator = HOSTS[name]
     text = generator(10_000)
     count = 0
 
@@ -87,7 +84,7 @@ def test_short_statements_share_a_module(name: str, monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_of_statements_that_are_alike_few_are_judged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    host, generator = {**SOURCES, **MORE}[name]
+    host, generator = HOSTS[name]
     text = generator(60_000)
     count = 0
 
@@ -105,7 +102,7 @@ def test_of_statements_that_are_alike_few_are_judged(name: str, monkeypatch: pyt
 
 @pytest.mark.parametrize("name", ["python: calls on one line", "asm: pieces of unknown text"])
 def test_rules_about_statements_are_asked_about_few_that_are_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    host, generator = SOURCES[name]
+    host, generator = HOSTS[name]
     text = generator(60_000)
     count = 0
     ask = AskedRules._asked
@@ -157,7 +154,7 @@ def test_what_is_compiled_for_no_target_is_not_judged(monkeypatch: pytest.Monkey
 
 
 def test_an_unknown_instruction_outside_of_device_code_needs_no_check() -> None:
-    host, generator = SOURCES["asm: macros that hold statements"]
+    host, generator = HOSTS["asm: macros that hold statements"]
     text = generator(SIZE)
     known_verdicts.VERDICTS.clear()
     assert not HostChecker(HostText(text, host), find_sites(text, host), Settings()).selected().shown

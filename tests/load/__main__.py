@@ -1,9 +1,9 @@
 """What hostile files cost: ``python -m tests.load [WORD …] [--size CHARACTERS] [--server] [--write]``.
 
-For each generator of this folder whose name has one of the words: the CPU time of a check per megabyte, and the
-exponent of its growth from half the size. With ``--server``: the longest time for which the server would not read a
-message, and what it does meanwhile. Each text is checked in a process of its own, so that nothing that is kept helps.
-``--write`` writes the figures into ``docs/reliability.md``. Exit status 1 if a generator is above the bounds.
+For each generator of ``texts`` and ``sources`` whose name has one of the words: the CPU time of a check per megabyte,
+and the exponent of its growth from half the size. With ``--server``: the longest time for which the server would not
+read a message, and what it does meanwhile. Each text is checked in a process of its own, so that nothing that is kept
+helps. ``--write`` writes the figures into ``docs/reliability.md``. Exit status 1 if a generator is above the bounds.
 """
 
 from __future__ import annotations
@@ -24,45 +24,13 @@ from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.settings import Settings
 from tests.model.report import machine, write_section
 
-from . import (
-    blind,
-    calls_and_foreign_texts,
-    dataflow,
-    eighth,
-    facts_of_values,
-    features,
-    fifth,
-    fourth,
-    hostile,
-    hosts,
-    memory_accesses,
-    more,
-    more_hosts,
-    other_hosts,
-    requests,
-    rounds,
-    seventh,
-    sixth,
-    statements,
-    synchronization,
-    syntax,
-    texts_of_hosts,
-    third,
-    threads,
-)
 from .pace import ptxas_seconds
 from .slices import longest
+from .sources import HOSTS
+from .texts import GENERATORS
 
-PARTS = (
-    *(hostile, more, third, fourth, fifth, sixth, seventh, eighth, rounds, blind),
-    *(dataflow, features, requests, statements, synchronization, syntax, threads),
-    *(memory_accesses, facts_of_values, calls_and_foreign_texts),
-)
-GENERATORS = {name: generator for part in PARTS for name, generator in part.GENERATORS.items()}
-"""Generators of PTX."""
-HOSTS = {**syntax.HOSTS, **hosts.HOSTS, **more_hosts.HOSTS, **other_hosts.HOSTS, **texts_of_hosts.HOSTS}
-"""Generators of sources of other languages, each with its language."""
 NAMES = (*GENERATORS, *HOSTS)
+"""The hostile texts of PTX, and the sources of other languages."""
 SECONDS = 2.0
 """The most CPU time per megabyte."""
 EXPONENT = 1.25

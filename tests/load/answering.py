@@ -16,7 +16,7 @@ from ptx_lsp.server.handlers.commands import COMMANDS
 from ptx_lsp.server.server import Server
 from ptx_lsp.settings import Settings
 
-from .features import CURSOR, Case
+from .texts.requests import CURSOR, Case
 
 CAPABILITIES = {
     "textDocument": {

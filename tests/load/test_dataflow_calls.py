@@ -17,14 +17,33 @@ from ptx_lsp.checks.rules.dataflow import unpassed_argument
 from ptx_lsp.checks.rules.values import partial_warpgroup, register_budget, shared_race
 from ptx_lsp.settings import Settings
 
-from .dataflow import GENERATORS, loops_of_threads, of_threads, sums_of_products
-from .hostile import body
+from .texts import GENERATORS
+from .texts.arithmetic import sums_of_products
+from .texts.loops import loops_of_threads
+from .texts.shapes import body, of_threads
 
 SMALL = 6_000
 """Characters; the large text has four times as many."""
+NAMES = (
+    "blocks in the reverse order, a value from one way",
+    "blocks in the reverse order, each with a value from one way",
+    "jumps back to the block before, each with a value",
+    "branches that divide warps, and do not nest",
+    "branches that divide warps, to places far away",
+    "a predicate from two ways, read by branches far away",
+    "a predicate that each branch may change",
+    "products of matrices under conditions of threads",
+    "numbers of registers under conditions of threads",
+    "sums of products of sums of products",
+    "squares of squares",
+    "branches around writes, read far away",
+    "loops with more iterations for each thread",
+    "one argument stored and passed often",
+)
+"""Texts of values, and of control that divides warps, that are followed in steps in proportion to the text."""
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("name", NAMES)
 def test_steps_grow_with_the_function(name):
     def cost(size: int) -> int:
         checker = Checker(GENERATORS[name](size), Settings())

@@ -18,7 +18,7 @@ from ptx_lsp.syntax.terminals import terminals
 from ptx_lsp.syntax.token_columns import columns
 from ptx_lsp.syntax.tree import Declaration, Operand
 
-from .hostile import HEADER
+from .texts.shapes import HEADER
 
 
 def read(text: str) -> ParsedStatement:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -19,11 +18,11 @@ from ptx_lsp.diagnostic import Severity
 from ptx_lsp.hosts import c_statement
 from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.site import Site
+from ptx_lsp.hosts.site_index import SiteIndex
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.settings import Settings
 
-from .hosts import HOSTS, Generator
-from .syntax import HOSTS as OTHERS
+from .sources import HOSTS
 from .test_slices import MOST, most_steps
 
 SIZE = 10_000
@@ -38,13 +37,18 @@ WRONG = (
     "cupy: kernels in strings",
 )
 """Sources with an error in each statement."""
+WRONG_STATEMENTS = [
+    'asm("add.s32 %0, %1, [271];" : "=r"(a) : "r"(b));',
+    'asm("add.s32 %0, %1, [272];" : "=f"(x) : "f"(x));',
+    'asm("wgmma.fence.sync.aligned 273;");',
+    'asm("tcgen05.mma.cta_group::1.kind::f16 [%0], %1, 274;" : : "r"(a), "r"(b));',
+]
+"""Statements that are wrong for all targets."""
 
 
-def checker_of(
-    name: str, size: int, settings: Settings, sources: Mapping[str, tuple[str, Generator]] = HOSTS
-) -> HostChecker:
+def checker_of(name: str, size: int, settings: Settings) -> HostChecker:
     """A checker of a source, whose statements are found."""
-    host, generator = sources[name]
+    host, generator = HOSTS[name]
     text = generator(size)
     return HostChecker(HostText(text, host), find_sites(text, host), settings)
 
@@ -100,7 +104,7 @@ def test_of_equal_statements_without_operands_rules_are_asked_once(monkeypatch: 
 
     rules = tuple(one._replace(check_fragment=counted) if one.check_fragment else one for one in fragment_checks())
     monkeypatch.setattr(asked_rules, "fragment_checks", lambda: rules)
-    checker = checker_of("cpp: braces opened and closed", 3 * SIZE, Settings(), {**OTHERS, **HOSTS})
+    checker = checker_of("cpp: braces opened and closed", 3 * SIZE, Settings())
     checker.selected()
     count = sum(one.check_fragment is not None for one in rules)
     assert 0 < asked < 0.6 * count * len(checker.sites)
@@ -116,7 +120,7 @@ def test_what_conditions_leave_of_statements_is_read_once_if_it_is_equal(monkeyp
         return reading(*arguments)
 
     monkeypatch.setattr(c_statement._Reader, "reading", counted)
-    checker = checker_of("cpp: conditions in statements", 3 * SIZE, Settings(), OTHERS)
+    checker = checker_of("cpp: conditions in statements", 3 * SIZE, Settings())
     checker.selected()
     assert 0 < read < 0.1 * len(checker.sites)
 
@@ -130,7 +134,7 @@ def test_statements_without_the_brace_that_is_looked_for_are_not_parsed(monkeypa
         return structures_of(known, site)
 
     monkeypatch.setattr(KnownFindings, "structures_of", counted)
-    checker = checker_of("cpp: braces opened by statements", 3 * SIZE, Settings(), OTHERS)
+    checker = checker_of("cpp: braces opened by statements", 3 * SIZE, Settings())
     assert checker.selected().shown
     assert len(asked) < 0.1 * len(checker.sites)
 
@@ -181,3 +185,19 @@ def test_statements_are_judged_in_short_steps(name: str):
 
     longest(4_000)  # tables and imports of the process
     assert longest(60_000) < MOST
+
+
+@pytest.mark.parametrize("statement", WRONG_STATEMENTS)
+def test_a_wrong_statement_is_checked_for_one_target_in_each_reading(monkeypatch: pytest.MonkeyPatch, statement: str):
+    made: list[str] = []
+
+    class Counted(verdicts.Checker):
+        def __init__(self, *args: Any, **others: Any) -> None:
+            made.append("a check")
+            super().__init__(*args, **others)
+
+    monkeypatch.setattr(verdicts, "Checker", Counted)
+    text = f"__device__ void f() {{ int a, b; float x; {statement} }}"
+    found = HostChecker(HostText(text, "cuda-cpp"), SiteIndex(text, "cuda-cpp").sites, Settings()).findings()
+    assert any(one.severity is Severity.ERROR for one in found)
+    assert len(made) <= 2

@@ -20,8 +20,8 @@ from ptx_lsp.checks.rules.tensor_memory import unshifted_matrix
 from ptx_lsp.checks.rules.values import shared_race
 from ptx_lsp.settings import Settings
 
-from .__main__ import GENERATORS
-from .hostile import HEADER
+from .texts import GENERATORS
+from .texts.shapes import HEADER
 
 SIZE = 20_000
 Counting = Callable[[Any, str], list[int]]

@@ -16,8 +16,9 @@ from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.documents.stepwise_loading import load_stepwise
 from ptx_lsp.text import Span
 
-from .__main__ import GENERATORS, elsewhere, generated
+from .__main__ import elsewhere, generated
 from .slices import all_slices
+from .texts import GENERATORS
 
 SIZE = 60_000
 MOST = 80_000

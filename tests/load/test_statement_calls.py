@@ -25,9 +25,8 @@ from ptx_lsp.syntax import errors, statement, token_columns, tokens
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.tokens import Token, token_words, tokenize
 
-from .features import GENERATORS as OF_FEATURES
-from .hostile import module
-from .statements import GENERATORS
+from .texts import GENERATORS
+from .texts.shapes import module
 
 
 def check(name: str, size: int) -> None:
@@ -131,7 +130,7 @@ def test_no_tokens_of_a_long_table_are_made(monkeypatch: pytest.MonkeyPatch):
 
     for caller in (errors, statement, token_columns, tokens):
         monkeypatch.setattr(caller, "tokenize", counted)
-    text = OF_FEATURES["references to a name in one long statement with a comment"](20_000)
+    text = GENERATORS["references to a name in one long statement with a comment"](20_000)
     Checker(text, Settings()).findings(10_000)
     assert max(lengths) < 5000  # words suffice; tokens take several times as long
 

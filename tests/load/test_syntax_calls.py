@@ -18,8 +18,9 @@ from ptx_lsp.syntax.automaton.parser import parsing
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.syntax.shape import shape_of
 
-from .hostile import body
-from .syntax import GENERATORS, HOSTS
+from .sources import HOSTS
+from .texts import GENERATORS
+from .texts.shapes import body
 
 
 def checked(name: str, size: int) -> int:

@@ -14,11 +14,17 @@ from ptx_lsp.analysis.symbolic.thread_paths import ThreadPaths
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.settings import Settings
 
-from .hostile import body
 from .test_dataflow_calls import flow_of
-from .threads import GENERATORS, many_threads
+from .texts import GENERATORS
+from .texts.shapes import body, of_threads
 
 SMALL = 5_000
+ARRIVALS = ("arrivals of the first threads", "arrivals of single lanes")
+RACES = (
+    "races in loops, under an unknown condition",
+    "races in loops, of the first threads",
+    "races in loops, of lanes",
+)
 
 
 def cost(text: str) -> int:
@@ -26,13 +32,13 @@ def cost(text: str) -> int:
     return steps(lambda: checker.findings(100))
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("name", [*ARRIVALS, *RACES])
 def test_steps_grow_with_the_function(name):
     cost(GENERATORS[name](SMALL // 4))
     assert cost(GENERATORS[name](4 * SMALL)) < 5.5 * cost(GENERATORS[name](SMALL))
 
 
-@pytest.mark.parametrize("name", [name for name in GENERATORS if name.startswith("arrivals")])
+@pytest.mark.parametrize("name", ARRIVALS)
 def test_a_guard_is_evaluated_for_all_threads_at_once(monkeypatch, name):
     calls = []
     holds = Predicates.holds
@@ -42,7 +48,7 @@ def test_a_guard_is_evaluated_for_all_threads_at_once(monkeypatch, name):
     assert len(calls) < 16 * text.count("@%p1")
 
 
-@pytest.mark.parametrize("name", [name for name in GENERATORS if name.startswith("races")])
+@pytest.mark.parametrize("name", RACES)
 def test_threads_are_followed_once_to_all_accesses_of_a_block(monkeypatch, name):
     calls = []
     for asked in ("executes", "numbers"):
@@ -82,7 +88,7 @@ def test_it_is_the_same_as_for_each_thread(seed):
         no = draw.choice(["", "!"])
         return f"{value} {compared} setp.lt.u32 %p2, %r1, {n * 9}; {second} @{no}%p1 st.global.u32 [%rd1], {n};\n"
 
-    text = many_threads(body(piece, 3000, before="mov.u32 %r1, %tid.x; ld.global.u32 %r5, [%rd1];\n"))
+    text = of_threads(body(piece, 3000, before="mov.u32 %r1, %tid.x; ld.global.u32 %r5, [%rd1];\n"), 1024)
     flow = flow_of(text)
     paths = flow.derived(ThreadFacts).paths
     assert paths is not None
@@ -115,6 +121,6 @@ def test_there_is_a_pause_after_each_access():
         return f"mad.lo.u32 %r5, %r1, {n + 4}, %r4; st.shared.u32 [%r5], %r1;\n"
 
     text = body(piece, 2000, before=".shared .align 4 .b8 s[64]; mov.u32 %r4, s; mov.u32 %r1, %tid.x;\n")
-    facts = flow_of(many_threads(text)).derived(ThreadFacts)
+    facts = flow_of(of_threads(text, 1024)).derived(ThreadFacts)
     assert len(list(facts.preparing())) >= 20
     assert len(facts.address_faults) >= 20

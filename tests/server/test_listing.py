@@ -21,7 +21,7 @@ from ptx_lsp.server.documents.publisher import Publisher
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import Stepwise, run_to_completion, without_pauses
 from tests.annotated import read, snippets
-from tests.load.__main__ import GENERATORS
+from tests.load.texts import GENERATORS
 
 GOLDEN = Path(__file__).parent.parent / "diagnostics"
 HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n"
