@@ -7,9 +7,7 @@ from functools import partial
 from .shapes import Generator, Piece, body, cycle, in_a_loop, kernel_of, of_threads, turns
 
 _ROUNDINGS = "rn rz rm rp rni rzi rna rs".split()
-
 _CHANGES = "ftz sat relu satfinite".split()
-
 _TYPES = "u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64 bf16 tf32 e4m3x2 b32 pred".split()
 
 
@@ -29,9 +27,7 @@ def network(size: int) -> str:
 
 
 FACTORS = 8
-
 READS = "add.u32 %r5, {0}, %r4; st.shared.u32 [%r5], %r1; ld.shared.u32 %r2, [%r5+4]; st.shared.u32 [%r5+8], %r2;\n"
-
 SHARED_ARRAY = ".shared .align 4 .b8 s[1024]; mov.u32 %r4, s; ld.param.u64 %rd1, [p];\n"
 
 

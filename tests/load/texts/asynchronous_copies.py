@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from .shapes import HEADER, SM_100A, Generator, Piece, body, both, cycle, in_turn, kernel_of, staged, under
-
-SM_100 = SM_100A.replace("sm_100a", "sm_100")
+from .shapes import HEADER, SM_100, Generator, Piece, body, both, cycle, in_turn, kernel_of, staged, under
 
 _FIELDS = (
     "global_address.shared::cta.b1024.b64 [shm+{0}], %d{1}",
@@ -21,7 +19,6 @@ _FIELDS = (
     "swizzle_mode.shared::cta.b1024.b32 [shm+{0}], {2}",
     "fill_mode.shared::cta.b1024.b32 [shm+{0}], 1",
 )
-
 _NESTED = 1400
 """How many intervals contain each other before the outermost one comes again."""
 

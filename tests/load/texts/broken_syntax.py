@@ -10,6 +10,7 @@ from .shapes import (
     CLOSED,
     HEADER_8_6,
     OPENED,
+    USUAL,
     Generator,
     Piece,
     body,
@@ -33,27 +34,6 @@ def mangled(statements: str, mistakes: Callable[[random.Random, str], str]) -> P
         return HEADER_8_6 + OPENED + repeated(size, lambda n: mistakes(chance, lines[n % len(lines)])) + CLOSED
 
     return generate
-
-
-USUAL = """\
-	ld.param.u64 %d1, [pa];
-	mov.u32 %r1, %tid.x;
-	mad.lo.s32 %r2, %r1, 4, %r3;
-	setp.lt.and.s32 %p1|%p2, %r1, 0x10, !%p3;
-@!%p1	bra $L_1;
-	ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%d1+16];
-	fma.rn.ftz.f32 %f5, %f1, 0f3F800000, %f2;
-	cvt.rzi.s32.f32 %r4, %f5;
-	shfl.sync.bfly.b32 %r5|%p4, %r4, 16, 31, -1;
-	atom.global.cas.b32 %r6, [%d1], %r5, 0U;
-$L_1:
-	st.shared.v2.b32 [shm+8], {%r5, %r6};
-	bar.sync 0;
-	tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d3, {%r1, %r2}];
-	vadd.s32.u32.s32.sat.max %r7, %r1.b0, %r2.h1, %r3;
-	mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4},\
- {%r5,%r6}, {%f5,%f6,%f7,%f8};
-"""
 
 
 def without_a_mark(chance: random.Random, line: str) -> str:

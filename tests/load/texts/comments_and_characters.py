@@ -7,7 +7,6 @@ from functools import partial
 from .shapes import Generator, Piece, body, cycle, kernel_of, module, word
 
 MARKS = "\"/*\\\n;{'"
-
 ALIKE = str.maketrans("aceopxyiB1", "асеорхуіВ1")
 
 

@@ -7,7 +7,6 @@ from functools import partial
 from .shapes import CLOSED, HEADER, HEADER_8_6, OPENED, Generator, Piece, body, cycle, kernel_of, nested, one_statement
 
 _DIGITS = ("9" * 5000, "0x" + "f" * 5000, "0b" + "1" * 16_000, "0" + "7" * 6000)
-
 _PLACES = (
     "mov.b64 %rd1, {};",
     "bar.sync {};",

@@ -31,9 +31,7 @@ X86 = (
     "\tldp\tx29, x30, [sp], #$n\n",
     "\tcallq\t*f$n@GOTPCREL(%rip)\n",
 )
-
 _LETTERS = "_", "-", "::", " . ", "..", "->"
-
 _LINES = (
     *USUAL.replace("$L_1", "L").splitlines(keepends=True),
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2, %r3}], [%r4];\n",

@@ -16,7 +16,6 @@ BITS = (
     "popc.b32 %r{a}, %r{b}; ",
     "or.b32 %r{a}, %r{b}, {n}; ",
 )
-
 GUARDED = (
     "@%p1 .reg .b32 g#; @(%p1) mov.b32 %r1, #;",
     "@!%p# L#: @%p1 { @%p1 @!%p2 @q# bra L#;",

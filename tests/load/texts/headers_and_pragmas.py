@@ -7,7 +7,6 @@ from functools import partial
 from .shapes import Generator, Piece, body, cycle, file_of, module, turns, under, word
 
 _OPTIONS = "texmode_independent texmode_unified debug map_f64_to_f32 sm_80 sm_90a sm_100f sm_".split()
-
 LATER = (
     "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r$n];",
     "cp.async.ca.shared.global [%r1], [%rd1+$n], 16;",

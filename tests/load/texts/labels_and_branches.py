@@ -55,7 +55,7 @@ def machine_of_states(size: int) -> str:
         size,
         lambda count: (
             "mov.b32 %r8, 0; mov.b32 %r7, 0;\nNEXT: add.s32 %r7, %r7, 1; setp.gt.u32 %p1, %r7, 99; @%p1 bra END;\n"
-            f"ALL: .branchtargets {', '.join(f'S{n}' for n in range(count))};\nbrx.idx %r8, ALL;\n"
+            f"ALL: .branchtargets {listed('S', count)};\nbrx.idx %r8, ALL;\n"
         ),
     )
 
@@ -126,7 +126,7 @@ GENERATORS: dict[str, Generator] = {
     "one table of all labels, and jumps through it": lambda size: flow(
         lambda n, count: f"X{n}: add.s32 %r1, %r1, {n}; brx.idx %r1, ALL;\n",
         size,
-        lambda count: f"ALL: .branchtargets {', '.join(f'X{n}' for n in range(count))};\n",
+        lambda count: f"ALL: .branchtargets {listed('X', count)};\n",
     ),
     "labels that all name one statement": labels_at_one_place,
     "a choice among many cases by halving": cases_by_halving,

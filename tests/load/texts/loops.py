@@ -32,9 +32,7 @@ def loop_entered_everywhere(size: int) -> str:
             + "add.s32 %r8, %r8, 1; setp.lt.s32 %p1, %r8, 100; @%p1 bra I0;\n" * (n == count - 1)
         ),
         size,
-        lambda count: (
-            f"mov.b32 %r8, 0;\nALL: .branchtargets {', '.join(f'I{n}' for n in range(count))};\nbrx.idx %r1, ALL;\n"
-        ),
+        lambda count: f"mov.b32 %r8, 0;\nALL: .branchtargets {listed('I', count)};\nbrx.idx %r1, ALL;\n",
     )
 
 

@@ -7,11 +7,8 @@ from functools import partial
 from .shapes import SHARED, SM_90A, Generator, Piece, body, kernel_of, under
 
 _ACCUMULATORS = ", ".join(f"%w{n}" for n in range(64))
-
 PRODUCT = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 1, 1, 1, 0, 0;"
-
-SHAPES = "m8n8k4 m16n8k4 m16n8k8 m16n8k16 m16n8k32 m16n8k64 m16n8k128 m16n8k256 m8n8k16 m8n8k32 m8n8k128".split()
-
+MMA_SHAPES = "m8n8k4 m16n8k4 m16n8k8 m16n8k16 m16n8k32 m16n8k64 m16n8k128 m16n8k256 m8n8k16 m8n8k32 m8n8k128".split()
 TYPES = "f16 bf16 tf32 f32 f64 s8 u8 s4 u4 b1 e4m3 e5m2 e2m1 s32".split()
 
 
@@ -19,15 +16,11 @@ def product(n: int) -> str:
     """A matrix product of a shape and four types, of which few go together."""
     d, a, b, c = (TYPES[n // 11 // step % 14] for step in (1, 14, 3, 5))
     sparse = ("", ".sp", ".sp::ordered_metadata")[n % 3]
-    return (
-        f"mma{sparse}.sync.aligned.{SHAPES[n % 11]}.row.col.{d}.{a}.{b}.{c} {{%f1, %f2}}, {{%r1}}, {{%r2}}, {{%f3}};\n"
-    )
+    return f"mma{sparse}.sync.aligned.{MMA_SHAPES[n % 11]}.row.col.{d}.{a}.{b}.{c} {{%f1, %f2}}, {{%r1}}, {{%r2}}, {{%f3}};\n"
 
 
 FRAGMENT = ", ".join(f"%f{n}" for n in range(64))
-
-_SHAPES = ("m16n16k16", "m32n8k16", "m8n32k16")
-
+WMMA_SHAPES = ("m16n16k16", "m32n8k16", "m8n32k16")
 _EIGHT = "{{{0}{1}, {0}{2}, {0}{3}, {0}{4}, {0}{5}, {0}{6}, {0}{7}, {0}{8}}}"
 
 
@@ -38,10 +31,10 @@ def fragment(n: int) -> str:
     a, b = (_EIGHT.format("%r", *range(place + more, place + more + 8)) for more in (0, 4))
     d = _EIGHT.format("%f", *range(place, place + 8))
     return (
-        f"wmma.load.a.sync.aligned.{first}.{_SHAPES[n % 3]}.global.f16 {a}, [%d1+{32 * n}], %r98;\n"
-        f"wmma.load.b.sync.aligned.{second}.{_SHAPES[n % 3]}.shared.f16 {b}, [shm], {n % 99};\n"
-        f"wmma.mma.sync.aligned.{second}.{first}.{_SHAPES[n // 2 % 3]}.f32.f32 {d}, {a}, {b}, {d};\n"
-        f"wmma.store.d.sync.aligned.{first}.{_SHAPES[n // 5 % 3]}.global.f32 [%d1+{64 * n}], {d}, 16;\n"
+        f"wmma.load.a.sync.aligned.{first}.{WMMA_SHAPES[n % 3]}.global.f16 {a}, [%d1+{32 * n}], %r98;\n"
+        f"wmma.load.b.sync.aligned.{second}.{WMMA_SHAPES[n % 3]}.shared.f16 {b}, [shm], {n % 99};\n"
+        f"wmma.mma.sync.aligned.{second}.{first}.{WMMA_SHAPES[n // 2 % 3]}.f32.f32 {d}, {a}, {b}, {d};\n"
+        f"wmma.store.d.sync.aligned.{first}.{WMMA_SHAPES[n // 5 % 3]}.global.f32 [%d1+{64 * n}], {d}, 16;\n"
     )
 
 

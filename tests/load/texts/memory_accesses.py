@@ -8,13 +8,9 @@ from functools import partial
 from .shapes import Generator, Piece, body, cycle, half, kernel_of, nested_statements, staged
 
 OPERATIONS = "and or xor exch add inc dec min max cas".split()
-
 WIDTHS = "b32 b64 u32 s32 u64 s64 f32 f64 f16x2 bf16 b128 noftz.f16".split()
-
 ORDERS = "relaxed acquire release acq_rel".split()
-
 SCOPES = "cta cluster gpu sys".split()
-
 SPACES = "global shared shared::cta shared::cluster".split()
 
 
@@ -35,7 +31,6 @@ _STRONG = (
     "ld.relaxed.{0}.global.u32 %r1, [%rd1+{1}];",
     "fence.sc.{0}; st.relaxed.{0}.global.u32 [%rd1+{1}], %r1;",
 )
-
 _PROXIES = (
     "st.shared.b32 [shm+{0}], %r1;",
     "fence.proxy.async.shared::cta;",

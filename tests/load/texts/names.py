@@ -29,9 +29,11 @@ def anagram(number: int) -> str:
     return "".join(random.Random(number).sample("abcdefghij", 10))
 
 
-def statement(text: str) -> str:
-    """A kernel of one statement."""
-    return body(lambda n: text, 1)
+def undeclared_arguments(size: int) -> str:
+    """Declared registers, and a call with others that are named much like them."""
+    declared = commas_between(size // 2, "n{}".format)
+    arguments = commas_between(min(size // 2, LONGEST), "n{}x".format)
+    return body(lambda n: f".reg .b32 {declared};\ncall f, ({arguments});", 1)
 
 
 STATEMENTS: dict[str, Piece] = {
@@ -85,10 +87,7 @@ GENERATORS: dict[str, Generator] = {
         )
     ),
     "a long name in a broken declaration": lambda size: alone(f".reg .b32 a{'1' * size}b x y;"),
-    "one call of many undeclared arguments": lambda size: statement(
-        f".reg .b32 {commas_between(size // 2, 'n{}'.format)};\n"
-        f"call f, ({commas_between(min(size // 2, LONGEST), 'n{}x'.format)});"
-    ),
+    "one call of many undeclared arguments": undeclared_arguments,
     "one vector of many undeclared names": lambda size: long_statements(
         size, lambda number, length: f"mov.b64 %rd1, {{{commas_between(length - number, lambda n: f'n{number}_{n}')}}};"
     ),

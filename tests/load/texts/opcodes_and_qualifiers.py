@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from .shapes import Generator, Piece, body, cycle, kernel_of, long_statements, word
 
 _WORDS = "add sub mul mad fma min max and or xor shl shr set setp selp slct cvt ld st atom red mov prmt".split()
-
 _SPACES = "global shared local const param".split()
-
 LONG_OPCODES = (
     "cp.async.bulk.tensor.5d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes.multicast::cluster",
     "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.and.b32",
@@ -26,7 +23,7 @@ LONG_OPCODES = (
 )
 
 
-def opcode(mnemonic: str, qualifiers: str, operands: str) -> Callable[[int], str]:
+def opcode(mnemonic: str, qualifiers: str, operands: str) -> Generator:
     """A kernel of instructions with some qualifiers again and again, in each fewer of them."""
 
     def piece(number: int, length: int) -> str:

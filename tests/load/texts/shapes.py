@@ -14,7 +14,8 @@ Step = Callable[[int, int], str]
 
 HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n"
 SM_90A = HEADER.replace("sm_90", "sm_90a")
-SM_100A = HEADER.replace("8.0", "8.6").replace("sm_90", "sm_100a")
+SM_100 = HEADER.replace("8.0", "8.6").replace("sm_90", "sm_100")
+SM_100A = SM_100.replace("sm_100", "sm_100a")
 REGISTERS = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>; .reg .f32 %f<9>;\n"
 HEADER_8_6 = ".version 8.6\n.target sm_90a\n.address_size 64\n\n"
 DECLARED = (

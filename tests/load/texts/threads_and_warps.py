@@ -18,10 +18,10 @@ DIVIDING = "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; bar.sync 0;\n"
 _DONE = "mbarrier.try_wait.parity.shared.b64 %p2, [b+{0}], 0; @!%p2 bra W{0};\n"
 
 
-def kernels(size: int, statements: str, header: str = HEADER) -> str:
+def kernels(size: int, statements: str) -> str:
     """Kernels of 1024 threads, all with the same statements."""
     text = f"() .reqntid 1024\n{{\n{REGISTERS}{statements}\nret;\n}}\n"
-    return header + repeated(size, lambda n: f".visible .entry k{n}{text}")
+    return HEADER + repeated(size, lambda n: f".visible .entry k{n}{text}")
 
 
 def arrivals(size: int, predicate: str) -> str:
