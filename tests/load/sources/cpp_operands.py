@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..texts.shapes import Generator, Piece, between, nested, number_of, repeated
 from .shapes import FUNCTION, definitions_and_uses, function_of, in_language, many, one_template
 
 
-def with_operands(template: Callable[[int], str], operand: Callable[[int], str], first: str = "") -> Generator:
+def with_operands(template: Piece, operand: Piece) -> Generator:
     """A statement of C++ with a template and as many operands as it has pieces."""
 
     def generate(size: int) -> str:
         count = number_of(size, template, operand)
         pieces = "".join(map(template, range(count)))
-        return f'__global__ void f() {{\n{first}asm("{pieces}" : : {", ".join(map(operand, range(count)))});\n}}\n'
+        return f'__global__ void f() {{\nasm("{pieces}" : : {", ".join(map(operand, range(count)))});\n}}\n'
 
     return generate
 

@@ -1,4 +1,4 @@
-"""Mojo with ``inlined_assembly``."""
+"""Mojo with calls of ``inlined_assembly``."""
 
 from __future__ import annotations
 

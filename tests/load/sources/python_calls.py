@@ -1,4 +1,4 @@
-"""Python with calls that have inline assembly: of Triton and of JAX."""
+"""Calls of Triton and of JAX with inline assembly: wrong ones, and ones that nothing closes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rust with ``asm!``."""
+"""Rust with ``asm!``: literals, macros, conditions and comments of all kinds."""
 
 from __future__ import annotations
 

@@ -13,6 +13,8 @@ def in_language(language: str, generators: dict[str, Generator]) -> dict[str, So
     return {name: (language, generator) for name, generator in generators.items()}
 
 
+ADDED = '"add.s32 %0, %0, 1;\\n"'
+TRITON = "import triton\nimport triton.language as tl\n"
 FUNCTION = "__device__ void f(int a, int b, long long c, float d, double e, short h) {\n"
 
 
@@ -28,20 +30,12 @@ def one_template(piece: Piece, operands: str = ' : "+r"(a) : "r"(b)') -> Generat
 
 def triton(piece: Piece, before: str = "") -> Generator:
     """A kernel of Triton whose body has the pieces."""
-    return lambda size: (
-        f"import triton\nimport triton.language as tl\n{before}\n@triton.jit\ndef k(x, y):\n" + repeated(size, piece)
-    )
+    return lambda size: f"{TRITON}{before}\n@triton.jit\ndef k(x, y):\n" + repeated(size, piece)
 
 
-def many(*templates: str, operands: str = ' : "=r"(a) : "r"(b)', before: str = "", after: str = "") -> Generator:
+def many(*templates: str, operands: str = ' : "=r"(a) : "r"(b)') -> Generator:
     """A function of statements with these templates in turn; ``#`` is the number of the statement."""
-    return function_of(cycle(*(f'  asm volatile("{one}"{operands});\n' for one in templates)), before, after)
-
-
-ADDED = '"add.s32 %0, %0, 1;\\n"'
-
-
-TRITON = "import triton\nimport triton.language as tl\n"
+    return function_of(cycle(*(f'  asm volatile("{one}"{operands});\n' for one in templates)))
 
 
 def program(n: int) -> str:

@@ -16,7 +16,8 @@ def product(n: int) -> str:
     """A matrix product of a shape and four types, of which few go together."""
     d, a, b, c = (TYPES[n // 11 // step % 14] for step in (1, 14, 3, 5))
     sparse = ("", ".sp", ".sp::ordered_metadata")[n % 3]
-    return f"mma{sparse}.sync.aligned.{MMA_SHAPES[n % 11]}.row.col.{d}.{a}.{b}.{c} {{%f1, %f2}}, {{%r1}}, {{%r2}}, {{%f3}};\n"
+    opcode = f"mma{sparse}.sync.aligned.{MMA_SHAPES[n % 11]}.row.col.{d}.{a}.{b}.{c}"
+    return f"{opcode} {{%f1, %f2}}, {{%r1}}, {{%r2}}, {{%f3}};\n"
 
 
 FRAGMENT = ", ".join(f"%f{n}" for n in range(64))
