@@ -72,10 +72,15 @@ def test_bounds_of_products_have_so_many_bits():
     assert max(map(int.bit_length, atoms.bounds(value))) <= 256
 
 
-@pytest.mark.parametrize(("rule", "kind"), [(partial_warpgroup, "products of m"), (register_budget, "numbers of reg")])
-def test_there_is_a_pause_between_two_threads(rule, kind):
-    text = next(generator for name, generator in GENERATORS.items() if name.startswith(kind))(2000)
-    flow = flow_of(text)
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [
+        (partial_warpgroup, "products of matrices under conditions of threads"),
+        (register_budget, "numbers of registers under conditions of threads"),
+    ],
+)
+def test_there_is_a_pause_between_two_threads(rule, name):
+    flow = flow_of(GENERATORS[name](2000))
     assert list(rule.check_flow(flow)).count(None) >= 512 // 32
 
 

@@ -1,7 +1,8 @@
 """Hostile texts of PTX, by what they are about: each is made to a length in characters, and depends on nothing else.
 
-A generator returns a text of about ``size`` characters. Some of the texts were written from the manual of PTX, without
-a look at the code that reads them.
+A generator returns a text of about ``size`` characters. Many of the texts are right programs: what is hard in them is
+how control, addresses, counts and bits depend on each other. Some were written from the manual of PTX, without a look
+at the code that reads them.
 """
 
 from __future__ import annotations
