@@ -6,7 +6,7 @@ from ..texts.shapes import Generator, between, cycle, repeated, turns
 from .shapes import ADDED, FUNCTION, function_of, in_language
 
 
-def _conditions(depth: int, branches: int) -> str:
+def nested_conditions(depth: int, branches: int) -> str:
     """Conditions within each other, each the last of several branches."""
     return "".join(
         f"#if __CUDA_ARCH__ >= 700 && Y{one}\n"
@@ -15,15 +15,17 @@ def _conditions(depth: int, branches: int) -> str:
     )
 
 
-def _brackets(size: int) -> str:
+def other_brackets(size: int) -> str:
     """Conditions within each other, each with many open brackets that the others do not have."""
     first = "".join(f"#if X{one}\n" + "{\n" * 90 + f"#if Y{one}\n#endif\n" + "}\n" * 90 for one in range(90))
     return first + repeated(size, lambda n: f'void f{n}() {{ asm("add.s32 a, b, c;"); }}\n')
 
 
 CPP: dict[str, Generator] = {
-    "cpp: statements under nested conditions": between(_conditions(90, 14), lambda n: f'asm("add.s32 a, b, {n};");\n'),
-    "cpp: conditions, each with other brackets": _brackets,
+    "cpp: statements under nested conditions": between(
+        nested_conditions(90, 14), lambda n: f'asm("add.s32 a, b, {n};");\n'
+    ),
+    "cpp: conditions, each with other brackets": other_brackets,
     "cpp: errors under conditions": between(
         '__global__ void f() { asm("ret;"\n#if X\n"exit;"\n#endif\n"', lambda n: f"add.s32 %r1, %r{n}; ", '"); }\n'
     ),

@@ -6,13 +6,13 @@ from ..texts.shapes import Generator, between, repeated, turns
 from .shapes import ADDED, FUNCTION, definitions_and_uses, function_of, in_language
 
 
-def _macro(size: int) -> str:
+def repeated_macro(size: int) -> str:
     """A long macro, and one statement that has it again and again."""
     value = repeated(size // 2, lambda n: f"add.s32 a{n}, b, c; ")
     return f'#define M "{value}"\n__device__ void f() {{ asm({"M " * (size // 4)}); }}\n'
 
 
-def _many_with_macro(size: int) -> str:
+def many_with_macro(size: int) -> str:
     """A long macro, and many statements with it."""
     value = repeated(size // 2, lambda n: f"add.s32 a{n}, b, c; ")
     return (
@@ -55,8 +55,8 @@ def rotated_arguments(n: int) -> str:
 
 
 CPP: dict[str, Generator] = {
-    "cpp: a long macro again and again in a statement": _macro,
-    "cpp: many statements with a long macro": _many_with_macro,
+    "cpp: a long macro again and again in a statement": repeated_macro,
+    "cpp: many statements with a long macro": many_with_macro,
     "cpp: unknown macros in a statement": between(
         '__global__ void f() { asm("a"', lambda n: f' H{n} "; add.s32 a, "', '"x;"); }\n'
     ),

@@ -17,7 +17,7 @@ def with_operands(template: Piece, operand: Piece) -> Generator:
     return generate
 
 
-def _labels(size: int) -> str:
+def labels_before_outputs(size: int) -> str:
     labels = "a:" * min(2000, size // 4)
     count = size // 16
     return (
@@ -54,7 +54,7 @@ CPP: dict[str, Generator] = {
     "cpp: opening marks of names that nothing closes": between(
         '__global__ void f() { asm("', lambda n: "%[", '" : "=r"(a)); }\n'
     ),
-    "cpp: labels before outputs": _labels,
+    "cpp: labels before outputs": labels_before_outputs,
     "cpp: outputs read first": with_operands(lambda n: f"add.s32 %{n}, %{n}, 1; ", lambda n: '"=r"(x)'),
     "cpp: operands that are none": between('__global__ void f() { asm("ret;" : ', lambda n: '"r" x ; ', "); }\n"),
     "cpp: parentheses that nothing closes": between('__global__ void f() { asm("ret;" : "r"', lambda n: "(", "); }\n"),

@@ -39,7 +39,7 @@ def list_in_a_table(size: int) -> str:
     )
 
 
-_REGISTERS = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\n"
+POINTER_REGISTERS = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\n"
 
 
 def pointers(n: int) -> str:
@@ -47,8 +47,8 @@ def pointers(n: int) -> str:
     spaces = "global", "shared", "const", "local"
     return (
         f".visible .entry k{n}(.param .u64 .ptr .{spaces[n % 4]} .align {1 << n % 6} a, "
-        f".param .u64 .ptr .global .align {n % 9} b, .param .u32 .ptr c, .param .u64 .ptr .align 16 d) {{\n{_REGISTERS}"
-        f"ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [d]; add.s64 %rd4, %rd3, {n % 99};\n"
+        f".param .u64 .ptr .global .align {n % 9} b, .param .u32 .ptr c, .param .u64 .ptr .align 16 d) {{\n"
+        f"{POINTER_REGISTERS}ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [d]; add.s64 %rd4, %rd3, {n % 99};\n"
         f"ld.{spaces[n % 4]}.v4.f32 {{%f1, %f2, %f3, %f4}}, [%rd1+{4 * (n % 7)}]; st.global.v2.b64 [%rd2+{n}], "
         f"{{%rd1, %rd2}}; ld.v2.u32 {{%r1, %r2}}, [%rd4+{n % 5}]; shl.b64 %rd5, %rd1, {n % 5}; "
         f"ld.global.v4.u32 {{%r1, %r2, %r3, %r4}}, [%rd5+{4 << n % 4}];\nret;\n}}\n"

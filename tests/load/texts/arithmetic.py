@@ -6,9 +6,9 @@ from functools import partial
 
 from .shapes import Generator, Piece, body, cycle, in_a_loop, kernel_of, of_threads, turns
 
-_ROUNDINGS = "rn rz rm rp rni rzi rna rs".split()
-_CHANGES = "ftz sat relu satfinite".split()
-_TYPES = "u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64 bf16 tf32 e4m3x2 b32 pred".split()
+ROUNDINGS = "rn rz rm rp rni rzi rna rs".split()
+CHANGES = "ftz sat relu satfinite".split()
+TYPES = "u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64 bf16 tf32 e4m3x2 b32 pred".split()
 
 
 def network(size: int) -> str:
@@ -57,11 +57,9 @@ STATEMENTS: dict[str, Piece] = {
     "conversions that lose bits": lambda n: f"cvt.u8.u32 %r{n % 9}, %r1; cvt.rn.f16.f32 %r2, %f{n % 9};\n",
     "shifts that are too far": lambda n: f"shl.b32 %r{n % 9}, %r1, {n};\n",
     "divisions by constants": lambda n: f"div.s32 %r1, %r2, {n % 7}; rem.u32 %r2, %r1, {n % 5};\n",
-    "conversions between all types": lambda n: (
-        f"cvt.rn.{_TYPES[n % 16]}.{_TYPES[n // 16 % 16]} %r{n % 9}, %f{n % 8};\n"
-    ),
+    "conversions between all types": lambda n: f"cvt.rn.{TYPES[n % 16]}.{TYPES[n // 16 % 16]} %r{n % 9}, %f{n % 8};\n",
     "conversions with words that do not go together": lambda n: (
-        f"cvt.{_ROUNDINGS[n % 8]}.{_CHANGES[n // 8 % 4]}.{_TYPES[n // 32 % 16]}.{_TYPES[n // 512 % 16]} %r1, %f1;\n"
+        f"cvt.{ROUNDINGS[n % 8]}.{CHANGES[n // 8 % 4]}.{TYPES[n // 32 % 16]}.{TYPES[n // 512 % 16]} %r1, %f1;\n"
     ),
     "products and sums of wide results": lambda n: (
         f"mul.wide.u32 %rd{n % 8}, %r{n % 7}, {n}; add.s64 %rd1, %rd{n % 8}, %rd{(n + 5) % 8};\n"

@@ -7,7 +7,7 @@ from functools import partial
 
 from .shapes import HEADER, SM_100, Generator, Piece, body, both, cycle, in_turn, kernel_of, staged, under
 
-_FIELDS = (
+FIELDS = (
     "global_address.shared::cta.b1024.b64 [shm+{0}], %d{1}",
     "rank.shared::cta.b1024.b32 [shm+{0}], %r{1}",
     "box_dim.shared::cta.b1024.b32 [shm+{0}], {2}, %r{1}",
@@ -19,13 +19,13 @@ _FIELDS = (
     "swizzle_mode.shared::cta.b1024.b32 [shm+{0}], {2}",
     "fill_mode.shared::cta.b1024.b32 [shm+{0}], 1",
 )
-_NESTED = 1400
+NESTED = 1400
 """How many intervals contain each other before the outermost one comes again."""
 
 
 def field(n: int) -> str:
     """A field of one of many tensor maps, replaced."""
-    text = random.Random(n).choice(_FIELDS).format(128 * (n % 61), n % 90 + 1, n % 3)
+    text = random.Random(n).choice(FIELDS).format(128 * (n % 61), n % 90 + 1, n % 3)
     return f"tensormap.replace.tile.{text};\n"
 
 
@@ -115,11 +115,11 @@ GENERATORS: dict[str, Generator] = {
     "bulk copies into intervals that contain each other": staged(
         lambda n, count: (
             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-            f"[%r4+{16 * (n % _NESTED)}], [%rd1+{16 * n}], {32 * (_NESTED - n % _NESTED)}, [one];\n"
+            f"[%r4+{16 * (n % NESTED)}], [%rd1+{16 * n}], {32 * (NESTED - n % NESTED)}, [one];\n"
         ),
-        lambda n, count: f"ld.shared.v2.u32 {{%r1, %r2}}, [%r4+{8 * (n * 7919 % (4 * _NESTED))}];\n",
+        lambda n, count: f"ld.shared.v2.u32 {{%r1, %r2}}, [%r4+{8 * (n * 7919 % (4 * NESTED))}];\n",
         before=lambda count: (
-            f".shared .align 128 .b8 s[{32 * _NESTED}]; .shared .align 8 .b64 one; mov.u32 %r4, s; "
+            f".shared .align 128 .b8 s[{32 * NESTED}]; .shared .align 8 .b64 one; mov.u32 %r4, s; "
             "mbarrier.init.shared.b64 [one], 1;\n"
         ),
     ),

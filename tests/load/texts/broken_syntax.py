@@ -22,7 +22,7 @@ from .shapes import (
     word,
 )
 
-_CUT = "ld.global.nc.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+16];"
+CUT = "ld.global.nc.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+16];"
 
 
 def mangled(statements: str, mistakes: Callable[[random.Random, str], str]) -> Piece:
@@ -75,7 +75,7 @@ STATEMENTS: dict[str, Piece] = {
     "lonely words": lambda n: f"{word(n)};\n",
     "lonely marks": lambda n: ";,:"[n % 3] + "\n",
     "statements broken at each token": lambda n: f"add\n.s32\n%r{n % 9}\n,\n%r1\n,\n{n}\n;\n",
-    "statements that end in the middle": lambda n: f"{_CUT[: 1 + n % len(_CUT)]}\n",
+    "statements that end in the middle": lambda n: f"{CUT[: 1 + n % len(CUT)]}\n",
     "brackets that nothing closes, each row deeper": lambda n: (
         f"ld.global.u32 {'{' * (n % 30)}%r1, {'[' * (n % 60)}%rd1+{n}; call {'(' * (n % 50)}%r1, f{n};\n"
     ),

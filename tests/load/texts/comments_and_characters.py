@@ -18,7 +18,7 @@ def alike(n: int) -> str:
     )
 
 
-def _carriage_returns(size: int) -> str:
+def between_carriage_returns(size: int) -> str:
     """Suppressions in a text without line feeds."""
     text = body(lambda n: f"add; // ptx-lsp: ignore[E{n % 999}]\n", size)
     return text.replace("\n", "\r")
@@ -87,7 +87,7 @@ GENERATORS: dict[str, Generator] = {
     "quotes that do not close": kernel_of(
         cycle('\t.pragma "a#;\n', '\t.file # "x;\n', "\tmov.b32 %r1, '#;\n", '\\" \n')
     ),
-    "suppressions between carriage returns": _carriage_returns,
+    "suppressions between carriage returns": between_carriage_returns,
     "comments of ASCII, then others": lambda size: body(
         lambda n: "ret;\n", 1, before="//\n" * (size // 3) + "// é\n" * 100
     ),

@@ -6,8 +6,8 @@ from functools import partial
 
 from .shapes import CLOSED, HEADER, HEADER_8_6, OPENED, Generator, Piece, body, cycle, kernel_of, nested, one_statement
 
-_DIGITS = ("9" * 5000, "0x" + "f" * 5000, "0b" + "1" * 16_000, "0" + "7" * 6000)
-_PLACES = (
+DIGITS = ("9" * 5000, "0x" + "f" * 5000, "0b" + "1" * 16_000, "0" + "7" * 6000)
+PLACES = (
     "mov.b64 %rd1, {};",
     "bar.sync {};",
     "ld.global.u32 %r1, [%rd1+{}];",
@@ -31,7 +31,7 @@ STATEMENTS: dict[str, Piece] = {
     "parentheses in constants": lambda n: f"mov.u32 %r1, {'(' * (n % 40)}{n}{')' * (n % 41)};\n",
     "conditional constants": lambda n: f"mov.u32 %r1, {' '.join(f'{n} ? {one} :' for one in range(n % 12))} {n};\n",
     "numbers of thousands of digits at all places": lambda n: (
-        _PLACES[n % len(_PLACES)].format(_DIGITS[n // len(_PLACES) % 4]) + "\n"
+        PLACES[n % len(PLACES)].format(DIGITS[n // len(PLACES) % 4]) + "\n"
     ),
     "shifts of constants by large numbers": lambda n: (
         f"mov.u64 %rd1, 1 << {10 ** (n % 13)}; mov.u32 %r1, ({n} << 63 << {n}) >> -{n}; mov.u32 %r2, -{n} >> {n}99;\n"

@@ -21,21 +21,21 @@ def skipped_writes(size: int) -> str:
     return body(lambda n: "st.global.u32 [%rd1], %r3;\n", 1, before=text)
 
 
-_WIDTH = 32
+WIDTH = 32
 """Half of the registers that exchange their halves."""
 
 
 def exchanged(n: int) -> str:
     """A pair of registers that exchange halves, in one stage of many."""
-    bit = 1 << n // _WIDTH % 6
-    pair = n % _WIDTH
+    bit = 1 << n // WIDTH % 6
+    pair = n % WIDTH
     a = (pair & ~(bit - 1)) << 1 | pair & (bit - 1)
     b = a | bit
     text = (
         f"mov.b32 {{%h1, %h2}}, x{a}; mov.b32 {{%h3, %h4}}, x{b}; "
         f"mov.b32 x{a}, {{%h1, %h3}}; mov.b32 x{b}, {{%h4, %h2}};\n"
     )
-    if pair == _WIDTH - 1:
+    if pair == WIDTH - 1:
         text += f"and.b32 %r1, x{n % 64}, 16; setp.ne.u32 %p1, %r1, 0; @%p1 bra H{n}; add.u32 x0, x0, 1;\nH{n}:\n"
     return text
 

@@ -31,8 +31,8 @@ X86 = (
     "\tldp\tx29, x30, [sp], #$n\n",
     "\tcallq\t*f$n@GOTPCREL(%rip)\n",
 )
-_LETTERS = "_", "-", "::", " . ", "..", "->"
-_LINES = (
+LETTERS = "_", "-", "::", " . ", "..", "->"
+LINES = (
     *USUAL.replace("$L_1", "L").splitlines(keepends=True),
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2, %r3}], [%r4];\n",
     "tcgen05.mma.cta_group::1.kind::f16 [%r1], %d1, %d2, %r2, %p1;\n",
@@ -44,8 +44,8 @@ _LINES = (
 
 def joined_by_another_mark(n: int) -> str:
     """A right statement whose dots are another mark."""
-    line = _LINES[n % len(_LINES)]
-    return line.replace(".", _LETTERS[n // len(_LINES) % len(_LETTERS)]).replace("%r1", f"%r{n % 99}")
+    line = LINES[n % len(LINES)]
+    return line.replace(".", LETTERS[n // len(LINES) % len(LETTERS)]).replace("%r1", f"%r{n % 99}")
 
 
 def zero_after_each_letter(size: int) -> str:

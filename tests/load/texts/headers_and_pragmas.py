@@ -6,7 +6,7 @@ from functools import partial
 
 from .shapes import Generator, Piece, body, cycle, file_of, module, turns, under, word
 
-_OPTIONS = "texmode_independent texmode_unified debug map_f64_to_f32 sm_80 sm_90a sm_100f sm_".split()
+OPTIONS = "texmode_independent texmode_unified debug map_f64_to_f32 sm_80 sm_90a sm_100f sm_".split()
 LATER = (
     "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r$n];",
     "cp.async.ca.shared.global [%r1], [%rd1+$n], 16;",
@@ -35,7 +35,7 @@ PIECES: dict[str, Piece] = {
     "headers": lambda n: f".version {n % 9}.{n % 7}\n.target sm_{n % 130}\n",
     "targets with lists of options": lambda n: (
         ".target "
-        + "".join(f"{_OPTIONS[(n + one * one) % 8]}{str(one) * (one % 3 == 2)}, " for one in range(n % 40))
+        + "".join(f"{OPTIONS[(n + one * one) % 8]}{str(one) * (one % 3 == 2)}, " for one in range(n % 40))
         + "debug\n"
     ),
 }

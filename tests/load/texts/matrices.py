@@ -6,7 +6,7 @@ from functools import partial
 
 from .shapes import SHARED, SM_90A, Generator, Piece, body, kernel_of, under
 
-_ACCUMULATORS = ", ".join(f"%w{n}" for n in range(64))
+ACCUMULATORS = ", ".join(f"%w{n}" for n in range(64))
 PRODUCT = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, 1, 1, 1, 0, 0;"
 MMA_SHAPES = "m8n8k4 m16n8k4 m16n8k8 m16n8k16 m16n8k32 m16n8k64 m16n8k128 m16n8k256 m8n8k16 m8n8k32 m8n8k128".split()
 TYPES = "f16 bf16 tf32 f32 f64 s8 u8 s4 u4 b1 e4m3 e5m2 e2m1 s32".split()
@@ -22,15 +22,15 @@ def product(n: int) -> str:
 
 FRAGMENT = ", ".join(f"%f{n}" for n in range(64))
 WMMA_SHAPES = ("m16n16k16", "m32n8k16", "m8n32k16")
-_EIGHT = "{{{0}{1}, {0}{2}, {0}{3}, {0}{4}, {0}{5}, {0}{6}, {0}{7}, {0}{8}}}"
+EIGHT = "{{{0}{1}, {0}{2}, {0}{3}, {0}{4}, {0}{5}, {0}{6}, {0}{7}, {0}{8}}}"
 
 
 def fragment(n: int) -> str:
     """Fragments of a shape and layout, and a product of another one."""
     first, second = ("row", "col")[n % 2], ("col", "row")[n // 3 % 2]
     place = n % 8 * 8 + 1
-    a, b = (_EIGHT.format("%r", *range(place + more, place + more + 8)) for more in (0, 4))
-    d = _EIGHT.format("%f", *range(place, place + 8))
+    a, b = (EIGHT.format("%r", *range(place + more, place + more + 8)) for more in (0, 4))
+    d = EIGHT.format("%f", *range(place, place + 8))
     return (
         f"wmma.load.a.sync.aligned.{first}.{WMMA_SHAPES[n % 3]}.global.f16 {a}, [%d1+{32 * n}], %r98;\n"
         f"wmma.load.b.sync.aligned.{second}.{WMMA_SHAPES[n % 3]}.shared.f16 {b}, [shm], {n % 99};\n"
@@ -63,7 +63,7 @@ GENERATORS: dict[str, Generator] = {
         SM_90A,
         lambda size: body(
             lambda n: (
-                f"wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {{{_ACCUMULATORS}}}, "
+                f"wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {{{ACCUMULATORS}}}, "
                 f"%rd{n % 8}, %rd8, 1, 1, 1, 0, 0; wgmma.commit_group.sync.aligned;\n"
                 f"add.f32 %w{n % 64}, %w{n * 7 % 64}, %f1; wgmma.wait_group.sync.aligned {n % 3};\n"
             ),

@@ -23,7 +23,7 @@ def reduction(n: int) -> str:
     return f"{kind}.{order}.{scope}.{space}.{operation}{vector}.{width} {first}[%rd{n % 9}+{8 * n}], %r2;\n"
 
 
-_STRONG = (
+STRONG = (
     "ld.acquire.{0}.global.u32 %r1, [%rd1+{1}];",
     "st.release.{0}.global.u32 [%rd1+{1}], %r1;",
     "atom.acq_rel.{0}.global.add.u32 %r1, [%rd1+{1}], 1;",
@@ -31,7 +31,7 @@ _STRONG = (
     "ld.relaxed.{0}.global.u32 %r1, [%rd1+{1}];",
     "fence.sc.{0}; st.relaxed.{0}.global.u32 [%rd1+{1}], %r1;",
 )
-_PROXIES = (
+PROXIES = (
     "st.shared.b32 [shm+{0}], %r1;",
     "fence.proxy.async.shared::cta;",
     "cp.async.bulk.global.shared::cta.bulk_group [%d1+{0}], [%r2], 16; cp.async.bulk.commit_group;",
@@ -46,12 +46,12 @@ _PROXIES = (
 
 def strong(n: int, count: int) -> str:
     """An access with an order and a scope, at one of many places."""
-    return _STRONG[n % len(_STRONG)].format(SCOPES[n // len(_STRONG) % 4], 4 * (n * 7919 % count)) + "\n"
+    return STRONG[n % len(STRONG)].format(SCOPES[n // len(STRONG) % 4], 4 * (n * 7919 % count)) + "\n"
 
 
 def any_proxy(n: int) -> str:
     """An access or a fence of a proxy, chosen by chance."""
-    return random.Random(n).choice(_PROXIES).format(16 * (n % 500)) + "\n"
+    return random.Random(n).choice(PROXIES).format(16 * (n % 500)) + "\n"
 
 
 STATEMENTS: dict[str, Piece] = {

@@ -21,7 +21,7 @@ from .shapes import (
     word,
 )
 
-_LONG = "name_of_a_template_with_arguments_" * 9
+LONG_NAME = "name_of_a_template_with_arguments_" * 9
 
 
 def anagram(number: int) -> str:
@@ -43,7 +43,9 @@ STATEMENTS: dict[str, Piece] = {
     "uses before declarations": lambda n: f"mov.b32 late{n}, 1; .reg .b32 late{n};\n",
     "registers that differ in one letter": lambda n: f".reg .b32 {word(n)}a; mov.b32 {word(n)}b, 1;\n",
     "undeclared operands of addresses": lambda n: f"ld.shared.u32 %r1, [buffer{n}+{n}];\n",
-    "long names that differ in their last letter": lambda n: f".reg .b32 {_LONG}{n}; mov.b32 %r1, {_LONG}{n}_;\n",
+    "long names that differ in their last letter": lambda n: (
+        f".reg .b32 {LONG_NAME}{n}; mov.b32 %r1, {LONG_NAME}{n}_;\n"
+    ),
     "names made of the words of the language": lambda n: (
         f"{{ .reg .b32 add, bra, reg, entry, v4, x, version, s{n}; "
         f"bra: mov.b32 add, x; add.s32 v4, reg, s{n}; bra bra; }}\n"

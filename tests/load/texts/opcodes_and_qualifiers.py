@@ -6,8 +6,8 @@ from functools import partial
 
 from .shapes import Generator, Piece, body, cycle, kernel_of, long_statements, word
 
-_WORDS = "add sub mul mad fma min max and or xor shl shr set setp selp slct cvt ld st atom red mov prmt".split()
-_SPACES = "global shared local const param".split()
+WORDS = "add sub mul mad fma min max and or xor shl shr set setp selp slct cvt ld st atom red mov prmt".split()
+SPACES = "global shared local const param".split()
 LONG_OPCODES = (
     "cp.async.bulk.tensor.5d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes.multicast::cluster",
     "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.and.b32",
@@ -38,12 +38,12 @@ STATEMENTS: dict[str, Piece] = {
     "misspelt parts of names": lambda n: f"cp.async.{word(n)}.group 0;\n",
     "opcodes alone on their lines": lambda n: f"bra\n  // {n}\n{word(n)};\n",
     "opcodes with all words of others": lambda n: (
-        f"{_WORDS[n % 23]}.{_WORDS[n // 23 % 23]}.b{8 << n % 5} %r1, %r2, {n};\n"
+        f"{WORDS[n % 23]}.{WORDS[n // 23 % 23]}.b{8 << n % 5} %r1, %r2, {n};\n"
     ),
     "opcodes that are numbers": lambda n: f"{n}.add.s32 %r1, %r2, {n};\n",
     "opcodes of hundreds of letters": lambda n: f"{'ad' * (n % 200)}d.s32 %r1, %r2, %r3;\n",
     "words that repeat": lambda n: f"add{'.sat' * (n % 30)}.s32 %r1, %r2, %r3;\n",
-    "state spaces of others": lambda n: f"ld.{_SPACES[n % 5]}.{_SPACES[n // 5 % 5]}.b32 %r1, [%rd{n % 8}+{n}];\n",
+    "state spaces of others": lambda n: f"ld.{SPACES[n % 5]}.{SPACES[n // 5 % 5]}.b32 %r1, [%rd{n % 8}+{n}];\n",
     "rows of dots and colons": lambda n: (
         f"add{'.' * (n % 50)}s32 %r1, %r2, {n}; ld.shared{'::cta' * (n % 20)}.u32 %r1{':' * (n % 9)}, [%r2];\n"
     ),

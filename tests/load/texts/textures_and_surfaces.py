@@ -6,7 +6,7 @@ from functools import partial
 
 from .shapes import CLOSED, OPENED, Generator, Piece, body, cycle, file_of, module
 
-_SURFACES = (
+SURFACES = (
     "suld.b.2d.v4.b32.trap {{%r1, %r2, %r3, %r{r}}}, [surface, {{%r1, %r{r}}}];",
     "sust.p.3d.b32.clamp [%rd{r}, {{%r1, %r2, %r3, %r4}}], %r{r};",
     "sured.b.add.1d.u32.zero [surface, {{%r{r}}}], %r1;",
@@ -20,7 +20,7 @@ _SURFACES = (
 STATEMENTS: dict[str, Piece] = {
     "textures": lambda n: f"tex.2d.v4.f32.s32 {{%f1, %f2, %f3, %f4}}, [tex{n}, {{%r1, %r2}}];\n",
     "surfaces and textures of every geometry": lambda n: (
-        _SURFACES[n % len(_SURFACES)].format(r=n % 9, n=n, c="rgba"[n // 8 % 4]) + "\n"
+        SURFACES[n % len(SURFACES)].format(r=n % 9, n=n, c="rgba"[n // 8 % 4]) + "\n"
     ),
 }
 """Statements of a kernel."""

@@ -15,7 +15,7 @@ def two_ways(one: str, two: str) -> str:
 DIVIDING = "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; bar.sync 0;\n"
 """A predicate that divides warps, and an instruction that all lanes must execute."""
 
-_DONE = "mbarrier.try_wait.parity.shared.b64 %p2, [b+{0}], 0; @!%p2 bra W{0};\n"
+DONE = "mbarrier.try_wait.parity.shared.b64 %p2, [b+{0}], 0; @!%p2 bra W{0};\n"
 
 
 def kernels(size: int, statements: str) -> str:
@@ -30,7 +30,7 @@ def arrivals(size: int, predicate: str) -> str:
         body(
             lambda n: (
                 f"mbarrier.init.shared.b64 [b+{8 * n}], 4000; {predicate.format(n)}; "
-                f"@%p1 mbarrier.arrive.shared.b64 _, [b+{8 * n}];\nW{8 * n}: {_DONE.format(8 * n)}"
+                f"@%p1 mbarrier.arrive.shared.b64 _, [b+{8 * n}];\nW{8 * n}: {DONE.format(8 * n)}"
             ),
             size,
             before=".shared .align 8 .b8 b[100000]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31;\n",
