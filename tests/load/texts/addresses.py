@@ -48,7 +48,8 @@ def pointers(n: int) -> str:
     return (
         f".visible .entry k{n}(.param .u64 .ptr .{spaces[n % 4]} .align {1 << n % 6} a, "
         f".param .u64 .ptr .global .align {n % 9} b, .param .u32 .ptr c, .param .u64 .ptr .align 16 d) {{\n"
-        f"{POINTER_REGISTERS}ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [d]; add.s64 %rd4, %rd3, {n % 99};\n"
+        f"{POINTER_REGISTERS}"
+        f"ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [d]; add.s64 %rd4, %rd3, {n % 99};\n"
         f"ld.{spaces[n % 4]}.v4.f32 {{%f1, %f2, %f3, %f4}}, [%rd1+{4 * (n % 7)}]; st.global.v2.b64 [%rd2+{n}], "
         f"{{%rd1, %rd2}}; ld.v2.u32 {{%r1, %r2}}, [%rd4+{n % 5}]; shl.b64 %rd5, %rd1, {n % 5}; "
         f"ld.global.v4.u32 {{%r1, %r2, %r3, %r4}}, [%rd5+{4 << n % 4}];\nret;\n}}\n"
