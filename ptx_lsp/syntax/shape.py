@@ -96,8 +96,8 @@ class ShapeTable(list[Shape]):
         """The shapes of chunks, and those of which chunks are being made."""
         self._held = 0
         """The number of shapes that are not forgotten."""
-        self._next = _MOST_UNUSED
-        """As soon as there are more, those that no chunk has are forgotten."""
+        self._used = 0
+        """The number of those that some chunk had when others were forgotten."""
 
     def add(self, shape: Shape, kind: Kind, errors: bool) -> int:
         """Take up a new shape; its id."""
@@ -112,9 +112,9 @@ class ShapeTable(list[Shape]):
         self._runs[id(ids)] = ids
         return ids
 
-    def forget_unused(self) -> None:
-        """Forget the shapes that no chunk has, if they have become many."""
-        if self._held <= self._next:
+    def forget_unused(self, *, in_pause: bool = False) -> None:
+        """Forget the shapes that no chunk has, if they have become many; in a pause already if they are some."""
+        if self._held <= self._used + max(_MOST_UNUSED, self._used) // (4 if in_pause else 1):
             return
         bad = set(self.bad.values())
         used = set[int]().union(*self._runs.values()) - bad
@@ -125,7 +125,7 @@ class ShapeTable(list[Shape]):
         used |= bad
         self[:] = [shape if number in used else _FORGOTTEN for number, shape in enumerate(self)]
         KEPT_BY_SHAPE.forget(used)
-        self._held, self._next = len(used), 2 * len(used) + _MOST_UNUSED
+        self._held = self._used = len(used)
 
 
 _MOST_UNUSED = 2048

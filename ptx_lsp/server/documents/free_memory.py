@@ -1,8 +1,9 @@
 """Memory that edits took and no longer need goes back to the system.
 
-Objects that refer to each other are free only after a collection of all objects. Edits leave few of them, and the
-collector's own rules come to that after millions of edits. And the C library of Linux keeps what is freed below
-something that is still used. After edits that change all of a long text, that is several times what the text takes.
+Shapes that no statement has any more are forgotten once they are many. Objects that refer to each other are free only
+after a collection of all objects. Edits leave few of them, and the collector's own rules come to that after millions of
+edits. And the C library of Linux keeps what is freed below something that is still used. After edits that change all of
+a long text, that is several times what the text takes.
 
 Source: malloc_trim(3), mallopt(3); Python's documentation of ``gc``.
 """
@@ -17,6 +18,7 @@ from time import monotonic, perf_counter
 from typing import TYPE_CHECKING
 
 from ptx_lsp.server.documents.round_robin import SLICE
+from ptx_lsp.syntax.shape import SHAPES
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -78,6 +80,7 @@ class FreeMemory:
             self._call_later(QUIET, self._give_back)
             return
         self._is_planned = False
+        SHAPES.forget_unused(in_pause=True)
         _collect()
         _give_heap_back()
 
