@@ -18,6 +18,7 @@ from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.documents.round_robin import SLICE
 from ptx_lsp.settings import Settings
 from ptx_lsp.stepwise import run_to_completion
+from ptx_lsp.syntax.shape import SHAPES, shape_of
 
 
 def resident() -> int:
@@ -72,6 +73,17 @@ class Loop:
 
     def __init__(self) -> None:
         self.itself = self
+
+
+def test_shapes_that_no_statement_has_are_forgotten_in_a_pause() -> None:
+    planned: list[Callable[[], None]] = []
+    memory = FreeMemory(print, lambda _, action: planned.append(action), float)
+    SHAPES.forget_unused(in_pause=True)
+    made = {shape_of(f"typed{number}.u32 %r1, [%r2], 3;").id for number in range(SHAPES._held // 4 + 600)}
+    memory.give_back_soon()
+    (give_back,) = planned
+    give_back()
+    assert made.isdisjoint(SHAPES.by_exact_key.values())
 
 
 def test_what_refers_to_itself_is_collected_when_no_message_arrives() -> None:

@@ -53,7 +53,7 @@ STATEMENTS: dict[str, Piece] = {
         f"// ptx-lsp: ignore-file[W{n % 999:03}, {word(n)}]\n"
     ),
     "statements continued by backslashes": lambda n: (
-        f"add.s32 \\\n %r1, %r2, \\\\\n{n}; // goes on \\\nmov.b32 %r2, x{n}; \\ \n"
+        f"add.s32 \\\n %r1, %r2, \\\\\n{n}; // continued \\\nmov.b32 %r2, x{n}; \\ \n"
     ),
     "marks of strings and comments in all orders": lambda n: (
         "".join(MARKS[n >> 3 * place & 7] for place in range(6)) + f" x{n} "
