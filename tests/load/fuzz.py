@@ -5,8 +5,8 @@ are removed, repeated, moved and replaced, and words exchanged. For each the fin
 random place, must be the same after edits and from the text alone; the findings also in shards and as a whole, and in
 chunks of any size; the formatted text must have the same findings by code and word; no error may be logged; and no
 check may take much longer than its length explains.
-A difference is printed with the call that finds it again, and the text is written to a file. ``--write`` writes the figures into
-``docs/reliability.md``.
+A difference is printed with the call that finds it again, and the text is written to a file. ``--write`` writes the
+figures into ``docs/reliability.md``.
 """
 
 from __future__ import annotations
