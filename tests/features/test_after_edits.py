@@ -22,6 +22,7 @@ from ptx_lsp.features.definition import definition
 from ptx_lsp.features.folding import all_folds, folding, folding_with_loops
 from ptx_lsp.features.hover import hover
 from ptx_lsp.features.inlay_hints import inlay_hints
+from ptx_lsp.features.inlay_hints import preparing as preparing_hints
 from ptx_lsp.features.outline import outline
 from ptx_lsp.features.references import references
 from ptx_lsp.features.rename import RenameError, prepare
@@ -149,7 +150,7 @@ def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
         "outline": outline(module),
         "folding": folding(module),
         "folding with loops": all_folds(run_to_completion(folding_with_loops(semantics))),
-        "hints": [(one.offset, one.label, one.tooltip()) for one in inlay_hints(semantics, whole, ALL_HINTS).hints],
+        "hints": hints(semantics, whole),
         "lenses": [(one, title(semantics, one)) for one in lenses],
         "hover": hover(semantics, offset),
         "completion": completion(semantics, offset),
@@ -160,6 +161,13 @@ def answers(checker: Checker, text: str, offset: int) -> dict[str, Any]:
         "selection": selection(module, offset),
         "actions": [(one.title, one.resolved_edits(), one.disabled) for one in code_actions(asked)],
     }
+
+
+def hints(semantics: Semantics, span: Span) -> list[tuple[int, str, str]]:
+    """The hints, once the graphs are made for which the server's answer waits."""
+    for _ in preparing_hints(semantics, span, ALL_HINTS) or ():
+        pass
+    return [(one.offset, one.label, one.tooltip()) for one in inlay_hints(semantics, span, ALL_HINTS).hints]
 
 
 def attempt(ask: Callable[[Semantics, int], Any], semantics: Semantics, offset: int) -> Any:
