@@ -8,9 +8,11 @@ Names read well after "ignore".
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from ptx_lsp.process_cache import memoized
 
 if TYPE_CHECKING:
     from ptx_lsp.similar_words import SimilarWords
@@ -272,7 +274,7 @@ _LONGEST_WORD = 64
 """Characters; longer words are no misspelt names, and take long to compare."""
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def nearest(word: str) -> str | None:
     """The number or name closest in spelling to an unknown word; None if none is close."""
     if len(word) > _LONGEST_WORD:

@@ -5,12 +5,51 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 ParametersT = ParamSpec("ParametersT")
+
+
+class MemoizedFunctions:
+    """The functions whose answers are kept.
+
+    Each table has a bound, but together they may take as much memory as the documents, and after many edits most of the
+    answers are about text that is gone.
+    """
+
+    def __init__(self) -> None:
+        self._tables: list[_lru_cache_wrapper[Any]] = []
+
+    def memoized(self, most: int) -> Callable[[Callable[ParametersT, ValueT]], Callable[ParametersT, ValueT]]:
+        """Keep the answers of a function that were asked for last, as :func:`functools.lru_cache` does.
+
+        Args:
+            most: how many answers are kept.
+
+        """
+
+        def decorated(function: Callable[ParametersT, ValueT]) -> Callable[ParametersT, ValueT]:
+            kept = lru_cache(most)(function)
+            self._tables.append(kept)
+            return cast("Callable[ParametersT, ValueT]", kept)
+
+        return decorated
+
+    def forget(self, most: int) -> None:
+        """Forget all answers if they are more than some together; those that are asked for again are found again."""
+        if sum(table.cache_info().currsize for table in self._tables) > most:
+            for table in self._tables:
+                table.cache_clear()
+
+
+MEMOIZED = MemoizedFunctions()
+memoized = MEMOIZED.memoized
 
 
 class ProcessCache(dict[KeyT, ValueT]):
@@ -143,9 +182,9 @@ class KeptByShape:
 
     def answers(self, function: Callable[ParametersT, ValueT]) -> Callable[ParametersT, ValueT]:
         """Keep the answers of a function of a shape until shapes are forgotten."""
-        kept = lru_cache(maxsize=1 << 12)(function)
-        self.when_forgotten(lambda _: kept.cache_clear())
-        return cast("Callable[ParametersT, ValueT]", kept)
+        kept = memoized(1 << 12)(function)
+        self.when_forgotten(lambda _: cast(Any, kept).cache_clear())
+        return kept
 
 
 KEPT_BY_SHAPE = KeptByShape()

@@ -54,7 +54,7 @@ def changing_objects(tree: Tree) -> list[str]:
 
 
 def caches_of_documents(tree: Tree, types: Collection[str]) -> list[str]:
-    """Functions with ``cache`` or ``lru_cache`` one of whose parameters is of a type that belongs to a document."""
+    """Functions that keep their answers, one of whose parameters is of a type that belongs to a document."""
     return sorted(
         f"{module}.{name}"
         for module, path in tree.paths.items()
@@ -140,7 +140,7 @@ def _cached(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
 
 
 def _is_cache(decorator: ast.expr) -> bool:
-    return (_called(decorator) or _name(decorator)) in ("cache", "lru_cache")
+    return (_called(decorator) or _name(decorator)) in ("cache", "lru_cache", "memoized")
 
 
 def _changed(node: ast.AST, names: frozenset[str]) -> Iterator[str]:

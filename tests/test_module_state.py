@@ -33,6 +33,7 @@ TABLES_OF_THE_PROCESS = {
     "ptx_lsp.checks.embedded.likeness._KNOWN": "by text of short statements",
     "ptx_lsp.hosts.alike._KNOWN": "by text of short statements without digits",
     "ptx_lsp.hosts.c_statement._VARIANTS": "by what branches leave of the texts of short statements",
+    "ptx_lsp.process_cache.MEMOIZED": "the memos of all functions that have one, to be emptied",
     "ptx_lsp.process_cache.KEPT_BY_SHAPE": "the memos of functions of a shape, to be emptied",
     "ptx_lsp.analysis.statements.matcher._ANSWERS": "a count of answers by shape and meanings",
     "ptx_lsp.analysis.statements.matcher._MATCHES": "a count of matches by shape and meanings",
@@ -116,7 +117,7 @@ def test_an_object_that_changes_is_found(text: str):
     assert new == {"ptx_lsp.checks.rules.names.alias._seen"}
 
 
-@pytest.mark.parametrize("decorator", ["cache", "lru_cache(maxsize=1)", "functools.cache"])
+@pytest.mark.parametrize("decorator", ["cache", "lru_cache(maxsize=1)", "functools.cache", "memoized(1)"])
 def test_a_cache_that_keeps_a_document_is_found(decorator: str):
     tree = changed(f"@{decorator}\ndef _seen(chunk: Chunk | None) -> int: ...\n")
     assert caches_of_documents(tree, OF_DOCUMENTS) == ["ptx_lsp.checks.rules.names.alias._seen"]

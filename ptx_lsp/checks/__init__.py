@@ -4,7 +4,6 @@ A rule file holds ``RULE`` and one or more of ``check(context)`` for one stateme
 ``check_module(module)``, ``check_flow(flow)`` and ``check_fragment(fragment)``. The docstring of the first of these
 is the page that ``ptx-lsp explain`` prints. ``check`` gets the statements that the analysis flags, and those that the
 rule asks for with ``accepts_shape(shape)``. :class:`~ptx_lsp.checks.support.check.Check` names all hooks.
-
 A rule file is imported when there is something to ask it about, which in most texts is so for few.
 """
 
@@ -12,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
 from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.isa.model.ordering import BYTES, CLUSTER, GRIDS, LANES, PHASE, REGISTERS, TENSOR_MAPS, TENSOR_MEMORY, Verb
+from ptx_lsp.process_cache import memoized
 
 
 class When(Enum):
@@ -308,7 +308,7 @@ def concerns_of(opcodes: Iterable[tuple[str, ...]]) -> frozenset[Concern]:
     return frozenset().union(*map(_concerns, opcodes))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _concerns(opcode: tuple[str, ...]) -> frozenset[Concern]:
     return _DECIDING.intersection((*possible_facts(opcode), *opcode[1:]))
 
@@ -330,7 +330,7 @@ def is_about_kernels(check: Check) -> bool:
     return not isinstance(when, When) and not when.isdisjoint(_OF_KERNELS)
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def flow_checks(concerns: frozenset[Concern], *, operands: bool = True) -> tuple[Check, ...]:
     """The checks of the flow through a function whose instructions have some properties, by :func:`concerns_of`.
 

@@ -8,7 +8,6 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.cli.files import collect
 from ptx_lsp.cli.host_sources import host_finder
@@ -18,6 +17,7 @@ from ptx_lsp.hosts.find import find_sites
 from ptx_lsp.hosts.host_tables import host_of
 from ptx_lsp.hosts.site import Site
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 _MESSAGE = re.compile(r"ptxas (?P<path>.+?), line (?P<line>\d{1,9}); (?P<kind>\w+)\s*: (?P<message>.*)")
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
@@ -139,7 +139,7 @@ def _answer(one: CompiledFrom, source: _Source, block: AsmBlock, word: str | Non
     return f"{place}{message or f': {block.lines[block.line].strip()}'} [asm statement in line {statement}]"
 
 
-@lru_cache(maxsize=4)
+@memoized(4)
 def _text(path: str) -> str | None:
     try:
         with open(path, encoding="utf-8", errors="replace", newline="") as file:
@@ -148,7 +148,7 @@ def _text(path: str) -> str | None:
         return None
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _source(path: str) -> _Source | None:
     host = host_of(path, None)
     text = _text(path) if host is not None else None

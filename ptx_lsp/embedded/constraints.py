@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.markdown_tables import or_empty, read_tables
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 CONSTANT = "constant"
 """The kind of an operand that is a constant of unknown value."""
@@ -71,7 +72,7 @@ def letters_of(dialect: str) -> dict[str, Letter]:
     return _tables().get(dialect, {})
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def read_constraint(text: str) -> Constraint:
     """Read a constraint.
 

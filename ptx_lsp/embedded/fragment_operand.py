@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.given_names import GivenKind, GivenName
 from ptx_lsp.embedded.constraints import CONSTANT, Constraint, Letter, letters_of, read_constraint
 from ptx_lsp.hosts.site import AsmOperand
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import listed, mapped
 
 _NAMES_IN_A_STEP = 1024
@@ -90,6 +90,6 @@ class SignedNames(NamedTuple):
 NO_NAMES = SignedNames((), "")
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _signature(names: tuple[GivenName, ...]) -> str:
     return repr([tuple(one) for one in names])  # several times as fast as the names of all fields

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from ptx_lsp.process_cache import memoized
 
 _PARTS = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]+")
 _MEANINGS = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(_MEANINGS.get(part) or re.escape(part) for part in _PARTS.findall(pattern)))
 

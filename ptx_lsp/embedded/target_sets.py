@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 
 class TargetSet(NamedTuple):
@@ -26,7 +26,7 @@ _DIFFERENT = 70
 """Before this architecture some instructions have other forms, which later ones lost."""
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def target_set(named: tuple[str, ...], guarded: frozenset[str] | None) -> TargetSet:
     """The targets of a statement.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator, Sequence
-from functools import lru_cache
 from itertools import product
 
 from ptx_lsp.hosts.c_tokens import BLOCK_COMMENT, LINE_COMMENT, LITERAL, raw_literal
@@ -12,6 +11,7 @@ from ptx_lsp.hosts.site import TargetGuard
 from ptx_lsp.hosts.target_conditions import condition
 from ptx_lsp.lazy_sequence import LazySequence
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import listed
 
 _MOST = 8
@@ -219,7 +219,7 @@ class BranchMeaning(NamedTuple):
     is_device_otherwise: bool
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def branch_meaning(word: str, rest: str) -> BranchMeaning:
     """The condition of a directive, by its word and the text after it."""
     text = one_line(rest)

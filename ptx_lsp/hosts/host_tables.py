@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.grammar_files import read_grammar
 from ptx_lsp.markdown_tables import or_empty, read_tables
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 
 class HostLanguage(NamedTuple):
@@ -154,7 +155,7 @@ def targets() -> tuple[str, ...]:
     return tuple(row["target"] for row in table)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def code_of_word(word: str) -> str | None:
     """``device`` or ``host``, if a word of the head of a function makes it such code."""
     return next((code for code, pattern in _surroundings() if pattern.fullmatch(word)), None)
@@ -177,7 +178,7 @@ _FEW = 16
 """Words that are often those of other statements."""
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _names_other_processor(word: str) -> bool:
     return _other_instructions().fullmatch(word) is not None
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import compress, repeat
 
 from ptx_lsp.hosts.host_tables import guards, targets
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 _HOST = "host"
 _UNKNOWN = None
@@ -65,7 +66,7 @@ def condition(text: str) -> TargetCondition:
     return _condition(text if len(text) <= _LONGEST else "")
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _condition(text: str) -> TargetCondition:
     plain = _COMMENT.sub(" ", text)
     return _meaning(_NAME.sub(_distinguished, plain) if _CALL(plain) is None else plain)
@@ -83,7 +84,7 @@ def _names_macro() -> Callable[[str], re.Match[str] | None]:
     return re.compile("|".join(f"(?:{macro.name.pattern})" for macro in guards().macros)).fullmatch
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _meaning(text: str) -> TargetCondition:
     reader = _Reader(text)
     value = reader.read()
@@ -245,7 +246,7 @@ class _Reader:
         return value
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _value_of_macro(name: str) -> _Value | None:
     """The value of a macro that says something of the target; None of any other one."""
     for macro in guards().macros:
@@ -275,7 +276,7 @@ def _membership(members: frozenset[str], is_exact: bool) -> _Value:
     return tuple([inside if target in members else 0 for target in (*targets(), _HOST)])
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def named_targets(words: tuple[str, ...]) -> frozenset[str]:
     """The targets that words of the notation of ``guards.md`` mean: ``sm_90+``, ``sm_90a``, ``sm_100f+``, ``host``."""
     found = {word for word in words if word == _HOST}

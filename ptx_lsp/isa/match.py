@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.foreign_words import with_stand_ins
@@ -22,9 +21,10 @@ from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order, put_back
+from ptx_lsp.process_cache import memoized
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def match(
     opcode: tuple[str, ...],
     operands: tuple[ActualOperand, ...],
@@ -84,7 +84,7 @@ def fitting(
     return _fitting(opcode, operands, version, target, AcceptancePolicy.ANY) if candidates else None
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _fitting(
     opcode: tuple[str, ...],
     operands: tuple[ActualOperand, ...],
@@ -175,7 +175,7 @@ def accepts(
     return bool(candidates) and _fit(candidates, opcode, operands, language_level(version, target, judge)) is not None
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def is_ever_spelled(opcode: tuple[str, ...]) -> bool:
     """Whether some form has all words of an opcode; if not, it exists with no operands."""
     order = name_order(opcode)
@@ -207,7 +207,7 @@ def _fit(
     return _gathered(candidates, opcode, operands, module) or _divided(form, candidates, opcode, operands, module)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _has_form_with_words(opcode: tuple[str, ...]) -> bool:
     """Whether some form has or ignores each word of an opcode: without one, operands need not be looked at."""
     words = {*opcode[1:]} - catalogue().shared.meaningless

@@ -6,9 +6,9 @@ Without the right part the opcode looks like another instruction with foreign qu
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.similar_words import SimilarWords
 
 _LIKENESS = 0.7
@@ -32,7 +32,7 @@ def corrections(opcode: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]
             yield at, tuple(near[:_MANY])
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _parts_after(beginning: str) -> SimilarWords | None:
     """The next parts of the names with a beginning; None if no name has it."""
     names = catalogue().names_from(beginning)

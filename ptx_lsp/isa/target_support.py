@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import memoized
 
 
 def supporting_targets(
@@ -21,19 +20,19 @@ def supporting_targets(
     return _supporting(opcode, version, targets) or None if _forms(opcode) else None
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _supporting(opcode: tuple[str, ...], version: Version, targets: tuple[Target, ...]) -> frozenset[Target]:
     return frozenset(target for target in targets if has_form_for(opcode, version, target))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def has_form_for(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
     """Whether a target has a form with all words of an opcode, by the same gates."""
     level = language_level(version, target)
     return any(level.allows_all(form.form.gates) for form in _forms(opcode))
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _forms(opcode: tuple[str, ...]) -> tuple[PreparedForm, ...]:
     return tuple(
         form

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from functools import lru_cache
 
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 _SUM, _PRODUCT, _MASK = 2, 3, 1
 _SIGNS: dict[type, tuple[str, int]] = {
@@ -36,7 +36,7 @@ def simplified(formula: str, **known: int) -> SimplifiedFormula:
     return _simplified(formula, tuple(sorted(known.items())))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _simplified(formula: str, known: tuple[tuple[str, int], ...]) -> SimplifiedFormula:
     terms = _terms(ast.parse(formula, mode="eval").body, dict(known))
     constant = sum(term for term in terms if isinstance(term, int))

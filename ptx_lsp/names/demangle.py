@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.names import itanium, rust
 from ptx_lsp.names.reader import NotMangledError
 from ptx_lsp.names.shown import CUT, MOST_SHORT, Shown, limited
+from ptx_lsp.process_cache import memoized
 
 MOST_CHARACTERS = 16_384
 """Longer names are not demangled."""
@@ -74,7 +74,7 @@ def names_within(text: str) -> str:
     return _MANGLED.sub(lambda match: name_within(match[0]), text) if "_Z" in text or "_R" in text else text
 
 
-@lru_cache(maxsize=16_384)
+@memoized(16_384)
 def _demangled(name: str) -> Demangled | None:
     try:
         return _rust(name) if name.startswith("_R") else _cpp(name)

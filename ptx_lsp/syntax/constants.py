@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Generator, Iterator, Sequence
-from functools import lru_cache
 
 from ptx_lsp.constant_arithmetic import (
     SIGN,
@@ -23,6 +22,7 @@ from ptx_lsp.constant_arithmetic import (
     truncated,
     unary,
 )
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tokens import TokenKind, kind_of
@@ -122,7 +122,7 @@ def _evaluated(words: list[str]) -> Value | ConstantFault | None:
     return _evaluated_often(tuple(words)) if len(words) <= _FEW else run_to_completion(_evaluating(words))
 
 
-@lru_cache(maxsize=1 << 10)
+@memoized(1 << 10)
 def _evaluated_often(words: tuple[str, ...]) -> Value | ConstantFault | None:
     try:
         return _literal(words[0]) if len(words) == 1 else run_to_completion(_Evaluator().running(words))
@@ -231,7 +231,7 @@ class _Evaluator:
             self.values.append(choose(*arguments))
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _literal(word: str) -> Value:
     if word == "WARP_SZ":
         return Value(WARP_SZ)

@@ -213,7 +213,7 @@ def _parsing(text: str, read: Abridged, found: Terminals | None) -> Generator[No
 
 _OF_TOKENS = (Instruction, Label, Targets, Location, File, Section, Data, Pragma, Alias, Directive)
 """The trees that hold no words, but for those of an opcode."""
-_TREES: ProcessCache[tuple[str, ...], tuple[Tree, tuple[int, ...]]] = ProcessCache(1 << 12)
+_TREES: ProcessCache[tuple[str, ...], tuple[Tree, tuple[int, ...]]] = ProcessCache(1 << 11)
 """Cache of trees and uses of statements without errors, by their terminals and keywords."""
 _MOST_WORDS = 4096
 """Longer statements are not kept: a key is as long as its statement."""

@@ -44,12 +44,10 @@ from ptx_lsp.syntax.trivia import COMMENT
 class Shape:
     """The common properties of all statements of one form.
 
-    ``meant`` is ``kind``, or for BAD the probably intended kind.
-    ``names`` are the uses of names outside the opcode (guard, operands,
-    initializers, targets): token index and, if the key keeps it, the register prefix
-    (``%rd`` of ``%rd12``); ``""`` stands for any name. ``constants``
-    are the tokens of an instruction's numbers, all abstracted. ``errors``: whether there
-    are syntax errors, see :func:`ptx_lsp.syntax.errors.syntax_errors`.
+    ``meant`` is ``kind``, or for BAD the probably intended kind. ``names`` are the uses of names outside the opcode
+    (guard, operands, initializers, targets): token index and, if the key keeps it, the register prefix (``%rd`` of
+    ``%rd12``); ``""`` stands for any name. ``constants`` are the tokens of an instruction's numbers, all abstracted.
+    ``errors``: whether there are syntax errors, see :func:`ptx_lsp.syntax.errors.syntax_errors`.
     """
 
     __slots__ = ("constants", "errors", "id", "kind", "meant", "names", "opcode", "tree")
@@ -113,7 +111,9 @@ class ShapeTable(list[Shape]):
         return ids
 
     def forget_unused(self, *, in_pause: bool = False) -> None:
-        """Forget the shapes that no chunk has, if they have become many; in a pause already if they are some."""
+        """Forget the shapes that no chunk has, if they have become many; in a pause if they are some, and all texts."""
+        if in_pause:
+            self.by_text.clear()
         if self._held <= self._used + max(_MOST_UNUSED, self._used) // (4 if in_pause else 1):
             return
         bad = set(self.bad.values())

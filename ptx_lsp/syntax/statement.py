@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from ptx_lsp.derived_values import Deriving
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape, shape_of
 from ptx_lsp.syntax.token_columns import TokenColumns, taking_columns
@@ -167,7 +167,7 @@ def _words_of(text: str) -> list[str]:
     return _known_words(text) if len(text) <= _SHORT else token_words(text)
 
 
-_known_words = lru_cache(maxsize=1024)(token_words)
+_known_words = memoized(1024)(token_words)
 _SHORT = 256
 _NEAR = 64
 """Before the first so many tokens the words are counted; for later ones the spans of all are found once."""

@@ -7,10 +7,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from time import monotonic, sleep
+from typing import Any, cast
 from weakref import ref
 
 import pytest
 
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.server.client.columns import Encoding
 from ptx_lsp.server.documents.document import OpenDocument, TextChange
 from ptx_lsp.server.documents.free_memory import PAUSE, QUIET, FreeMemory
@@ -84,6 +86,34 @@ def test_shapes_that_no_statement_has_are_forgotten_in_a_pause() -> None:
     (give_back,) = planned
     give_back()
     assert made.isdisjoint(SHAPES.by_exact_key.values())
+
+
+@memoized(1 << 15)
+def twice(number: int) -> int:
+    return 2 * number
+
+
+def test_many_answers_are_forgotten_in_a_pause() -> None:
+    planned: list[Callable[[], None]] = []
+    memory = FreeMemory(print, lambda _, action: planned.append(action), float)
+    for number in range(20_000):
+        twice(number)
+    memory.give_back_soon()
+    (give_back,) = planned
+    give_back()
+    assert cast(Any, twice).cache_info().currsize == 0
+
+
+def test_texts_are_forgotten_in_a_pause() -> None:
+    planned: list[Callable[[], None]] = []
+    memory = FreeMemory(print, lambda _, action: planned.append(action), float)
+    text = "mov.u32 %r1, %r2;"
+    shape_of(text)
+    assert text in SHAPES.by_text
+    memory.give_back_soon()
+    (give_back,) = planned
+    give_back()
+    assert text not in SHAPES.by_text
 
 
 def test_what_refers_to_itself_is_collected_when_no_message_arrives() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ptx_lsp.derived_values import once
 from ptx_lsp.isa.catalogue import catalogue
@@ -22,6 +21,7 @@ from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.isa.name_order import name_order
 from ptx_lsp.isa.pages.spellings import spelling_of_values
+from ptx_lsp.process_cache import memoized
 
 _MOST_FORMS = 32
 
@@ -81,7 +81,7 @@ class PossibleForm:
         )
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def possible_forms(opcode: tuple[str, ...], version: Version, target: Target) -> tuple[PossibleForm, ...]:
     """The forms of an opcode; if none, of its completions; unavailable forms only if there are no others.
 

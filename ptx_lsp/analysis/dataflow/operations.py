@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 from ptx_lsp.analysis.dataflow.known_bits import UNKNOWN, KnownBits
+from ptx_lsp.process_cache import memoized
 
 _TYPE = re.compile(r"\.([bus])(8|16|32|64)").fullmatch
 
@@ -44,7 +45,7 @@ def compute(opcode: Sequence[str], operands: Sequence[KnownBits]) -> KnownBits:
     return computation(tuple(opcode))(operands)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def computation(opcode: tuple[str, ...]) -> Computation:
     """The computation of instructions with an opcode, as :func:`compute` does it."""
     types = integer_types(opcode)

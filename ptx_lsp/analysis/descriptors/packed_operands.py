@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.analysis.descriptors.known_values import KnownValues, composed
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -14,7 +14,7 @@ from ptx_lsp.layouts.layout import Layout
 from ptx_lsp.layouts.layout_lookup import layout_of
 from ptx_lsp.layouts.load import layouts
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.process_cache import ProcessCache, memoized
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
@@ -208,7 +208,7 @@ class _Key:
         return isinstance(other, _Key) and other.layout is self.layout
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _decoded(key: _Key, value: int, spelling: frozenset[str], known: int) -> DecodedValue:
     """Loops and unrolled steps have the same few values over and over."""
     return decode(key.layout, value, spelling, known)

@@ -6,12 +6,12 @@ Their records are made without a walk over their marks. They are equal to those 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from ptx_lsp.analysis.module.chunk_summary import ChunkSummary
 from ptx_lsp.analysis.module.function import Function, Segment, StructureFault, StructureFaultKind
 from ptx_lsp.analysis.symbols.symbols import Place, Scope
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 
@@ -41,7 +41,7 @@ class _Extent(NamedTuple):
     is_closed: bool
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _extent(kinds: bytes) -> _Extent | None:
     """The body of a bare function by the kinds of its statements; empty for a declaration; None for other functions."""
     if _BARE(kinds) is None:

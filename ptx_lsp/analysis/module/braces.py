@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.kind import Kind
 
 MOST_UNMATCHED = 100
@@ -134,7 +135,7 @@ def most_nested() -> int:
     return vocabulary.limit("nested blocks", vocabulary.newest_version, vocabulary.newest_target)
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def net_braces(kinds: bytes) -> tuple[int, int, int] | None:
     """The net number of braces that a chunk of nothing but braces closes, then opens; None for other chunks.
 

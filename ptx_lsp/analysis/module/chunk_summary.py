@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from ptx_lsp.analysis.module.module_statements import is_of_modules
 from ptx_lsp.analysis.symbols.declarations import declaring, symbols_of
@@ -17,6 +16,7 @@ from ptx_lsp.analysis.symbols.locations import SourcePosition, open_call_sites
 from ptx_lsp.analysis.symbols.symbols import Symbol, split_number
 from ptx_lsp.derived_values import once
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import HEADS, Kind
@@ -154,7 +154,7 @@ class _Outline(NamedTuple):
     """Whether there are marks, and all of them labels and declarations."""
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def _outline(kinds: bytes) -> _Outline:
     found = [(match.start(), _KINDS[kinds[match.start()]]) for match in _FIND_MARKS.finditer(kinds)]
     of_marks = [kind for _, kind in found]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.analysis.symbols.symbols import Place
@@ -15,6 +14,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES
@@ -182,7 +182,7 @@ def version_of(word: str) -> Version | None:
     return version if version in catalogue().vocabulary.versions else None
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def target_of(word: str) -> Target | None:
     """The architecture that a word after ``.target`` names, as ptxas reads it.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.context import StatementContext
@@ -20,7 +19,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.operand_pattern import Count
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import Bound, RecentlyUsed
+from ptx_lsp.process_cache import Bound, RecentlyUsed, memoized
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import Shape
@@ -79,7 +78,7 @@ def _bases(shape: Shape) -> list[tuple[Operand, Operand, int]]:
     return found
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _has_address_advice(opcode: tuple[str, ...]) -> bool:
     return any(
         row.cells[-1][0] in ABOUT_ADDRESSES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.operand_advice import advised_operands, is_about_constants
@@ -14,6 +13,7 @@ from ptx_lsp.isa.model.language_level import LanguageLevel, language_level
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.constants import evaluate, integer_or_none
 from ptx_lsp.syntax.lexical import overflows
 from ptx_lsp.syntax.tokens import TokenKind
@@ -71,7 +71,7 @@ def _type(context: StatementContext, found: Match, role: str) -> str | None:
     return _type_in(form, found.values, role, language_level(context.module.version, context.module.target))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _type_in(form: PreparedForm, values: tuple[str | None, ...], role: str, level: LanguageLevel) -> str | None:
     """The largest type of an operand of a form with these words in its places."""
     fitting = Fitting(form, list(values), level)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_lsp.analysis.module.header import target_of
@@ -14,6 +13,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.kind import HEADS, Kind
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import (
@@ -56,7 +56,7 @@ GATED = frozenset(
 """Kinds of statements with directives, or parts of them, that are newer than PTX 1.0."""
 
 
-@lru_cache(maxsize=4)
+@memoized(4)
 def directive(text: str, shape: int) -> Statement:
     """A directive as a statement, which is divided into words once for all versions and targets that are tried."""
     return Statement(text, shape)
@@ -83,7 +83,7 @@ def directive_needs(statement: Statement, version: Version, target: Target) -> I
             yield index, need
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _directive_need(word: str, version: Version, target: Target) -> Need | None:
     """The unmet requirement of a word, if it is a directive."""
     directive = catalogue().vocabulary.directives.get(word)

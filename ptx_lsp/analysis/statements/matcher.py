@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.operands import has_float_offset, read_operands
@@ -16,7 +15,7 @@ from ptx_lsp.isa.match import fitting, match
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.process_cache import Bound, RecentlyUsed
+from ptx_lsp.process_cache import Bound, RecentlyUsed, memoized
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Instruction
@@ -143,7 +142,7 @@ def matcher_of(module: Module) -> Matcher:
     return matcher(module.version, module.target)
 
 
-@lru_cache(maxsize=64)  # statements of inline assembly are compared for a score of targets by turns
+@memoized(64)  # statements of inline assembly are compared for a score of targets by turns
 def matcher(version: Version, target: Target) -> Matcher:
     """The matcher for a version and target, shared by all modules."""
     return Matcher(version, target)

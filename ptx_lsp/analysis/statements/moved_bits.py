@@ -7,10 +7,10 @@ Instructions". Bits are numbers: bit ``i`` is set if it is one of those that are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.patterns import compiled_on_use
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
@@ -74,7 +74,7 @@ def moved_bits(context: StatementContext, name: str, bits: int) -> Moved | None:
     return None
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def may_move_bits(opcode: tuple[str, ...]) -> bool:
     """Whether instructions with an opcode may only move bits: mostly those without qualifiers but types."""
     return opcode[0] in _OF_MORE_WORDS or len(opcode) == 1 + len(_types(opcode)) > 1
@@ -83,7 +83,7 @@ def may_move_bits(opcode: tuple[str, ...]) -> bool:
 _OF_MORE_WORDS = frozenset({"shfl", "st"})
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def _types(opcode: tuple[str, ...]) -> list[tuple[str, int]]:
     """The types of integers in an opcode, by their letters and widths."""
     return [(found[1], int(found[2])) for word in opcode if (found := _TYPE().fullmatch(word))]

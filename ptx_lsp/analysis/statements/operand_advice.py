@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.statements.matcher import Matcher, matcher_of
@@ -12,7 +11,7 @@ from ptx_lsp.isa.model.form import Advice, Words, literals
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.operand_pattern import in_ranges, read_range
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import Bound, RecentlyUsed
+from ptx_lsp.process_cache import Bound, RecentlyUsed, memoized
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.statement import Statement
@@ -91,7 +90,7 @@ def is_likely(value: int, words: Words) -> bool:
     return in_ranges(ranges, value) or -(1 << bits - 1) <= value < 0 and in_ranges(ranges, value % (1 << bits))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _ranges(words: Words) -> tuple[tuple[tuple[int, int, int], ...], int]:
     """The ranges of likely constants, and the bits of the type that has them."""
     ranges = tuple(read_range(str(word)) for word in words)
@@ -115,7 +114,7 @@ def may_be_unlikely(shape: Shape, text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _advised(opcode: tuple[str, ...]) -> tuple[tuple[int, Words], ...]:
     """The places of operands for whose constants some form of an opcode has advice, each with the likely ones."""
     written = {*opcode, None}

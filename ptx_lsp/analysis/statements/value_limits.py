@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from math import lcm
 
 from ptx_lsp.isa.catalogue import catalogue
@@ -14,7 +14,7 @@ from ptx_lsp.isa.model.operand_pattern import LOWER_HALF, OperandPattern, read_k
 from ptx_lsp.isa.model.prepared_form import NOT_WRITTEN
 from ptx_lsp.isa.name_order import name_order
 from ptx_lsp.named_tuples import NamedTuple
-from ptx_lsp.process_cache import KEPT_BY_SHAPE
+from ptx_lsp.process_cache import KEPT_BY_SHAPE, memoized
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
 
@@ -40,7 +40,7 @@ def depends_on_values(shape: Shape) -> bool:
     return instruction is not None and limits_values(instruction)
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def ignores_values(opcode: tuple[str, ...]) -> bool:
     """Whether no page that an opcode may mean limits the value of a constant: all numbers fit, or none."""
     candidates = catalogue().candidates(opcode)
@@ -99,7 +99,7 @@ class _Limits(NamedTuple):
     """A multiple of the steps of all ranges."""
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _limits(opcode: tuple[str, ...]) -> _Limits | None:
     """The limits of the pages for an opcode; None if other pages may be asked too."""
     candidates = catalogue().candidates(opcode)
@@ -112,7 +112,7 @@ def _limits(opcode: tuple[str, ...]) -> _Limits | None:
     return _Limits(borders, lcm(*(step for *_, step in ranges)))
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _class(opcode: tuple[str, ...], word: str) -> Hashable:
     """The class of a constant; that of a negative one is the class of its digits."""
     limits = _limits(opcode)

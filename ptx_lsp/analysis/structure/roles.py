@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.shape import SHAPES
 
 Counts = tuple[tuple[str, int], ...]
 """Roles with their counts, in the order of the vocabulary; none is 0."""
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def role_of(shape: int) -> str:
     """The role of the instructions of a shape, by its number; empty for those without one."""
     opcode = SHAPES[shape].opcode
@@ -28,7 +28,7 @@ def role_of(shape: int) -> str:
     return ""
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def name_of(shape: int) -> str:
     """The name of the instructions of a shape, without their qualifiers: ``mbarrier.try_wait``; empty without one."""
     words = "".join(SHAPES[shape].opcode).split(".")

@@ -7,12 +7,12 @@ significant differences were measured with ptxas.
 from __future__ import annotations
 
 from enum import Enum
-from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.numbers import declared_number
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.vocabulary.records import TypeWord
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.statement import Statement
 from ptx_lsp.syntax.tree import Declaration, Declarator
 
@@ -85,7 +85,7 @@ def call_layout(statement: Statement, tree: Declaration, declarator: Declarator)
     return CallLayout(tree.space, tree.type, int(tree.vector[2:]) if tree.vector else 0, length, align)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def passing_differences(formal: CallLayout, passed: CallLayout) -> tuple[Difference, ...]:
     """The differences between a parameter and an argument that ptxas rejects."""
     if not (formal.is_known and passed.is_known):
@@ -100,7 +100,7 @@ def passing_differences(formal: CallLayout, passed: CallLayout) -> tuple[Differe
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def redeclaration_differences(first: CallLayout, later: CallLayout) -> tuple[Difference, ...]:
     """The differences of a parameter between two declarations of one function; types are compared as written."""
     found = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Generator, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout, call_layout
@@ -18,7 +18,7 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
-from ptx_lsp.process_cache import KEPT_BY_SHAPE
+from ptx_lsp.process_cache import KEPT_BY_SHAPE, memoized
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES, Shape
@@ -61,7 +61,7 @@ def symbols_of(chunk: Chunk, index: int) -> tuple[Symbol, ...]:
     return tuple([symbol.at(chunk, index, name) for symbol, name in zip(declared, names, strict=True)])
 
 
-@lru_cache(maxsize=8)
+@memoized(8)
 def _any_label(token: int) -> Symbol:
     """A label without a name, at some token of its statement."""
     return Symbol("", SymbolKind.LABEL, Place(_nowhere(), 0, token), code=_LABEL)
@@ -102,7 +102,7 @@ declared anew with each keystroke."""
 _ANY_NAME = "a"
 
 
-@lru_cache(maxsize=64)
+@memoized(64)
 def _declared_in(text: str, shape: Shape) -> tuple[tuple[Symbol, ...], list[str]]:
     """The symbols of a short declaration but for their names, and the names."""
     tokens = _declared_names(shape)
@@ -117,7 +117,7 @@ def _declared_in(text: str, shape: Shape) -> tuple[tuple[Symbol, ...], list[str]
     return _declared_alike(" ".join(words), shape), names
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def _declared_alike(text: str, shape: Shape) -> tuple[Symbol, ...]:
     """The symbols of a declaration; in its text any names may be in the place of the declared ones."""
     return tuple(_declared_by(Statement(text, shape)))
@@ -216,7 +216,7 @@ def members(statement: Statement, declarator: Declarator) -> Iterator[str]:
     yield from _numbered(name, min(declared_number(statement.word(declarator.count)), _MAX_MEMBERS))
 
 
-@lru_cache(maxsize=16)
+@memoized(16)
 def _numbered(name: str, count: int) -> tuple[str, ...]:
     return tuple([f"{name}{index}" for index in range(count)])
 
@@ -304,7 +304,7 @@ def _declared(
         yield found
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _declared_code(space: str, type_: str, vector: str, role: str, is_array: bool) -> int:
     """The operand code of declared names; of names in ``.param`` the role counts too, of registers no dimension."""
     if space == ".reg":

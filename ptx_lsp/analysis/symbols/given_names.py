@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.analysis.symbols.symbols import Place, Scope, Symbol, SymbolKind, operand_code
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.document import Document
 
@@ -50,7 +51,7 @@ _ANY_OPERAND = operand_code(ActualOperand("unknown", role="given"))
 _ANY_INTEGER = operand_code(ActualOperand("integer"))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _symbol(given: GivenName) -> Symbol:
     space = ".reg" if given.kind is GivenKind.REGISTER else ""
     place = Place(_nowhere(), 0, 0)

@@ -5,7 +5,7 @@ Source: PTX ISA, "Special Registers", "Predefined Constants".
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.analysis.symbols.symbols import operand_code
 from ptx_lsp.isa.catalogue import catalogue
@@ -13,6 +13,7 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import memoized
 
 
 @cache
@@ -26,7 +27,7 @@ def special_code(name: str, version: Version, target: Target) -> int:
     return _special_code(name, version, target) if name in special_names() else 0
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _special_code(name: str, version: Version, target: Target) -> int:
     register = catalogue().vocabulary.special_registers[name]
     if not register.gate.allows(version, target):
@@ -40,6 +41,6 @@ def special_need(name: str, version: Version, target: Target) -> Need | None:
     return _special_need(name, version, target) if name in special_names() else None
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _special_need(name: str, version: Version, target: Target) -> Need | None:
     return catalogue().vocabulary.special_registers[name].gate.why_not(version, target)

@@ -6,13 +6,13 @@ Source: PTX ISA, "Array Declarations", "Alignment", "Vectors".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from math import prod
 
 from ptx_lsp.analysis.symbols.declarations import declarations_in
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import listed
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import integer_or_none
@@ -118,7 +118,7 @@ def _layouts(statement: Statement, declarations: Iterable[Declaration]) -> Itera
             yield declarator.name, known[written]
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def bits_of(type_: str) -> int:
     """The size of a type in memory, in bits; 0 for types without a size in memory."""
     word = catalogue().vocabulary.types.get(type_)

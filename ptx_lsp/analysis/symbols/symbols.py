@@ -15,13 +15,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from enum import IntEnum
-from functools import lru_cache
 from itertools import islice
 
 from ptx_lsp.analysis.symbols.call_layout import CallLayout
 from ptx_lsp.analysis.symbols.prefix_meanings import PrefixMeanings
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.similar_words import Spellings
 from ptx_lsp.syntax.chunk import Chunk
 
@@ -146,7 +146,7 @@ def operand_code(meaning: ActualOperand) -> int:
     return OPERANDS.code(meaning)
 
 
-@lru_cache(maxsize=4096)
+@memoized(4096)
 def split_number(name: str) -> tuple[str, int] | None:
     """A name as prefix and number, if it ends in digits.
 

@@ -6,8 +6,6 @@ neither wait for anything nor signal it.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ptx_lsp.analysis.module.body_facts import BodyFacts
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
@@ -17,6 +15,7 @@ from ptx_lsp.analysis.synchronization.ordering_facts import possible_facts
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import LANES, TIME, Verb
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.shape import SHAPES
 from ptx_lsp.syntax.tree import Instruction
@@ -72,7 +71,7 @@ def conduct_of_chunk(chunk: Chunk) -> Conduct:
     return Conduct(takes_part, frozenset(callees))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _synchronizes(opcode: tuple[str, ...]) -> bool:
     facts = possible_facts(opcode)
     if _CALLS in facts:  # the callee is looked at itself
@@ -80,7 +79,7 @@ def _synchronizes(opcode: tuple[str, ...]) -> bool:
     return any(verb not in _ACCESSES and what not in _ALONE for verb, what in facts)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def may_be_asynchronous(opcode: tuple[str, ...]) -> bool:
     """Whether an instruction takes part in synchronization, if its qualifiers are those that some form asks for.
 

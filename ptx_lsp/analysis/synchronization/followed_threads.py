@@ -7,7 +7,7 @@ another role they have values that no thread has at that place.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from heapq import heappop, heappush
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -16,6 +16,7 @@ from ptx_lsp.analysis.symbolic.linear_values import LinearValue, constant
 from ptx_lsp.analysis.synchronization.branch_guards import BranchGuard, BranchGuards
 from ptx_lsp.analysis.synchronization.path_results import WARP, holds, index_of_thread, result_of
 from ptx_lsp.analysis.synchronization.path_values import PathValues
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import run_to_completion
 
 _MOST_WARPS = 16
@@ -186,7 +187,7 @@ class FollowedThreads:
         return value if value is not None and value == self._of(warp, WARP - 1).decided(branch) else None
 
 
-@lru_cache(maxsize=64)
+@memoized(64)
 def _edges(warps: int) -> tuple[tuple[int, int], ...]:
     """The numbers of the warps and lanes of the first and the last thread of some warps."""
     return tuple((warp, lane) for warp in range(warps) for lane in (0, WARP - 1))
@@ -294,7 +295,7 @@ class _ThreadGuards:
         return columns if len(columns) == len(values) else []
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _indices(register: str, threads: tuple[tuple[int, int], ...]) -> _Column:
     """The numbers that a special register has in some threads."""
     return _whole([index_of_thread(register, *thread) for thread in threads])

@@ -9,7 +9,6 @@ calls of functions that may do what seems to be missing; and with a body that en
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Set
-from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
 from ptx_lsp.analysis.dataflow.known_bits_analysis import KnownBitsAnalysis
@@ -28,6 +27,7 @@ from ptx_lsp.analysis.synchronization.wait_results import WaitEdges, edges_of
 from ptx_lsp.derived_values import once
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.constants import evaluate
@@ -45,7 +45,7 @@ FactKey = tuple[Verb, str]
 """The verb of a fact about order, and its object."""
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _parts(name: str) -> tuple[str, ...]:
     first, *rest = name.split(".")
     return (first, *(f".{part}" for part in rest))
@@ -57,7 +57,7 @@ def begins(step: Step, *names: str) -> bool:
     return any(opcode[: len(parts)] == parts for parts in map(_parts, names))
 
 
-@lru_cache(maxsize=1 << 10)
+@memoized(1 << 10)
 def _has_page(opcode: tuple[str, ...]) -> bool:
     """Whether some page describes an instruction: of others nothing is known, and nothing wrong."""
     return bool(catalogue().candidates(opcode))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Set
-from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.isa.catalogue import catalogue
@@ -11,6 +10,7 @@ from ptx_lsp.isa.model.form import InstructionForm, PlaceKind, Slot
 from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.ordering import TENSOR_MEMORY, Ordering, OrderingFact, Verb
+from ptx_lsp.process_cache import memoized
 
 _ELSEWHERE = frozenset({".global", ".param", ".local", ".const", ".param::entry", ".param::func"})
 """The state spaces in an opcode that exclude shared memory."""
@@ -20,7 +20,7 @@ _STEPS_IN_A_STEP = 64
 _ACCESSES = frozenset({(Verb.READS, ""), (Verb.WRITES, "")})
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def possible_facts(opcode: tuple[str, ...]) -> frozenset[tuple[Verb, str]]:
     """The facts without operands of all forms that instructions with this opcode can have."""
     found: set[tuple[Verb, str]] = set()
@@ -32,7 +32,7 @@ def possible_facts(opcode: tuple[str, ...]) -> frozenset[tuple[Verb, str]]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def _ordered_forms(page: InstructionPage) -> tuple[tuple[tuple[frozenset[str], ...], Ordering], ...]:
     """The forms of a page that have facts: of each the places that must have one of some words, and the facts."""
     return tuple(
@@ -215,7 +215,7 @@ class OrderingFacts:
         return [name for fact in self.of(step) if fact.verb in verbs for name in fact.operands]
 
 
-@lru_cache(maxsize=512)
+@memoized(512)
 def accessed_space(opcode: tuple[str, ...], verb: Verb) -> str:
     """The state space of what an instruction reads, or writes, without `::`; empty if its opcode names none."""
     spaces = [word.partition("::")[0] for word in opcode if word in _ELSEWHERE or word.startswith(".shared")]

@@ -10,7 +10,7 @@ declarations of variables that differ in nothing but names.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.statements.call_tables import signatures_of
@@ -26,7 +26,7 @@ from ptx_lsp.checks.engine import log
 from ptx_lsp.checks.engine.prefilter import StatementCheck
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.condition import Traits, traits_of
-from ptx_lsp.process_cache import ProcessCache
+from ptx_lsp.process_cache import ProcessCache, memoized
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import Declaration, Instruction, Targets
 
@@ -203,7 +203,7 @@ def _of_names() -> frozenset[StatementCheck]:
     return frozenset(check for check, one in _checks().items() if one.rule.condition.is_of_names)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _with_traits(checks: Checks, traits: Traits) -> Checks:
     rules = _checks()
     return tuple(one for one in checks if rules[one].rule.condition.may_hold(rules[one].rule.code, traits))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Hashable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice, pairwise
 from typing import ParamSpec, TypeVar
 
@@ -27,6 +27,7 @@ from ptx_lsp.checks.engine.prefilter import Prefilter, StatementCheck
 from ptx_lsp.checks.support.check import Check
 from ptx_lsp.checks.support.finding import Finding, Phase, PlacedFinding
 from ptx_lsp.diagnostic import Severity
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import run_to_completion, without_pauses
 from ptx_lsp.syntax.chunk import Chunk
 from ptx_lsp.syntax.kind import Kind
@@ -38,8 +39,7 @@ NamesFilter = Callable[[Module, Scope, Statement], bool]
 _PER_STEP = 8
 """The number of statements that are shown to checks before a pause."""
 _LENGTH_IN_A_STEP = 1 << 12
-"""The number of characters of statements before a pause. Of a longer statement the tokens are read in steps, and there
-is one after each check."""
+"""Characters of statements before a pause. Of a longer one the tokens are read in steps, with one after each check."""
 _LONG = 1 << 15
 """After what is found in the text of a longer chunk there is a pause."""
 
@@ -77,13 +77,13 @@ def _of_phase(phase: Phase) -> tuple[StatementCheck, ...]:
     return tuple(check.check for check in checks if check.check is not None and check.rule.phase is phase)
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _of_names(wanted: tuple[StatementCheck, ...]) -> tuple[StatementCheck, ...]:
     """The checks of names, and those that ask for a statement whether it is flagged or not."""
     return _both(_all_of_statements(), frozenset((*_of_phase(Phase.NAMES), *wanted)))
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _both(checks: tuple[StatementCheck, ...], only: frozenset[StatementCheck]) -> tuple[StatementCheck, ...]:
     return tuple(check for check in checks if check in only)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.prepared_form import PreparedForm
+from ptx_lsp.process_cache import memoized
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def is_documented(opcode: tuple[str, ...]) -> bool:
     """Whether the words of an opcode stand in the order of some form of its page, or it has no page."""
     forms = [form for page in catalogue().candidates(opcode) for form in page.prepared.get(opcode[0], ())]

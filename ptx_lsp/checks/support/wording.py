@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 
 from ptx_lsp.compared_words import most_similar
 from ptx_lsp.diagnostic import Edit, Fix
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.similar_words import Spellings
 from ptx_lsp.text import Span
 
@@ -25,7 +25,7 @@ def nearest(word: str, candidates: Iterable[str], fits: Callable[[str], bool] = 
     return nearest_of(word, (_spellings(tuple(candidates)),), fits)
 
 
-@lru_cache(maxsize=64)
+@memoized(64)
 def _spellings(words: tuple[str, ...]) -> Spellings:
     """A list of words, which mostly is that of a page: the same slip is often in many places."""
     return Spellings(words)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.features.completion.habits import usual_words
@@ -16,6 +15,7 @@ from ptx_lsp.isa.model.gate import Need
 from ptx_lsp.isa.model.language_level import DOCUMENTED
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import memoized
 
 _REQUIRED, _OTHER, _TYPE = range(3)
 _GONE = Need()
@@ -67,7 +67,7 @@ def _ranked(
         yield word, rank
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _roles(opcode: tuple[str, ...]) -> dict[str, str]:
     """Return the slot names of words, such as ``scope`` for ``.cta``; none where the name equals the word."""
     found: dict[str, str] = {}
@@ -87,7 +87,7 @@ def _without_mistakes(opcode: tuple[str, ...]) -> tuple[str, ...]:
     return (*opcode[:1], *(word for word in opcode[1:] if word in known))
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _known_words(mnemonic: str) -> frozenset[str]:
     pages = catalogue().beginning_with((mnemonic,))
     return frozenset(word for page in pages for form in page.prepared.get(mnemonic, ()) for word in form.homes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.symbols.given_names import GivenName
@@ -13,6 +12,7 @@ from ptx_lsp.features.semantic_tokens.legend import TokenType
 from ptx_lsp.features.semantic_tokens.tokens import SemanticToken, document_tokens
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.document import Document
 from ptx_lsp.text import Span
 
@@ -38,7 +38,7 @@ def fragment_tokens(fragment: AsmFragment, target: Target, version: Version | No
     return found
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _tokens(
     text: str, given: tuple[GivenName, ...], target: Target, version: Version | None
 ) -> tuple[SemanticToken, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import groupby
 
 from ptx_lsp.analysis.cursor.completed_statement import CompletedStatement, complete_statement
@@ -19,6 +18,7 @@ from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.form import FormOperand
 from ptx_lsp.isa.model.page_condition import Spelling
 from ptx_lsp.isa.model.page_words import PageWords
+from ptx_lsp.process_cache import memoized
 
 _MOST_SIGNATURES = 16
 _UNKNOWN = ActualOperand("unknown")
@@ -70,7 +70,7 @@ def _takes_word(place: UnfinishedStatement, fitting: Fitting, written: Completed
     return fitting.accepts(here[at], OPERANDS[symbol.code])
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _pieces(possible: PossibleForm, opcode: str, *, typed: bool) -> tuple[tuple[str, str], ...]:
     """Return the label in pieces: each operand with the punctuation before it, and the punctuation after it."""
     found: list[tuple[str, str]] = [("", opcode)]
@@ -158,7 +158,7 @@ def _named(possible: PossibleForm) -> list[str | None]:
     return values
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _all_words(possible: PossibleForm) -> tuple[str, ...]:
     """Return the description of each operand."""
     return tuple(

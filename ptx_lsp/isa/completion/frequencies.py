@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
 
 from ptx_lsp.grammar_files import read_grammar
+from ptx_lsp.process_cache import memoized
 
 
 @cache
@@ -27,7 +28,7 @@ def mnemonic_weight(mnemonic: str) -> int:
     return sum(_table().get(mnemonic, {}).values())
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def following(opcode: tuple[str, ...]) -> Mapping[str, int]:
     """The words that follow what is written of an opcode, with their weights.
 

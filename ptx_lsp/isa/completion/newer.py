@@ -6,7 +6,7 @@ Asked of the search of completion itself, for the versions and targets that the 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.completion.offers import endings, next_words, offers, readings
@@ -14,11 +14,12 @@ from ptx_lsp.isa.model.gate import AcceptancePolicy, Gate, Need
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
+from ptx_lsp.process_cache import memoized
 
 _SUFFIXES = {"": 0, "f": 1, "a": 2}
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def newer_offers(opcode: tuple[str, ...], version: Version, target: Target) -> dict[str, Need]:
     """The qualifiers that could follow in a newer module and cannot in this one, each with what the module lacks."""
     words = _words(opcode, DOCUMENTED)
@@ -30,7 +31,7 @@ def newer_offers(opcode: tuple[str, ...], version: Version, target: Target) -> d
     return _needs(words, lambda module: _words(opcode, module, wanted), _gates(opcode, words), version, target)
 
 
-@lru_cache(maxsize=16)
+@memoized(16)
 def opcode_names(version: Version, target: Target) -> dict[str, Need | None]:
     """The names of all instructions, sorted, each with what the module lacks for it; None if nothing.
 
@@ -53,7 +54,7 @@ def _all_names() -> tuple[str, ...]:
     return tuple(sorted({*catalogue().names, *without_page}))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _need_of(name: str, version: Version, target: Target) -> Need | None:
     """The need of a module for an instruction; :data:`_NOWHERE` if no newer one has it either."""
     opcode = opcode_of(name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Container, Iterator
-from functools import lru_cache
 
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.matching.assign import Assignment, assignments, doubled
@@ -16,9 +15,10 @@ from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.isa.model.version import Version
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def offers(
     opcode: tuple[str, ...],
     version: Version,
@@ -60,14 +60,14 @@ def _is_complete(opcode: tuple[str, ...], module: LanguageLevel) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def can_become(opcode: tuple[str, ...], version: Version, target: Target) -> bool:
     """Whether a legal spelling begins with what is written of an opcode."""
     module = language_level(version, target)
     return any(True for reading in readings(opcode, module) for _ in endings(reading, module))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def required(opcode: tuple[str, ...], version: Version, target: Target) -> frozenset[str]:
     """The words that come first of what every whole spelling still needs, types aside; empty if there are none."""
     module = language_level(version, target, AcceptancePolicy.LATEST)

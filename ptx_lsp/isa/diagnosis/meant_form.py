@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import chain
 
 from ptx_lsp.isa.diagnosis.repair import Repairer
@@ -14,6 +13,7 @@ from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel
 from ptx_lsp.isa.model.match_result import Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
+from ptx_lsp.process_cache import memoized
 
 
 class Diagnosis:
@@ -138,7 +138,7 @@ def with_conflict(
     return mismatch if other < 0 else mismatch._replace(problem=Problem.CONFLICT, other=other)
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def _repaired(form: PreparedForm, opcode: tuple[str, ...], module: LanguageLevel) -> tuple[str, ...] | None:
     """The words of which an opcode lacks one to be a spelling of a form; None if more is wrong with it."""
     repairer = Repairer(form, opcode, (), module)

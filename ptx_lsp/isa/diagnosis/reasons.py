@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 from ptx_lsp.isa.diagnosis.gate_reasons import GateReasons
 from ptx_lsp.isa.diagnosis.meant_form import (
@@ -26,6 +26,7 @@ from ptx_lsp.isa.model.instruction_page import InstructionPage
 from ptx_lsp.isa.model.language_level import DOCUMENTED, LanguageLevel, language_level
 from ptx_lsp.isa.model.match_result import Match, Mismatch, Problem
 from ptx_lsp.isa.model.prepared_form import PreparedForm
+from ptx_lsp.process_cache import memoized
 
 WRONG_COUNT, WRONG_OPERAND, SHUT_GATE, OTHER_PAGE = 7, 3, 4, 12
 """The distance that operands, gates and a shorter name add between a statement and a form, beside changes of words."""
@@ -241,7 +242,7 @@ def _by_operands(
     return found
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _operands(
     form: PreparedForm, values: tuple[str | None, ...], operands: tuple[ActualOperand, ...]
 ) -> tuple[int, Fitting, list[Mismatch]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.isa.matching.trailing_types import SCALE_TYPES, is_taken_for
 from ptx_lsp.isa.model.actual_operand import ActualOperand
 from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.prepared_form import PreparedForm
+from ptx_lsp.process_cache import memoized
 
 
 def ignored(
@@ -40,7 +41,7 @@ def ignored(
     return tuple(dict.fromkeys(found))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _ignorable_in(form: PreparedForm, level: LanguageLevel) -> tuple[frozenset[str], frozenset[str]]:
     """The words that ptxas ignores on a form in a module of some level: anywhere, and at the end of the opcode."""
     meaningless, trailing = (

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 
 from ptx_lsp.isa.model.form_conditions import SlotValues, Test
 from ptx_lsp.isa.model.language_level import LanguageLevel
 from ptx_lsp.isa.model.prepared_form import PreparedForm
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 
 def solutions(
@@ -40,7 +40,7 @@ def solutions(
         yield from solver.fill(len(solver.fixed))
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def first_solution(
     form: PreparedForm, level: LanguageLevel, fixed: tuple[tuple[int, str | None], ...]
 ) -> tuple[str | None, ...] | None:
@@ -52,7 +52,7 @@ def first_solution(
     return None if found is None else tuple(found)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def solutions_by_word(
     form: PreparedForm, level: LanguageLevel, fixed: tuple[tuple[int, str | None], ...], place: int, most: int
 ) -> dict[str | None, tuple[str | None, ...]]:
@@ -88,13 +88,13 @@ def _course(form: PreparedForm, fixed: Iterable[int], among: Collection[int] | N
     return _Course(order, tests)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _usual_course(form: PreparedForm, fixed: tuple[int, ...]) -> _Course:
     """The course of a search that makes all tests; the same places of a form are fixed again and again."""
     return _course(form, fixed, None)
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def allowed_words(form: PreparedForm, level: LanguageLevel) -> tuple[tuple[str | None, ...], ...]:
     """The words that each place of a form can have in a module."""
     return tuple(tuple(word for word, gate in one.items() if level.allows(gate)) for one in form.choices)

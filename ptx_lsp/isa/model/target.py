@@ -6,7 +6,8 @@ Source: PTX ISA, "PTX Module Directives: .target".
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from ptx_lsp.process_cache import memoized
 
 _NAME = re.compile(r"(?:sm|compute)_(\d+)([af]?)")
 
@@ -35,7 +36,7 @@ class Target:
         self._hash = number << 8 | ord(suffix or " ")
 
     @staticmethod
-    @lru_cache(maxsize=1 << 10)
+    @memoized(1 << 10)
     def parse(text: str) -> Target:
         """Read ``"sm_90a"`` or its synonym ``"compute_90a"``.
 

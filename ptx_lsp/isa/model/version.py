@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 
 class Version(NamedTuple):
@@ -18,7 +17,7 @@ class Version(NamedTuple):
     minor: int
 
     @staticmethod
-    @lru_cache(maxsize=1 << 10)
+    @memoized(1 << 10)
     def parse(text: str) -> Version:
         """Read ``"8.6"``.
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ptx_lsp.derived_values import once
 from ptx_lsp.isa.model.gate import Gate
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.markdown_tables import or_empty, vocabulary_table
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 
 
 class TargetOption(NamedTuple):
@@ -246,7 +245,7 @@ class RareWords:
         }
 
 
-@lru_cache(maxsize=1 << 10)
+@memoized(1 << 10)
 def _begins(opcode: tuple[str, ...], name: str) -> bool:
     first, *rest = name.split(".")
     parts = (first, *(f".{part}" for part in rest))

@@ -1,9 +1,9 @@
 """Memory that edits took and no longer need goes back to the system.
 
-Shapes that no statement has any more are forgotten once they are many. Objects that refer to each other are free only
-after a collection of all objects. Edits leave few of them, and the collector's own rules come to that after millions of
-edits. And the C library of Linux keeps what is freed below something that is still used. After edits that change all of
-a long text, that is several times what the text takes.
+Shapes that no statement has any more are forgotten once they are many, and so are kept answers. Objects that refer to
+each other are free only after a collection of all objects. Edits leave few of them, and the collector's own rules come
+to that after millions of edits. And the C library of Linux keeps what is freed below something that is still used.
+After edits that change all of a long text, that is several times what the text takes.
 
 Source: malloc_trim(3), mallopt(3); Python's documentation of ``gc``.
 """
@@ -17,6 +17,7 @@ from functools import cache
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING
 
+from ptx_lsp.process_cache import MEMOIZED
 from ptx_lsp.server.documents.round_robin import SLICE
 from ptx_lsp.syntax.shape import SHAPES
 
@@ -31,6 +32,8 @@ LATEST = 60.0
 """Seconds after which it is given back although messages keep arriving."""
 _MOST = 150_000
 """Objects that are collected; of more only those that are made from now on, as a collection would take too long."""
+_MOST_ANSWERS = 1 << 14
+"""Answers of memoized functions that are kept; more take several megabytes."""
 _M_MMAP_THRESHOLD = -3
 _LARGE = 1 << 20
 """Bytes of a block that is large."""
@@ -81,6 +84,7 @@ class FreeMemory:
             return
         self._is_planned = False
         SHAPES.forget_unused(in_pause=True)
+        MEMOIZED.forget(_MOST_ANSWERS)
         _collect()
         _give_heap_back()
 

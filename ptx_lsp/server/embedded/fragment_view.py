@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from ptx_lsp.analysis.symbols.given_names import GivenName
 from ptx_lsp.checks.embedded.verdicts import likeliest_target
@@ -12,6 +11,7 @@ from ptx_lsp.diagnostic import Edit
 from ptx_lsp.embedded.edits import edit_to_host, with_escapes
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.hosts.site import Certainty, Site
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.server.documents.lines import Position
 from ptx_lsp.server.embedded.host_document import HostDocument
 from ptx_lsp.server.embedded.host_lines import FragmentLines
@@ -90,7 +90,7 @@ class FragmentView:
         return found
 
 
-@lru_cache(maxsize=64)
+@memoized(64)
 def _checker(text: str, settings: Settings, given: tuple[GivenName, ...]) -> Checker:
     """The checker of a fragment; an editor asks for the same one with every move of the cursor."""
     return Checker(text, settings, given=given)

@@ -7,11 +7,11 @@ from errors by insertion or deletion of a terminal.
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import lru_cache
 from types import GeneratorType
 from typing import Any, Protocol
 
 from ptx_lsp.named_tuples import NamedTuple
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.syntax.automaton.reductions import reductions, successors
 from ptx_lsp.syntax.automaton.tables import END, Tables, load
@@ -197,7 +197,7 @@ def _acceptable(stack: list[int]) -> frozenset[str]:
     return _acceptable_often(tuple(stack)) if len(stack) <= _KEPT_DEPTH else _acceptable_after(stack)
 
 
-@lru_cache(maxsize=1024)
+@memoized(1024)
 def _acceptable_often(states: tuple[int, ...]) -> frozenset[str]:
     return _acceptable_after(list(states))
 

@@ -145,7 +145,8 @@ def _place_of(use: _Use) -> tuple[int, int]:
 
 def _words(flow: Flow, verb: Verb) -> Generator[None, None, frozenset[str]]:
     """The mnemonics of the instructions of a function with a fact of a verb."""
-    opcodes = yield from collected(chosen(lambda opcode: (verb, "") in possible_facts(opcode), flow.full_opcodes))
+    having = chosen(lambda opcode: (verb, "") in possible_facts(opcode), flow.full_opcodes)
+    opcodes = yield from collected(having)
     return frozenset(opcode[0] for opcode in opcodes)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.module.function import Function
@@ -14,6 +13,7 @@ from ptx_lsp.analysis.symbols.storage import layout_of
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Declaration
@@ -107,7 +107,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         yield PlacedFinding(kernel.place, RULE.at(chunk.statement(index).span(token), message))
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _is_about_shared(opcode: tuple[str, ...]) -> bool:
     return any(word.startswith(".shared") for word in opcode)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.checks.support.finding import Finding, hint
@@ -13,6 +13,7 @@ from ptx_lsp.diagnostic import Tag
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Deprecated
 from ptx_lsp.isa.model.instruction_page import InstructionPage
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.syntax.shape import Shape
 from ptx_lsp.syntax.tree import Instruction
 
@@ -24,7 +25,7 @@ def accepts_shape(shape: Shape) -> bool:
     return bool(shape.opcode) and _is_old(shape.opcode)
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _is_old(opcode: tuple[str, ...]) -> bool:
     return any(
         one.word in opcode and not (one.instead and _better(one).issubset(opcode))

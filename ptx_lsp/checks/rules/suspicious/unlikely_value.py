@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.module.module import is_whole
@@ -20,7 +20,7 @@ from ptx_lsp.checks.support.finding import Finding, PlacedFinding, warning
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Advice
 from ptx_lsp.isa.model.instruction_page import InstructionPage
-from ptx_lsp.process_cache import KEPT_BY_SHAPE
+from ptx_lsp.process_cache import KEPT_BY_SHAPE, memoized
 from ptx_lsp.syntax.constants import evaluate
 from ptx_lsp.syntax.shape import SHAPES, Shape
 from ptx_lsp.syntax.tree import Instruction, Operand, OperandKind
@@ -214,7 +214,7 @@ def _is_ever_unlikely(flow: Flow, step: Step, place: int) -> bool:
     return value is not None and _is_advised_against(step.opcode, place, value)
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _is_advised_against(opcode: tuple[str, ...], place: int, value: int) -> bool:
     rows = (
         row
@@ -252,7 +252,7 @@ def _advised_registers(shape: Shape) -> list[tuple[int, int]]:
     return [(at, one.name) for at, one in operands if one.kind is OperandKind.NAME and one.name >= 0]
 
 
-@lru_cache(maxsize=1 << 12)
+@memoized(1 << 12)
 def _advised_places(opcode: tuple[str, ...]) -> tuple[int, ...]:
     """The operands of instructions with an opcode for which the page advises against some values."""
     found: set[int] = set()

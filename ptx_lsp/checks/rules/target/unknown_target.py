@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.checks.support.finding import PlacedFinding, error
 from ptx_lsp.checks.support.wording import did_you_mean, nearest
 from ptx_lsp.isa.catalogue import catalogue
+from ptx_lsp.process_cache import memoized
 
 RULE = error("E505")
 
@@ -59,7 +59,7 @@ _MOST_SUGGESTED = 100
 """Of more words than this, no likely one is looked for: it is no misspelling that is wrong then."""
 
 
-@lru_cache(maxsize=_MOST_SUGGESTED)
+@memoized(_MOST_SUGGESTED)
 def _likely(word: str) -> str | None:
     vocabulary = catalogue().vocabulary
     return nearest(word, [*vocabulary.targets, *vocabulary.rare.target_options])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import islice
 
 from ptx_lsp.analysis.dataflow.control_flow_graph import Graph
@@ -15,6 +14,7 @@ from ptx_lsp.diagnostic import Edit, Fix
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.form import Slot
 from ptx_lsp.isa.model.ordering import Verb
+from ptx_lsp.process_cache import memoized
 
 RULE = warning("W863")
 _COLLECTOR = ".collector::"
@@ -79,7 +79,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding]:
                 yield PlacedFinding(step.place, _finding(kernel, step, buffer, operation))
 
 
-@lru_cache(maxsize=1 << 8)
+@memoized(1 << 8)
 def _used(opcode: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """The buffers that a product uses, each with what it does with it: what it names, or else the page's default."""
     page = next(iter(catalogue().candidates(opcode)), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.analysis.dataflow.steps import Step
 from ptx_lsp.analysis.descriptors.packed_operands import packed_operands
@@ -16,6 +15,7 @@ from ptx_lsp.checks.support.finding import HERE, PlacedFinding, RelatedPlace, wa
 from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.ordering import Verb
 from ptx_lsp.isa.vocabulary.rare_words import PipelinedPair
+from ptx_lsp.process_cache import memoized
 from ptx_lsp.stepwise import first
 from ptx_lsp.syntax.tree import OperandKind
 
@@ -122,7 +122,7 @@ def check_flow(flow: Flow) -> Iterator[PlacedFinding | None]:
         yield PlacedFinding(context.place, RULE.at(context.opcode_span(), message).related_to(beside))
 
 
-@lru_cache(maxsize=1 << 10)
+@memoized(1 << 10)
 def _pairs(first: tuple[str, ...], then: tuple[str, ...]) -> tuple[PipelinedPair, ...]:
     """The rows of the table that are about instructions with two opcodes."""
     return tuple(pair for pair in catalogue().vocabulary.rare.pipelined_pairs if pair.is_of(first, then))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ptx_lsp.layouts.fragments import WARP, Element, Fragment, element, holds
+from ptx_lsp.process_cache import memoized
 
 _HALF = 8
 _WIDEST = 72
@@ -40,7 +40,7 @@ def _elements(fragment: Fragment, lane: int, register: int) -> list[Element]:
     return [element(fragment, lane, first + part) for part in range(fragment.packed)]
 
 
-@lru_cache(maxsize=256)
+@memoized(256)
 def boxes(fragment: Fragment) -> tuple[tuple[int, int, int, int, int], ...]:
     """Return per register the tile, and the first and last row and column that the first warp holds."""
     lanes = [lane for lane in CORNERS if holds(fragment, lane)]
