@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_lsp.analysis.semantics.surroundings import Surroundings
+from ptx_lsp.analysis.semantics.surroundings import _MOST_UNUSED, Surroundings
 from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.stepwise import run_to_completion
 from ptx_lsp.text import Span
@@ -46,3 +46,20 @@ def test_contents_of_former_texts_are_forgotten() -> None:
         sizes.append(sum(map(len, surroundings._numbers)))
     assert sizes[-1] == surroundings._held
     assert max(sizes) < 10 * sizes[0]
+
+
+def test_contents_that_no_function_has_are_few() -> None:
+    filler = "add.s32 %edited0, %edited1, 1;\n" * 600  # so that the function has several chunks
+    checker = Checker(HEAD + kernel("edited", 40).replace("ret;", filler + "ret;"))
+    surroundings = checker.semantics.surroundings
+    at = checker.document.text.index("ret;")
+    sizes = []
+    for number in range(40):
+        declared = f".reg .b32 %typed{number};\n"
+        checker.edit(Span(at, at), declared)
+        checker.findings()
+        sizes.append(surroundings._held)
+        checker.edit(Span(at, at + len(declared)), "")
+    assert sizes[0] > 0
+    assert max(sizes) < 3 * (sizes[0] + _MOST_UNUSED)
+    assert checker.findings() == Checker(checker.document.text).findings()

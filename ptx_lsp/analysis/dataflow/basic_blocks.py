@@ -258,9 +258,9 @@ class _Piece:
                 self.start,
                 end,
                 exposed,
-                frozenset(updated),
+                frozenset(updated) if updated else _NONE,
                 written,
-                frozenset(unsure),
+                frozenset(unsure) if unsure else _NONE,
                 unread,
                 self.hidden,
                 tuple(overwritten),
@@ -271,6 +271,8 @@ class _Piece:
             found.append(tuple.__new__(BlockSummary, made))  # the constructor takes twice as long
 
 
+_NONE: frozenset[str] = frozenset()
+"""Most blocks have two: each call of ``frozenset()`` makes another one, of 216 bytes."""
 _Names = tuple[dict[str, int], set[str], dict[str, int], set[str], dict[str, int], list[int]]
 """They become :attr:`BlockSummary.exposed`, ``updated``, ``written``, ``unsure``, ``unread`` and ``overwritten``."""
 

@@ -26,16 +26,28 @@ from ptx_lsp.analysis.module.module import Module, Update
 from ptx_lsp.analysis.module.set_aside import SetAside
 from ptx_lsp.analysis.symbols.scopes import outside_in
 from ptx_lsp.analysis.symbols.symbols import Scope, Symbol
+from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
 
 _MOST_SYMBOLS = 1 << 12
 """Contents of scopes with so many symbols together keep their numbers, or twice those of the function that was read
 last if it has more. Of a content that is forgotten some chunks are examined again when their function is edited."""
+_MOST_UNUSED = 1 << 8
+"""The symbols in the latest contents that no function has any more: if an edit is undone, one has them again."""
 _ALONE = "alone"
 """The surroundings of a chunk that is all of its function."""
 _CHUNKS_IN_A_STEP = 16
 _SCOPES_IN_A_STEP = 32
 _SYMBOLS_IN_A_STEP = 256
+
+
+class _Read(NamedTuple):
+    """What was found in a function."""
+
+    chunks: dict[Chunk, Hashable]
+    """The surroundings of each."""
+    numbers: frozenset[int]
+    """Those of the contents in them."""
 
 
 class Surroundings:
@@ -48,8 +60,10 @@ class Surroundings:
         self._next = count(1)
         self._held = 0
         """The size of these contents, in symbols."""
-        self._known: dict[Function, dict[Chunk, Hashable]] = {}
-        self._swallowed: SetAside[Function, dict[Chunk, Hashable]] = SetAside()
+        self._left = 0
+        """Their size when some were forgotten last."""
+        self._known: dict[Function, _Read] = {}
+        self._swallowed: SetAside[Function, _Read] = SetAside()
 
     def finding(self, function: Function, chunk: Chunk) -> Generator[None, None, Hashable]:
         """Find the surroundings of a chunk of a function, in steps; equal values give equal findings."""
@@ -60,14 +74,14 @@ class Surroundings:
             reading = _FunctionSurroundings(function, self._module.globals, self._number)
             known = self._known[function] = yield from reading.finding()
             self._forget(max(_MOST_SYMBOLS, 2 * reading.size))
-        return known[chunk]
+        return known.chunks[chunk]
 
     def known(self, function: Function, chunk: Chunk) -> Hashable | None:
         """The surroundings of a chunk if they were found already."""
         if len(function.chunks) == 1:
             return _ALONE
         known = self._known.get(function)
-        return known[chunk] if known is not None else None
+        return known.chunks[chunk] if known is not None else None
 
     def update(self, update: Update) -> None:
         """Take over an edit."""
@@ -88,11 +102,22 @@ class Surroundings:
         return found
 
     def _forget(self, most: int) -> None:
-        """Forget the contents that have not been used for longest, until those that are left are small enough."""
+        """Forget contents that no function has, and the least recently used until those that are left are small."""
+        if self._held > 2 * self._left + _MOST_UNUSED:
+            used = frozenset[int]().union(*(read.numbers for read in self._known.values()))
+            unused = [content for content, number in self._numbers.items() if number not in used]
+            room = _MOST_UNUSED
+            for content in reversed(unused):
+                room -= len(content)
+                if room < 0:
+                    self._remove(content)
+            self._left = self._held
         while self._held > most:
-            content = next(iter(self._numbers))
-            del self._numbers[content]
-            self._held -= len(content)
+            self._remove(next(iter(self._numbers)))
+
+    def _remove(self, content: tuple[Hashable, ...]) -> None:
+        del self._numbers[content]
+        self._held -= len(content)
 
 
 class _FunctionSurroundings:
@@ -118,7 +143,7 @@ class _FunctionSurroundings:
         self._spread_around: dict[Scope, Scope | None] = {}
         """Of scopes without such names the innermost one around them that has some."""
 
-    def finding(self) -> Generator[None, None, dict[Chunk, Hashable]]:
+    def finding(self) -> Generator[None, None, _Read]:
         """Find those of all chunks, in steps."""
         function = self._function
         head = self._numbered(_head(function))
@@ -138,7 +163,7 @@ class _FunctionSurroundings:
             found[chunk] = head, around, self._later(chunk) if self._spread else ()
             if self._spread:
                 yield
-        return found
+        return _Read(found, frozenset((head, *self._contents.values())))
 
     def _finding_blocks(self) -> Iterator[None]:
         """Find the scopes that are in several chunks, in steps."""

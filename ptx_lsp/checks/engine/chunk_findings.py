@@ -29,7 +29,7 @@ class _Kept(NamedTuple):
 
     key: Hashable
     found: list[LocatedFinding]
-    others: frozenset[Chunk]
+    others: tuple[Chunk, ...]
     """The other chunks that the findings refer to."""
     is_quiet: bool
     """Whether nothing is found, and no statement is suspicious, which may depend on names that it does not mention."""
@@ -70,7 +70,7 @@ class ChunkFindings:
                 is_quiet = self._alike.are_unflagged(likeness)
                 if is_quiet:
                     self._semantics.set_unflagged(function, chunk)
-                self._keep(chunk, _Kept(key, [], frozenset(), is_quiet))
+                self._keep(chunk, _Kept(key, [], (), is_quiet))
             return []
         self.examined += 1
         found = yield from self._examination.examining(function, number, only)
@@ -80,7 +80,7 @@ class ChunkFindings:
         is_quiet = not found and not self._semantics.flagged(function, chunk)
         if likeness is not None and not found:
             self._alike.add_unobjectionable(function, likeness, are_unflagged=is_quiet)
-        self._keep(chunk, _Kept(key, found, frozenset(_referred(found)) - {chunk}, is_quiet))
+        self._keep(chunk, _Kept(key, found, tuple({*_referred(found)} - {chunk}), is_quiet))
         return found
 
     def _keep(self, chunk: Chunk, kept: _Kept) -> None:
