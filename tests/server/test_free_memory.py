@@ -77,14 +77,18 @@ class Loop:
         self.itself = self
 
 
-def test_shapes_that_no_statement_has_are_forgotten_in_a_pause() -> None:
+def pause() -> None:
+    """Give memory back, as some time after edits."""
     planned: list[Callable[[], None]] = []
-    memory = FreeMemory(print, lambda _, action: planned.append(action), float)
-    SHAPES.forget_unused(in_pause=True)
-    made = {shape_of(f"typed{number}.u32 %r1, [%r2], 3;").id for number in range(SHAPES._held // 4 + 600)}
-    memory.give_back_soon()
+    FreeMemory(print, lambda _, action: planned.append(action), float).give_back_soon()
     (give_back,) = planned
     give_back()
+
+
+def test_shapes_that_no_statement_has_are_forgotten_in_a_pause() -> None:
+    SHAPES.forget_unused(in_pause=True)
+    made = {shape_of(f"typed{number}.u32 %r1, [%r2], 3;").id for number in range(SHAPES._held // 4 + 600)}
+    pause()
     assert made.isdisjoint(SHAPES.by_exact_key.values())
 
 
@@ -94,25 +98,17 @@ def twice(number: int) -> int:
 
 
 def test_many_answers_are_forgotten_in_a_pause() -> None:
-    planned: list[Callable[[], None]] = []
-    memory = FreeMemory(print, lambda _, action: planned.append(action), float)
     for number in range(20_000):
         twice(number)
-    memory.give_back_soon()
-    (give_back,) = planned
-    give_back()
+    pause()
     assert cast(Any, twice).cache_info().currsize == 0
 
 
 def test_texts_are_forgotten_in_a_pause() -> None:
-    planned: list[Callable[[], None]] = []
-    memory = FreeMemory(print, lambda _, action: planned.append(action), float)
     text = "mov.u32 %r1, %r2;"
     shape_of(text)
     assert text in SHAPES.by_text
-    memory.give_back_soon()
-    (give_back,) = planned
-    give_back()
+    pause()
     assert text not in SHAPES.by_text
 
 
