@@ -42,7 +42,7 @@ _SYMBOLS_IN_A_STEP = 256
 
 
 class _Read(NamedTuple):
-    """What was found in a function."""
+    """The surroundings of the chunks of a function."""
 
     chunks: dict[Chunk, Hashable]
     """The surroundings of each."""
