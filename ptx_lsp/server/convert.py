@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
@@ -44,7 +44,11 @@ def edits_of(edits: Iterable[Edit], document: OpenDocument | HostDocument, clien
 
 
 class DocumentRevision(NamedTuple):
-    """The revision of a document when a request arrived; taken before the first ``await``."""
+    """The revision of a document when a request arrived.
+
+    The handler takes it. A coroutine that the handler returns begins to run after other messages that have arrived:
+    by then one may have changed the text, or be halfway through a change.
+    """
 
     document: CheckedDocument
     revision: int
@@ -86,11 +90,3 @@ def _while_unchanged(
             value: ComputedT = end.value
             return value
         yield
-
-
-def checked(steps: Iterator[None], revision: DocumentRevision) -> Generator[None, None, None]:
-    """Steps that end as soon as the text has changed; none of them sees a document that changed meanwhile."""
-    revision.check()
-    for _ in steps:
-        yield
-        revision.check()

@@ -44,29 +44,12 @@ def asked(
     document = OpenDocument("file:///a.ptx", 1, text.replace(CURSOR, "", 1), Settings(), Encoding.UTF_16)
     while not document.work(1) or not document.list_findings(1) or not document.follow(1):
         pass
-    server = Server({"capabilities": capabilities})
-    server.documents.find_any = lambda uri: document  # type: ignore[method-assign]
-    server.documents.ahead.show = lambda *_: None  # type: ignore[method-assign]
+    server = serving(document, capabilities)
     line, character = document.lines.position(offset)
-    cursor = types.Position(line, character)
-    end = types.Position(*document.lines.position(len(text))) if to_end else cursor
-    params: Any = SimpleNamespace(
-        text_document=types.TextDocumentIdentifier(document.uri),
-        position=cursor,
-        positions=[cursor],
-        range=types.Range(cursor, end),
-        options=types.FormattingOptions(4, True),
-        context=SimpleNamespace(
-            include_declaration=True, diagnostics=[], only=None, trigger_kind=None, trigger_character=None
-        ),
-        new_name="other",
-        ch=";",
-    )
+    end = types.Position(*document.lines.position(len(text))) if to_end else None
 
     def answer() -> Any:
-        if case.method in COMMANDS:
-            return COMMANDS[case.method](server, [document.uri, {"line": line, "character": character}])
-        return HANDLERS[f"textDocument/{case.method}"](server, params)
+        return answered(server, document, case.method, types.Position(line, character), end)
 
     found: list[Any] = []
     counted = [calls(lambda: found.append(answer()))]
@@ -76,3 +59,42 @@ def asked(
         while not ended:
             counted.append(calls(lambda: ended.append(True) if next(steps, steps) is steps else None))
     return sum(counted), max(counted)
+
+
+def serving(document: OpenDocument, capabilities: dict[str, Any] = CAPABILITIES) -> Server:
+    """A server whose only document is this."""
+    server = Server({"capabilities": capabilities})
+    server.documents.find_any = lambda uri: document  # type: ignore[method-assign]
+    server.documents.ahead.show = lambda *_: None  # type: ignore[method-assign]
+    return server
+
+
+def answered(
+    server: Server, document: OpenDocument, method: str, cursor: types.Position, end: types.Position | None = None
+) -> Any:
+    """What a handler or command returns for a request about a place: an answer, or an awaitable that makes it.
+
+    Args:
+        server: the server that has the document.
+        document: the document.
+        method: that of LSP without ``textDocument/``, or the name of a command.
+        cursor: the place, and the beginning of a range.
+        end: the end of the range; the same place if it is None.
+
+    """
+    if method in COMMANDS:
+        place = {"line": cursor.line, "character": cursor.character}
+        return COMMANDS[method](server, [document.uri, place])
+    params: Any = SimpleNamespace(
+        text_document=types.TextDocumentIdentifier(document.uri),
+        position=cursor,
+        positions=[cursor],
+        range=types.Range(cursor, end or cursor),
+        options=types.FormattingOptions(4, True),
+        context=SimpleNamespace(
+            include_declaration=True, diagnostics=[], only=None, trigger_kind=None, trigger_character=None
+        ),
+        new_name="other",
+        ch=";",
+    )
+    return HANDLERS[f"textDocument/{method}"](server, params)

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Any, cast
-
 import pytest
-from pygls.exceptions import JsonRpcException
-
-from ptx_lsp.server.convert import DocumentRevision, checked
 
 from .conftest import URI, RawClient, insertion, kernel, replacement
 
@@ -109,20 +102,3 @@ def test_strange_texts_are_followed(raw: RawClient, text: str) -> None:
         where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 1}}
         assert "error" not in raw.ask(method, where)
     assert raw.leave() == 0
-
-
-def test_no_step_of_a_request_is_run_after_a_change() -> None:
-    document = SimpleNamespace(revision=1)
-    ran: list[int] = []
-
-    def steps() -> Iterator[None]:
-        for number in range(3):
-            ran.append(number)
-            yield
-
-    work = checked(steps(), DocumentRevision.of(cast("Any", document)))
-    next(work)
-    document.revision = 2
-    with pytest.raises(JsonRpcException, match="the text has changed"):
-        next(work)
-    assert ran == [0]

@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from ptx_lsp.features.code_lenses import SLOW, Lens, Title, finding_lenses, preparing_title, title
 from ptx_lsp.server.client.lookup import lookup
-from ptx_lsp.server.convert import DocumentRevision, checked, while_unchanged
+from ptx_lsp.server.convert import while_unchanged
 from ptx_lsp.server.transport.raw_json import RawJson
 from ptx_lsp.server.transport.slices import at_once_or_later, in_slices
 from ptx_lsp.stepwise import collected
@@ -62,15 +62,15 @@ def resolve(server: Server, lens: types.CodeLens) -> RawJson | types.CodeLens | 
     asked = Lens(0, name, kind)
     steps = preparing_title(document.checker.semantics, asked)
     if steps is not None:
-        return _late(steps, answer, asked, document, server)
+        return in_slices(while_unchanged(_late(steps, answer, asked, document, server), document))
     return RawJson(json.dumps(_titled(answer, asked, document, server)))
 
 
-async def _late(
+def _late(
     steps: Iterator[None], answer: dict[str, Any], asked: Lens, document: OpenDocument, server: Server
-) -> RawJson:
+) -> Generator[None, None, RawJson]:
     """The lens of a long function; refused if the text changes meanwhile, then the client asks for all anew."""
-    await in_slices(checked(steps, DocumentRevision.of(document)))
+    yield from steps
     return RawJson(json.dumps(_titled(answer, asked, document, server)))
 
 

@@ -24,7 +24,7 @@ from ptx_lsp.server.client.lookup import lookup
 from ptx_lsp.server.convert import edits_of, offset_of, while_unchanged
 from ptx_lsp.server.handlers import source_navigation, workspace
 from ptx_lsp.server.handlers.content import flow_page
-from ptx_lsp.server.transport.slices import at_once_or_later
+from ptx_lsp.server.transport.slices import at_once_or_later, in_slices
 from ptx_lsp.settings import Settings
 
 if TYPE_CHECKING:
@@ -86,11 +86,13 @@ def barriers_at(server: Server, arguments: Arguments) -> Coroutine[Any, Any, dic
 def _flow_page(server: Server, arguments: Arguments, kind: str) -> Coroutine[Any, Any, dict[str, str] | None]:
     document, position = _place(server, arguments)
     place = flow_pages.FlowPageAddress(kind, document.uri, position.line, position.character)
-    return _late_page(document, place)
+    return in_slices(_late_page(document, place, flow_page(document, place)))
 
 
-async def _late_page(document: OpenDocument, address: flow_pages.FlowPageAddress) -> dict[str, str] | None:
-    markdown = await flow_page(document, address)
+def _late_page(
+    document: OpenDocument, address: flow_pages.FlowPageAddress, making: Generator[None, None, str | None]
+) -> Generator[None, None, dict[str, str] | None]:
+    markdown = yield from making
     if markdown is None:
         return None
     offset = offset_of(types.Position(address.line, address.character), document)

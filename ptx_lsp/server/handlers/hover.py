@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from ptx_lsp.features.hover import hover as describe
 from ptx_lsp.features.hover import preparing
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo, with_lines
 from ptx_lsp.features.hover.parts.render import markdown, plain
-from ptx_lsp.server.convert import DocumentRevision, checked, offset_of, range_of
+from ptx_lsp.server.convert import offset_of, range_of, while_unchanged
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.source_lines import folder_of, read_line
 from ptx_lsp.server.handlers.links import find_file
@@ -34,13 +34,15 @@ def hover(server: Server, params: types.HoverParams) -> types.Hover | Coroutine[
     if not isinstance(document, OpenDocument):
         return _shown(server, document, _in_fragment(document, offset))
     steps = preparing(document.checker.semantics, offset)
-    return _hover(server, document, offset) if steps is None else _late(server, document, offset, steps)
+    if steps is None:
+        return _hover(server, document, offset)
+    return in_slices(while_unchanged(_late(server, document, offset, steps), document))
 
 
-async def _late(server: Server, document: OpenDocument, offset: int, steps: Iterator[None]) -> types.Hover | None:
-    revision = DocumentRevision.of(document)
-    await in_slices(checked(steps, revision))
-    revision.check()
+def _late(
+    server: Server, document: OpenDocument, offset: int, steps: Iterator[None]
+) -> Generator[None, None, types.Hover | None]:
+    yield from steps
     return _hover(server, document, offset)
 
 

@@ -14,7 +14,7 @@ from ptx_lsp.features import definition as find
 from ptx_lsp.features.references import Reference, each_reference, references_of, synchronizing
 from ptx_lsp.features.references import preparing as finding_references
 from ptx_lsp.server.client.progress import Progress
-from ptx_lsp.server.convert import DocumentRevision, checked, offset_of, while_unchanged
+from ptx_lsp.server.convert import DocumentRevision, offset_of, while_unchanged
 from ptx_lsp.server.documents.diagnostic_json import name_json, range_json
 from ptx_lsp.server.documents.document import OpenDocument
 from ptx_lsp.server.documents.lines import DocumentLines
@@ -84,7 +84,7 @@ def references(server: Server, params: types.ReferenceParams) -> RawJson | Async
         return references_in_fragment(document, offset, with_declaration=with_declaration)
     taking_part = synchronizing(semantics, offset)
     if taking_part is None:
-        return _references_in_slices(document, offset)
+        return in_slices(while_unchanged(_late_references(document, offset), document))
     if taking_part:
         return _spans(document, taking_part)
     found = each_reference(semantics, offset, with_declaration=with_declaration)
@@ -100,11 +100,10 @@ def _joined(parts: Generator[None, None, list[str]]) -> Generator[None, None, Ra
     return RawJson(f"[{','.join((yield from parts))}]")
 
 
-async def _references_in_slices(document: OpenDocument, offset: int) -> RawJson | None:
+def _late_references(document: OpenDocument, offset: int) -> Generator[None, None, RawJson]:
     """The instructions that synchronize with one in a long function, whose barriers have to be found first."""
-    revision, semantics = DocumentRevision.of(document), document.checker.semantics
-    await in_slices(checked(finding_references(semantics, offset), revision))
-    revision.check()
+    semantics = document.checker.semantics
+    yield from finding_references(semantics, offset)
     return _spans(document, synchronizing(semantics, offset) or [])
 
 
@@ -186,26 +185,22 @@ def _of_register(
     if document is None:
         return None
     links = server.client.supports("textDocument", what, "linkSupport")
-    found = find_writes(document.checker.semantics, offset_of(params.position, document))
+    offset = offset_of(params.position, document)
+    found = find_writes(document.checker.semantics, offset)
     if found is None:
-        return _of_register_in_slices(server, params, links, find_writes)
+        return in_slices(while_unchanged(_late_writes(document, offset, links, find_writes), document))
     return _destinations(document, found, links) if found else None
 
 
-async def _of_register_in_slices(
-    server: Server,
-    params: types.DefinitionParams | types.ImplementationParams,
+def _late_writes(
+    document: OpenDocument,
+    offset: int,
     links: bool,
     find_writes: Callable[[Semantics, int], list[find.Destination] | None],
-) -> RawJson | None:
+) -> Generator[None, None, RawJson | None]:
     """:func:`_of_register` in a long function whose graph has to be made first."""
-    document = server.find(params.text_document.uri)
-    if document is None:
-        return None
-    revision = DocumentRevision.of(document)
-    semantics, offset = document.checker.semantics, offset_of(params.position, document)
-    await in_slices(checked(find.preparing(semantics, offset), revision))
-    revision.check()
+    semantics = document.checker.semantics
+    yield from find.preparing(semantics, offset)
     found = find_writes(semantics, offset)
     if found:
         return _destinations(document, found, links)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ptx_lsp.analysis.semantics.text_sections import is_ready, preparing
-from ptx_lsp.server.convert import DocumentRevision, checked
+from ptx_lsp.server.convert import while_unchanged
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.stepwise import run_to_completion
 
@@ -23,29 +23,23 @@ def with_sections_in_steps(
     document: OpenDocument, answer: Callable[[], Generator[None, None, AnswerT]]
 ) -> AnswerT | Coroutine[Any, Any, AnswerT]:
     """Find the loops and blocks of a document, then answer in steps."""
+
+    def steps() -> Generator[None, None, AnswerT]:
+        yield from preparing(document.checker.semantics)
+        return (yield from answer())
+
     if not is_ready(document.checker.semantics) or len(document.checker.document.chunks) > _FEW_CHUNKS:
-        return _late_in_steps(document, answer)
-    for _ in preparing(document.checker.semantics):
-        pass
-    return run_to_completion(answer())
+        return _late(document, while_unchanged(steps(), document))
+    return run_to_completion(steps())
 
 
 _FEW_CHUNKS = 40
 """The answer for so many chunks, of some 10,000 statements, takes some 20 ms."""
 
 
-async def _late_in_steps(document: OpenDocument, answer: Callable[[], Generator[None, None, AnswerT]]) -> AnswerT:
-    revision = DocumentRevision.of(document)
-    found: list[AnswerT] = []
-
-    def steps() -> Iterator[None]:
-        found.append((yield from answer()))
-
+async def _late(document: OpenDocument, steps: Generator[None, None, AnswerT]) -> AnswerT:
     with _waited_for(document):
-        await in_slices(checked(preparing(document.checker.semantics), revision))
-        revision.check()
-        await in_slices(checked(steps(), revision))
-    return found[0]
+        return await in_slices(steps)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from ptx_lsp.server.documents.token_changes import TokensEdit, TokenSnapshot
 from ptx_lsp.server.documents.tokens import DocumentTokens
 from ptx_lsp.server.handlers.inline.fragment_tokens import between, changes, host_tokens
 from ptx_lsp.server.transport.raw_json import RawJson
-from ptx_lsp.server.transport.slices import at_once_or_later
+from ptx_lsp.server.transport.slices import at_once_or_later, in_slices
 
 if TYPE_CHECKING:
     from ptx_lsp.server.documents.document import OpenDocument
@@ -63,10 +63,10 @@ def _in_fragments(server: Server, uri: str, before: str) -> TokensAnswer:
     if document is None or tokens is None:
         return None
 
-    async def answer() -> RawJson:
-        return _changes(*await changes(document, tokens, before))
+    def steps() -> Generator[None, None, RawJson]:
+        return _changes(*(yield from changes(tokens, before)))
 
-    return answer()
+    return in_slices(while_unchanged(steps(), document))
 
 
 def _in_fragments_between(server: Server, uri: str, start: Position, end: Position) -> TokensAnswer:
@@ -75,10 +75,10 @@ def _in_fragments_between(server: Server, uri: str, start: Position, end: Positi
     if document is None or tokens is None:
         return None
 
-    async def answer() -> RawJson:
-        return RawJson(f'{{"data":[{await between(document, tokens, start, end)}]}}')
+    def steps() -> Generator[None, None, RawJson]:
+        return RawJson(f'{{"data":[{(yield from between(document, tokens, start, end))}]}}')
 
-    return answer()
+    return in_slices(while_unchanged(steps(), document))
 
 
 def _changes(answer: TokenSnapshot, found: list[TokensEdit] | None) -> RawJson:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -10,7 +10,7 @@ from lsprotocol import types
 from ptx_lsp.analysis.semantics.semantics import Semantics
 from ptx_lsp.features import type_hierarchy
 from ptx_lsp.features.definition import preparing
-from ptx_lsp.server.convert import DocumentRevision, checked, offset_of, range_of
+from ptx_lsp.server.convert import offset_of, range_of, while_unchanged
 from ptx_lsp.server.transport.slices import in_slices
 
 if TYPE_CHECKING:
@@ -45,14 +45,14 @@ def subtypes(server: Server, params: types.TypeHierarchySubtypesParams) -> _Answ
 def _answer(document: OpenDocument, position: types.Position, find: _Find) -> _Answer:
     offset = offset_of(position, document)
     found = find(document.checker.semantics, offset)
-    return _late(document, offset, find) if found is None else _items(document, found)
+    if found is not None:
+        return _items(document, found)
+    return in_slices(while_unchanged(_late(document, offset, find), document))
 
 
-async def _late(document: OpenDocument, offset: int, find: _Find) -> _Items | None:
-    revision = DocumentRevision.of(document)
+def _late(document: OpenDocument, offset: int, find: _Find) -> Generator[None, None, _Items | None]:
     semantics = document.checker.semantics
-    await in_slices(checked(preparing(semantics, offset), revision))
-    revision.check()
+    yield from preparing(semantics, offset)
     found = find(semantics, offset)
     return _items(document, found) if found is not None else None
 
