@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import pytest
 from lsprotocol import types
@@ -58,12 +58,12 @@ def test_no_step_is_run_after_a_change() -> None:
     document = opened(".version 8.0\n")
     ran: list[int] = []
 
-    def steps() -> Iterator[None]:
+    def steps() -> Generator[None, None, None]:
         for number in range(3):
             ran.append(number)
             yield
 
-    work = while_unchanged((step for step in steps()), document)
+    work = while_unchanged(steps(), document)
     next(work)
     document.change(TextChange(".version 8.1\n", None, None))
     with pytest.raises(JsonRpcException, match="the text has changed"):
