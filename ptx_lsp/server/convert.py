@@ -66,7 +66,12 @@ class DocumentRevision(NamedTuple):
 
         """
         if self.document.revision != self.revision:
-            raise JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
+            raise text_has_changed()
+
+
+def text_has_changed() -> JsonRpcException:
+    """The refusal of a request whose text has changed; the client sends it again."""
+    return JsonRpcException("the text has changed", types.LSPErrorCodes.ContentModified)
 
 
 def while_unchanged(

@@ -101,6 +101,8 @@ class ServerProtocol(LanguageServerProtocol):
             if is_request:
                 self._refuse(message["id"], *reason)
             return
+        if method is None and self._shutdown:
+            return  # the client had not read the shutdown's answer when it responded
         if method == types.TEXT_DOCUMENT_DID_CHANGE and (changed := changes_in(message)) is not None:
             self.session.documents.change(*changed)
             note_slice(method, begin)

@@ -12,7 +12,7 @@ import pytest
 from ptx_lsp.server.transport.framing import encode
 from ptx_lsp.server.transport.outgoing import PATIENCE as PATIENCE_OF_SERVER
 
-from .conftest import COMMAND, RawClient, kernel
+from .conftest import COMMAND, Message, RawClient, kernel
 
 pytestmark = pytest.mark.starts_process
 
@@ -75,15 +75,25 @@ def test_parameters_that_make_no_sense_are_answered_with_an_error(raw: RawClient
     assert raw.leave() == 0
 
 
-def test_initialize_with_strange_parameters_is_no_traceback() -> None:
-    messages = [
-        {"id": 1, "method": "initialize", "params": {"capabilities": {"general": 3}}},
+def check_no_error_output(capabilities: Message, *after_shutdown: Message) -> None:
+    """Check that a session writes nothing to the error output."""
+    messages: list[Message] = [
+        {"id": 1, "method": "initialize", "params": {"capabilities": capabilities}},
         {"id": 2, "method": "shutdown"},
+        *after_shutdown,
         {"method": "exit"},
     ]
     sent = b"".join(encode({"jsonrpc": "2.0", **one}) for one in messages)
     ended = subprocess.run(COMMAND, input=sent, capture_output=True, timeout=60, check=True)
     assert ended.stderr == b""
+
+
+def test_initialize_with_strange_parameters_is_no_traceback() -> None:
+    check_no_error_output({"general": 3})
+
+
+def test_a_response_that_crosses_the_shutdown_is_no_mistake() -> None:
+    check_no_error_output({}, {"id": "a request of the server", "result": None})
 
 
 @pytest.mark.parametrize("params", [None, [], {}, {"capabilities": None}, {"capabilities": {"general": 3}}])

@@ -71,7 +71,7 @@ def test_no_step_is_run_after_a_change() -> None:
     assert ran == [0]
 
 
-@pytest.mark.parametrize(
+LATE_ANSWERS = pytest.mark.parametrize(
     ("method", "place"),
     [
         ("hover", BARRIER),
@@ -91,11 +91,25 @@ def test_no_step_is_run_after_a_change() -> None:
         ("ptx-lsp.usesAt", REGISTER),
     ],
 )
+
+
+@LATE_ANSWERS
 def test_a_late_answer_is_about_the_text_at_the_request(method: str, place: types.Position) -> None:
     """A coroutine begins to run after messages that have arrived together with its request."""
     document = opened(LONG)
     late = answered(serving(document), document, method, place)
     assert asyncio.iscoroutine(late)
     document.change(TextChange("// a line more\n", Position(0, 0), Position(0, 0)))
+    with pytest.raises(JsonRpcException, match="the text has changed"):
+        asyncio.run(late)
+
+
+@LATE_ANSWERS
+def test_a_late_answer_is_refused_if_the_document_is_closed(method: str, place: types.Position) -> None:
+    """What is derived from the text of a closed document is given up in steps, between those of the answer."""
+    document = opened(LONG)
+    late = answered(serving(document), document, method, place)
+    assert asyncio.iscoroutine(late)
+    run_to_completion(document.closing())
     with pytest.raises(JsonRpcException, match="the text has changed"):
         asyncio.run(late)

@@ -27,7 +27,10 @@ class CheckedDocument(Protocol):
         """Whether :meth:`follow` has nothing left to do."""
 
     def closing(self) -> Iterator[None]:
-        """Free the memory of the document, in steps of a few milliseconds; nothing else may be asked then."""
+        """Free the memory of the document, in steps of a few milliseconds; nothing else may be asked then.
+
+        The revision changes at the call.
+        """
 
     def list_findings(self, seconds: float) -> bool:
         """Make the list of the findings for about ``seconds``; whether it is made."""

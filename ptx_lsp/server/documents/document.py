@@ -225,9 +225,10 @@ class OpenDocument:
 
     def closing(self) -> Iterator[None]:
         """Free the memory of the document, in steps of a few milliseconds; nothing else may be asked then."""
+        self.revision += 1  # answers in progress are refused
         self._flow_steps = self._reading = None
         self._forget_findings()
-        yield from self.checker.closing()
+        return self.checker.closing()
 
     def _read(self, text: str) -> Iterator[None]:
         yield from self.checker.closing()

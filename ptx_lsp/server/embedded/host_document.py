@@ -152,7 +152,8 @@ class HostDocument:
         return self._edit(end)
 
     def closing(self) -> Iterator[None]:
-        """Nothing: the statements of a host are few."""
+        """Nothing is freed in steps: the statements of a host are few."""
+        self.revision += 1  # answers in progress are refused
         return iter(())
 
     def change(self, change: TextChange) -> None:

@@ -261,9 +261,10 @@ async def _defined_elsewhere(
 ) -> RawJson | None:
     """The definitions in other files; ``here`` if there are none."""
     files = server.files
-    files.update_open()
+    files.open.update()
     key = key_of(revision.document.uri)
-    if not files.program.definitions(key, name):
+    known = files.program.definitions(key, name)
+    if not known or any(files.is_outdated(one.file) for one in known):
         await files.ready()
     revision.check()
     found = [

@@ -15,7 +15,7 @@ from ptx_lsp.features.rename import prepare as find_name
 from ptx_lsp.features.rename import renaming as finding_edits
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.server.client.progress import Progress
-from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of, while_unchanged
+from ptx_lsp.server.convert import DocumentRevision, offset_of, range_of, text_has_changed, while_unchanged
 from ptx_lsp.server.documents.diagnostic_json import name_json
 from ptx_lsp.server.documents.lines import DocumentLines
 from ptx_lsp.server.transport.raw_json import RawJson, quoted
@@ -100,7 +100,7 @@ async def _rename_everywhere(
             f"'{new}' is already declared in {files.table.name(taken.file)}, which may be linked to this file"
         )
     found = [own]
-    revisions = [revision]
+    revisions, closed = [revision], list[str]()
     progress = Progress(server.protocol.progress, params.work_done_token)
     progress.begin(f"Renaming {name}")
     try:
@@ -110,6 +110,8 @@ async def _rename_everywhere(
             changed = await _renamed_in(server, other, name, new)
             if there is not None:
                 revisions.append(DocumentRevision.of(there))
+            else:
+                closed.append(other)
             if changed is not None:
                 found.append(changed)
             await pace()
@@ -118,6 +120,8 @@ async def _rename_everywhere(
         progress.end()
     for one in revisions:
         one.check()
+    if any(files.document(one) is not None for one in closed):  # opened meanwhile, perhaps with another text
+        raise text_has_changed()
     return _answer(server, found)
 
 

@@ -106,6 +106,9 @@ class _Pull:
             "[]" if text is None else await in_slices(_checking(text, uri, settings, self.server.client.encoding))
         )
         self.server.files.collect_garbage(len(text or ""))
+        if self.server.files.document(key) is not None:  # opened meanwhile: its text counts
+            await self._report(key)
+            return
         self._add(_full(uri, None, result, findings))
 
     def _settings_for(self, uri: str) -> tuple[Settings, bytes]:

@@ -33,11 +33,11 @@ async def _workspace_symbols(server: Server, query: str) -> RawJson:
     return RawJson(f"[{','.join([_symbol(server, one, is_lazy) for one in found])}]")
 
 
-def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.WorkspaceSymbol | RawJson:
+async def resolve_symbol(server: Server, symbol: types.WorkspaceSymbol) -> types.WorkspaceSymbol | RawJson:
     """A symbol with the range of its name."""
+    await server.files.open.ready()
     number = symbol.data.get("entry") if isinstance(symbol.data, Mapping) else None
     key = key_of(symbol.location.uri)
-    server.files.update_open()
     interface = server.files.program.files.get(key)
     entries = interface.entries if interface is not None else ()
     candidates = [

@@ -37,9 +37,11 @@ async def open_file(files: WorkspaceFiles, key: str, encoding: Encoding) -> File
     if document is not None:
         return FileSnapshot(document.uri, document.version, document.checker.semantics, document.lines)
     text = await in_thread(partial(files.table.text, key))
-    if text is None:
+    module = await in_slices(reading_module(text)) if text is not None else None
+    if files.document(key) is not None:  # opened meanwhile: its text counts
+        return await open_file(files, key, encoding)
+    if module is None:
         return None
-    module = await in_slices(reading_module(text))
     lines = DocumentLines(module.document.chunks, encoding)
     return FileSnapshot(files.table.uri(key), None, Semantics(module), lines)
 
@@ -52,7 +54,7 @@ def places_of(files: WorkspaceFiles, key: str, name: str, new: str | None = None
     """
     interface = files.program.files.get(key)
     path = files.table.path(key)
-    if interface is None or path is None or files.is_queued(key) or files.document(key) is not None:
+    if interface is None or path is None or files.document(key) is not None or files.is_outdated(key):
         return None
     text = files.table.text(key) if stamp_of(path) == files.table.stamps.get(key) else None
     if text is None or (new is not None and new in text):

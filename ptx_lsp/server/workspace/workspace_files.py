@@ -15,15 +15,15 @@ from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ptx_lsp.analysis.module.interface import Interface, interface
+from ptx_lsp.analysis.module.interface import Interface
 from ptx_lsp.analysis.module.program import Program
 from ptx_lsp.features.workspace_symbols import SymbolIndex, SymbolMatch
-from ptx_lsp.server.documents.diagnostic_json import range_json
 from ptx_lsp.server.transport.slices import in_slices
 from ptx_lsp.server.transport.waiting import in_thread
 from ptx_lsp.server.workspace.file_reader import FileReader, NoProcessError
 from ptx_lsp.server.workspace.file_table import FileTable
 from ptx_lsp.server.workspace.module_reading import reading_interface_json, text_of
+from ptx_lsp.server.workspace.open_interfaces import OpenInterfaces
 from ptx_lsp.server.workspace.uris import key_of, path_of
 from ptx_lsp.server.workspace.walk import LARGEST, MOST_FILES, FileState, is_ptx, walk
 
@@ -82,6 +82,7 @@ class WorkspaceFiles:
         self.table = table
         self.program: Program[str] = Program()
         """The interfaces of the files by key; places are ranges as JSON."""
+        self.open = OpenInterfaces(documents, table, self.program)
         self._documents = documents
         self._client = client
         self._activity = activity
@@ -90,8 +91,8 @@ class WorkspaceFiles:
         self._reader = FileReader(client.encoding)
         self._queue: dict[str, None] = {}
         """Keys of the files to read, in order."""
-        self._revisions: dict[str, object] = {}
-        """The states of open documents that ``program`` contains."""
+        self._being_read: str | None = None
+        """Key of the file that is being read."""
         self._walked_at: float | None = None
         self._walk_duration = 0.0
         self._reported: set[str] = set()
@@ -140,7 +141,7 @@ class WorkspaceFiles:
     def closed(self, uri: str) -> None:
         """Handle the closing of a document: the text on disk counts again."""
         key = key_of(uri)
-        self._revisions.pop(key, None)
+        self.open.closed(key)
         if path_of(uri) is None:
             self._remove(key)
         else:
@@ -152,7 +153,11 @@ class WorkspaceFiles:
     # ------------------------------------------------------------------ queries
 
     async def ready(self, at_most: float | None = None) -> None:
-        """Wait until ``program`` contains the present state of all files, at most for so many seconds."""
+        """Wait until ``program`` contains the present state of all files.
+
+        Files on disk are waited for at most for so many seconds; of an open document ``program`` then contains a text
+        that it has had since the call.
+        """
         self.update()
         if self._task is not None and not self._task.done():
             self._waiting_requests += 1
@@ -160,23 +165,7 @@ class WorkspaceFiles:
                 await asyncio.wait([self._task], timeout=at_most)
             finally:
                 self._waiting_requests -= 1
-        for document in self._documents:
-            while not document.is_ready and self._documents.find(document.uri) is document:
-                await asyncio.sleep(0.005)
-        self.update_open()
-
-    def update_open(self) -> None:
-        """Bring the interfaces of open documents up to date."""
-        for document in self._documents:
-            if not self.table.has_scheme(document.uri):
-                continue  # perhaps an old state of a file that version control shows next to it
-            key = key_of(document.uri)
-            state = (document, document.revision)
-            if document.is_ready and self._revisions.get(key) != state:
-                self._revisions[key] = state
-                self.table.set_uri(key, document.uri)
-                locate = partial(range_json, lines=document.lines)
-                self.program.put(key, interface(document.checker.module, locate))
+        await self.open.ready()
 
     async def symbols(self, query: str, *, demangles: bool = True) -> list[SymbolMatch[str]]:
         """The entries of ``program`` whose names match a query, best match first."""
@@ -184,13 +173,13 @@ class WorkspaceFiles:
         return self._symbols.find(query, demangles=demangles)
 
     def document(self, key: str) -> OpenDocument | None:
-        """The open document of a file."""
-        uri = self.table.client_uri(key)
-        return self._documents.find(uri) if uri is not None else None
+        """The open document of a file; None if it is not open."""
+        return self.open.find(key)
 
-    def is_queued(self, key: str) -> bool:
-        """Whether a file has changed and is still to be read_source."""
-        return key in self._queue
+    def is_outdated(self, key: str) -> bool:
+        """Whether a text of a file is still to be read: that of the open document, or that on disk."""
+        document = self.document(key)
+        return not document.is_ready if document is not None else key in self._queue or key == self._being_read
 
     def collect_garbage(self, characters: int) -> None:
         """Count characters of checked texts, and free their modules from time to time: these hold reference cycles."""
@@ -253,18 +242,20 @@ class WorkspaceFiles:
                 if progress is None and len(self._queue) >= _PROGRESS_FROM:
                     progress = self._progress()
                     progress.begin("Reading PTX files", cancellable=True)
-                key = next(iter(self._queue))
+                key = self._being_read = next(iter(self._queue))
                 del self._queue[key]
                 count = max(count, done + 1 + len(self._queue))
                 while self._documents.is_reading:
                     await asyncio.sleep(0.02)
                 await self._read(key, is_much=is_much)
+                self._being_read = None
                 done += 1
                 if progress is not None:
                     progress.report(done, count)
                     if progress.is_cancelled:
                         self._skip_queue()
         finally:
+            self._being_read = None
             if progress is not None:
                 progress.end()
             self._reader.stop()
