@@ -293,11 +293,20 @@ def _text_change(change: types.TextDocumentContentChangeEvent) -> TextChange:
 
 
 def _document_of(message: object) -> object:
-    """The URI of the document that a request is about, from its parameters: also an item or ``data`` of an answer."""
+    """The URI of the document that a request is about, from its parameters.
+
+    It may stand in an item or ``data`` of an answer, and in the address of a page.
+    """
     for path in (("textDocument", "uri"), ("item", "uri"), ("data", "uri")):
         found = lookup(message, "params", *path)
         if found is not None:
             return found
+    page = lookup(message, "params", "uri")
+    if isinstance(page, str):
+        from ptx_lsp.features.flow_pages import address  # imported late: few sessions ask for such a page
+
+        parts = address(page)
+        return parts.uri if parts is not None else None
     if lookup(message, "params", "command") == STATUS:
         return None
     arguments = lookup(message, "params", "arguments")

@@ -10,6 +10,8 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from ptx_lsp.features.flow_pages import KINDS, FlowPageAddress
+
 from .places import Text
 
 Params = dict[str, Any]
@@ -184,6 +186,14 @@ def _command(ask: Ask) -> Params:
     return {"command": name, "arguments": arguments}
 
 
+def _pages(ask: Ask) -> Iterator[str]:
+    """Addresses of pages."""
+    for kind in KINDS:
+        place = ask.position
+        yield str(FlowPageAddress(kind, ask.uri, place["line"], place["character"]))
+    yield from ("ptx-lsp:/isa/mma.md", "ptx-lsp:/nothing.md", "ptx-lsp:", "")
+
+
 _PLACE = _with(lambda ask: ask.place)
 _WHOLE = _with(lambda ask: ask.document)
 
@@ -262,9 +272,7 @@ MAKERS: dict[str, dict[str, Maker]] = {
     "diagnosticProvider.workspaceDiagnostics": {"workspace/diagnostic": _with(_pull_workspace)},
     "executeCommandProvider": {"workspace/executeCommand": _with(_command)},
     "workspace.textDocumentContent": {
-        "workspace/textDocumentContent": _with(
-            lambda ask: {"uri": ask.draw.choice(("ptx-lsp:/isa/mma.md", "ptx-lsp:/nothing.md", "ptx-lsp:", ""))}
-        )
+        "workspace/textDocumentContent": _with(lambda ask: {"uri": ask.draw.choice(tuple(_pages(ask)))})
     },
 }
 """By capability: the methods that it announces, and their parameters (none if an earlier result is necessary)."""

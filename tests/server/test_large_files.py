@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from ptx_lsp.features.flow_pages import FLOW, FlowPageAddress
+
 from .conftest import URI, RawClient, insertion, kernel
 
 SMALL = "file:///nowhere/small.ptx"
@@ -66,6 +68,13 @@ def test_a_question_about_an_item_of_a_file_waits_until_it_is_read(raw: RawClien
     assert raw.ask("typeHierarchy/subtypes", {"item": item})["result"]
     raw.change(2, {"text": kernel("mov.u32 %r1, %tid.x;")})
     assert not raw.ask("typeHierarchy/subtypes", {"item": item})["result"], "the former text has readers, this one none"
+
+
+def test_a_page_about_a_file_waits_until_it_is_read(raw: RawClient) -> None:
+    raw.initialize()
+    raw.open(LARGE)
+    address = str(FlowPageAddress(FLOW, URI, 6, 8))
+    assert "```" in raw.ask("workspace/textDocumentContent", {"uri": address})["result"]["text"]
 
 
 def test_findings_that_are_fetched_wait_too(raw: RawClient) -> None:
