@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.fragment_operand import FragmentOperand
+from ptx_lsp.embedded.template import SigilKind
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
 
@@ -23,6 +24,14 @@ def operand_at(fragment: AsmFragment, offset: int) -> OperandPlace | None:
             operand = fragment.operand_of(mark)
             if operand is not None:
                 return OperandPlace(Span(*mark.span), operand)
+    return None
+
+
+def missing_operand_at(fragment: AsmFragment, offset: int) -> Span | None:
+    """The span of a reference at an offset to an operand that the statement does not have."""
+    for mark in fragment.marks:
+        if mark.span.contains(offset) and mark.kind in (SigilKind.OPERAND, SigilKind.NAMED):
+            return Span(*mark.span) if fragment.operand_of(mark) is None else None
     return None
 
 

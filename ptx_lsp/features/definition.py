@@ -15,6 +15,7 @@ from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.references.register_writes import all_writes, is_register, writes_at
 from ptx_lsp.analysis.references.synchronization import partners_at
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.symbols.given_names import is_given
 from ptx_lsp.analysis.symbols.symbols import Place, Symbol, SymbolKind
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.text import Span
@@ -39,17 +40,16 @@ def declaration(semantics: Semantics, offset: int) -> Destination | None:
     ``%r7`` leads to ``%r<100>``. On a declaration itself the answer is that declaration.
     """
     cursor = at(semantics, offset)
-    if cursor is None or cursor.symbol is None:
-        return None
-    return _target(semantics.module, cursor.span, cursor.symbol)
+    symbol = _declared(cursor)
+    return _target(semantics.module, cursor.span, symbol) if cursor is not None and symbol is not None else None
 
 
 def definition(semantics: Semantics, offset: int) -> Destination | None:
     """Return the definition of the name at ``offset`` if this module has one, else its declaration."""
     cursor = at(semantics, offset)
-    if cursor is None or cursor.symbol is None:
+    symbol = _declared(cursor)
+    if cursor is None or symbol is None:
         return None
-    symbol = cursor.symbol
     module = semantics.module
     if symbol in module.function_of(symbol.place.chunk).globals:
         symbol = module.definitions.get(symbol.name, symbol)
@@ -59,9 +59,10 @@ def definition(semantics: Semantics, offset: int) -> Destination | None:
 def type_definition(semantics: Semantics, offset: int) -> Destination | None:
     """Return the declaration that gives the type of the register, variable or parameter at ``offset``, or None."""
     cursor = at(semantics, offset)
-    if cursor is None or cursor.symbol is None or not cursor.symbol.type or cursor.symbol.kind is SymbolKind.FUNCTION:
+    symbol = _declared(cursor)
+    if cursor is None or symbol is None or not symbol.type or symbol.kind is SymbolKind.FUNCTION:
         return None
-    return _target(semantics.module, cursor.span, cursor.symbol)
+    return _target(semantics.module, cursor.span, symbol)
 
 
 def implementation(semantics: Semantics, offset: int) -> Destination | None:
@@ -106,6 +107,12 @@ def preparing(semantics: Semantics, offset: int) -> Iterator[None]:
         yield from semantics.finding_barriers(cursor.context.function)
     elif cursor is not None:
         yield from semantics.flow(cursor.context.function).preparing(only_graph=True)
+
+
+def _declared(cursor: Cursor | None) -> Symbol | None:
+    """The symbol that the name at the cursor means, if a statement declares it."""
+    symbol = cursor.symbol if cursor is not None else None
+    return symbol if symbol is not None and not is_given(symbol) else None
 
 
 def _is_of_opcode(cursor: Cursor) -> bool:

@@ -92,7 +92,12 @@ def answered(
         range=types.Range(cursor, end or cursor),
         options=types.FormattingOptions(4, True),
         context=SimpleNamespace(
-            include_declaration=True, diagnostics=[], only=None, trigger_kind=None, trigger_character=None
+            include_declaration=True,
+            diagnostics=[],
+            only=None,
+            trigger_kind=None,
+            trigger_character=None,
+            active_signature_help=None,
         ),
         new_name="other",
         ch=";",

@@ -7,13 +7,13 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from . import texts
+from . import sources, texts
 from .client import Message
 from .places import Text, difference
 from .profiles import PROJECT_SETTINGS, SETTINGS, folder
 from .requests import Ask
 from .session import Operation, Session
-from .state import CHANGED, FILES, SETTINGS_FILES, UNTITLED, URIS, Document, uri_of
+from .state import CHANGED, FILES, PTX, SETTINGS_FILES, SOURCES, UNTITLED, URIS, Document, uri_of
 
 _NOISE = ("", "[]", "{", '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":[]}', "nonsense", "\ufeff{}", '{"method":1}')
 _LONGEST_TEXT = 40_000
@@ -86,18 +86,28 @@ class Actions:
         if uri in model.documents and draw.random() > 0.1:
             return
         on_disk = model.read(uri)
-        text = on_disk.text if on_disk is not None and draw.random() < 0.6 else texts.document(draw)
+        language = draw.choice(SOURCES.get(uri, (PTX,)))
+        text = on_disk.text if on_disk is not None and draw.random() < 0.6 else self._text(language)
         version = draw.choice((0, 1, 1, 1, 7, self._number))
         self._former[uri] = []
-        item = {"uri": uri, "languageId": "ptx", "version": version, "text": text}
+        item = {"uri": uri, "languageId": language, "version": version, "text": text}
         yield _notify("textDocument/didOpen", textDocument=item)
+
+    def _text(self, language: str) -> str:
+        """A text for a new document."""
+        return texts.document(self._draw) if language == PTX else sources.document(self._draw, language)
+
+    def _piece(self, document: Document) -> str:
+        """What someone pastes into a document."""
+        draw = self._draw
+        return texts.piece(draw) if document.is_ptx else sources.piece(draw, document.language)
 
     def _close(self) -> Iterator[Operation]:
         uri, document = self._some()
         yield _notify("textDocument/didClose", textDocument={"uri": uri})
         if self._draw.random() < 0.4:
-            text = document.text.text if self._draw.random() < 0.7 else texts.document(self._draw)
-            item = {"uri": uri, "languageId": "ptx", "version": document.version, "text": text}
+            text = document.text.text if self._draw.random() < 0.7 else self._text(document.language)
+            item = {**document.item(uri), "text": text}
             yield _notify("textDocument/didOpen", textDocument=item)
 
     def _change(self, uri: str, document: Document, *changes: Message) -> Operation:
@@ -118,25 +128,25 @@ class Actions:
             edit = difference(old, draw.choice(self._former[uri]))
             yield self._change(uri, document, _replacement(text, edit.start, edit.end, edit.new))
         elif kind < 0.12:
-            yield self._change(uri, document, {"text": self._new_text(uri, text.text)})
+            yield self._change(uri, document, {"text": self._new_text(uri, document)})
         else:
             changes = []
             for _ in range(draw.choice((1, 1, 1, 1, 2, 3, 6))):
-                changes.append(self._replacement(text))
+                changes.append(self._replacement(document, text))
                 text = text.changed(changes[-1])
             if draw.random() < 0.02:
-                changes.insert(0, {"text": texts.document(draw)})
+                changes.insert(0, {"text": self._text(document.language)})
             yield self._change(uri, document, *changes)
 
-    def _new_text(self, uri: str, old: str) -> str:
+    def _new_text(self, uri: str, document: Document) -> str:
         kind = self._draw.random()
         if kind < 0.5 and self._former.get(uri):
             return self._draw.choice(self._former[uri])
         if kind < 0.7:
-            return texts.other_line_ends(self._draw, old)
-        return texts.document(self._draw)
+            return texts.other_line_ends(self._draw, document.text.text)
+        return self._text(document.language)
 
-    def _replacement(self, text: Text) -> Message:
+    def _replacement(self, document: Document, text: Text) -> Message:
         """A change of a few characters or lines."""
         draw, length = self._draw, len(text.text)
         start = draw.randrange(length + 1)
@@ -157,7 +167,7 @@ class Actions:
         elif kind < 0.35:
             new = draw.choice(("\n", "\r\n", "\r", " ", "\t", ";"))
         else:
-            new = texts.piece(draw)
+            new = self._piece(document)
         if draw.random() < 0.05:
             new = texts.other_line_ends(draw, new)
         found = _replacement(text, start, end, new)
@@ -170,7 +180,7 @@ class Actions:
         draw = self._draw
         uri, document = self._some()
         offset = draw.randrange(len(document.text.text) + 1)
-        letters = texts.piece(draw)[: draw.choice((5, 20, 40))]
+        letters = self._piece(document)[: draw.choice((5, 20, 40))]
         for number, letter in enumerate(letters):
             document = self._model.documents.get(uri, document)
             text = document.text
@@ -244,7 +254,7 @@ class Actions:
         yield ["move", before, after]
         if document is not None and self._draw.random() < 0.8 and before != after:
             yield _notify("textDocument/didClose", textDocument={"uri": uri_of(before)})
-            item = {"uri": uri_of(after), "languageId": "ptx", "version": 1, "text": document.text.text}
+            item = {**document.item(uri_of(after)), "version": 1}
             yield _notify("textDocument/didOpen", textDocument=item)
 
     def _report(self) -> Iterator[Operation]:

@@ -24,14 +24,22 @@ def uri_of(name: str) -> str:
     return f"{ROOT}/{quote(name)}" if name else ROOT
 
 
-URIS = (*map(uri_of, FILES), UNTITLED)
+SOURCES = {
+    uri_of("one/kernel.cu"): ("cuda-cpp",),
+    uri_of("two/kernels.py"): ("python",),
+    "untitled:Untitled-2": ("cpp", "python", "rust", "mlir", "llvm", "mojo"),
+}
+"""Documents with inline assembly: the languages that they may be opened as."""
+URIS = (*map(uri_of, FILES), UNTITLED, *SOURCES)
 """The documents of a session."""
+PTX = "ptx"
 
 
 class Document:
     """An open document."""
 
-    def __init__(self, text: Text, version: int, clock: int) -> None:
+    def __init__(self, language: str, text: Text, version: int, clock: int) -> None:
+        self.language = language
         self.version = version
         self.history = [(clock, text)]
         """The texts, each with the clock of the client when it was sent."""
@@ -40,6 +48,15 @@ class Document:
     def text(self) -> Text:
         """The present text."""
         return self.history[-1][1]
+
+    @property
+    def is_ptx(self) -> bool:
+        """Whether it is PTX, and no source with inline assembly."""
+        return self.language == PTX
+
+    def item(self, uri: str) -> dict[str, Any]:
+        """The document as ``textDocument/didOpen`` names it."""
+        return {"uri": uri, "languageId": self.language, "version": self.version, "text": self.text.text}
 
     def texts(self, first: int, last: int) -> list[Text]:
         """The texts between two times of the clock."""
@@ -106,7 +123,7 @@ class Model:
             case "textDocument/didOpen":
                 item = params["textDocument"]
                 text = Text(item["text"], self.encoding)
-                self.documents[item["uri"]] = Document(text, item["version"], clock)
+                self.documents[item["uri"]] = Document(item["languageId"], text, item["version"], clock)
             case "textDocument/didChange":
                 document = self.documents.get(params["textDocument"]["uri"])
                 if document is not None:

@@ -52,6 +52,21 @@ def check_tokens(text: str, *expected: str, host: str = "cuda-cpp") -> None:
     assert [" ".join(one) for one in words(numbers(opened(text, host)), text)] == list(expected)
 
 
+def test_a_statement_that_no_target_compiles() -> None:
+    check_tokens(
+        '#if __CUDA_ARCH__ >= 900\n#if __CUDA_ARCH__ < 900\n__device__ void f() { asm("exit;"); }\n#endif\n#endif\n',
+        "exit opcode",
+    )
+
+
+def test_a_call_that_ends_within_a_line_end() -> None:
+    check_tokens(
+        'inline_asm_elementwise("exit;", x = 1\r\nx = """__global__ void f() { asm("ret;"); }"""\r\n',
+        *("exit opcode", "ret opcode"),
+        host="python",
+    )
+
+
 def test_words_operands_and_escapes() -> None:
     check_tokens(
         '__device__ void f(int a) { asm("mov.u32 %0, %%laneid; // x" : "=r"(a)); }',

@@ -14,6 +14,7 @@ from ptx_lsp.analysis.dataflow.module_effects import Effects
 from ptx_lsp.analysis.module.function import Function
 from ptx_lsp.analysis.module.module import Module
 from ptx_lsp.analysis.semantics.semantics import Semantics
+from ptx_lsp.analysis.symbols.given_names import is_given
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind, split_number
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.syntax.chunk import Chunk
@@ -121,15 +122,15 @@ def _long_names(name: str, rest: re.Pattern[str], text: str) -> Iterator[tuple[i
 
 def _chunks(module: Module, symbol: Symbol, among: Sequence[Chunk] | None) -> Iterator[tuple[Function, Chunk]]:
     """The chunks in which ``symbol`` can be named, of some or of all."""
-    owner = module.function_of(symbol.place.chunk)
-    is_global = module.globals.own(symbol.name) is symbol or symbol in owner.globals
+    owner = module.function_of(symbol.place.chunk) if not is_given(symbol) else None
+    is_global = owner is None or module.globals.own(symbol.name) is symbol or symbol in owner.globals
     if among is not None:
         for chunk in among:
             function = module.function_of(chunk)
             if is_global or function is owner:
                 yield function, chunk
         return
-    for function in module.functions if is_global else [owner]:
+    for function in module.functions if owner is None or is_global else [owner]:
         for chunk in function.chunks:
             yield function, chunk
 
@@ -226,7 +227,7 @@ def _is_same_global(module: Module, meaning: Symbol | None, symbol: Symbol) -> b
     if meaning is None or meaning.name != symbol.name:
         return False
     own = module.globals.own(symbol.name)
-    return meaning is own and symbol in module.function_of(symbol.place.chunk).globals
+    return meaning is own and not is_given(symbol) and symbol in module.function_of(symbol.place.chunk).globals
 
 
 def _access(effects: Effects, chunk: Chunk, index: int, position: int) -> Access:

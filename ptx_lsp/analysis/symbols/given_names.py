@@ -64,6 +64,11 @@ def _nowhere() -> Chunk:
     return Document(".reg .b32 operand;").chunks[0]
 
 
+def is_given(symbol: Symbol) -> bool:
+    """Whether a symbol comes from outside: no statement declares it."""
+    return symbol.place.chunk is _nowhere()
+
+
 def _code(given: GivenName) -> int:
     if given.kind is GivenKind.REGISTER:
         return operand_code(ActualOperand("register", type=given.type))

@@ -13,7 +13,7 @@ from ptx_lsp.checks.engine.checker import Checker
 from ptx_lsp.diagnostic import Diagnostic
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.holes import HoleText
-from ptx_lsp.embedded.target_sets import TargetSet
+from ptx_lsp.embedded.target_sets import TargetSet, target_set
 from ptx_lsp.isa.model.target import Target
 from ptx_lsp.settings import Settings
 from ptx_lsp.syntax.document import Document
@@ -92,7 +92,11 @@ def _reaching(
 
 
 def likeliest_target(fragment: AsmFragment, wanted: TargetSet, version: str | None) -> Target:
-    """The target of a set that has most instructions of a fragment, for what is shown about one target."""
+    """The target of a set that has most instructions of a fragment, for what is shown about one target.
+
+    Of all targets if the set is empty: nothing compiles the statement then, but it is shown.
+    """
+    wanted = wanted if wanted.targets else target_set((), None)
     return first_target(_shapes(Document(fragment.checked)), wanted._replace(is_named=False), version)
 
 

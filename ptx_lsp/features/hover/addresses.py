@@ -91,7 +91,6 @@ def _base(context: StatementContext, base: Operand, size: int) -> str:
         return ""
     if base.indexed:
         offset *= size
-    line = line_link(context.module.positions.line_of(symbol.place))
     name = context.word(base.name)
     if symbol.kind is SymbolKind.REGISTER:
         shown = f" {'+' if offset > 0 else '-'} {abs(offset)}" if offset else ""
@@ -99,6 +98,7 @@ def _base(context: StatementContext, base: Operand, size: int) -> str:
     layout = layout_of(symbol)
     if layout is None:
         return ""
+    line = line_link(context.module.positions.line_of(symbol.place))
     total = f" of the {counted(layout.size, 'byte')}" if layout.size is not None else ""
     last = f" to {offset + size - 1}" if size > 1 else ""
     outside = layout.size is not None and (offset < 0 or offset + max(size, 1) > layout.size)

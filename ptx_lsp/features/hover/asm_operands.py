@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_lsp.embedded.fragment import AsmFragment
 from ptx_lsp.embedded.fragment_operand import FragmentOperand
 from ptx_lsp.embedded.notation import as_host_writes, with_expression
-from ptx_lsp.embedded.operand_places import operand_at, shortened
+from ptx_lsp.embedded.operand_places import missing_operand_at, operand_at, shortened
 from ptx_lsp.features.hover.parts.hover_info import HoverInfo
 
 _LONGEST = 60
@@ -18,7 +18,8 @@ def describe_operand(fragment: AsmFragment, offset: int) -> HoverInfo | None:
     """The hover of the operand at an offset: its constraint and expression, its register, its direction."""
     place = operand_at(fragment, offset)
     if place is None:
-        return None
+        span = missing_operand_at(fragment, offset)
+        return HoverInfo(span, lead=("the statement has no such operand",)) if span is not None else None
     operand = place.operand
     name = as_host_writes(fragment.text[place.span.start : place.span.end], fragment)
     code = with_expression(fragment, operand, shortened(operand.written.expression, _LONGEST))

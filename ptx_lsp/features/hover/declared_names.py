@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.cursor.cursor import Cursor
 from ptx_lsp.analysis.statements.context import StatementContext
+from ptx_lsp.analysis.symbols.given_names import is_given
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.features.hover.functions import function
 from ptx_lsp.features.hover.labels import label, listed_labels
@@ -24,6 +25,8 @@ _OTHERS = {SymbolKind.PROTOTYPE: "prototype of an indirect call", SymbolKind.TAR
 
 def declared_name(cursor: Cursor, symbol: Symbol) -> HoverInfo:
     """Return the hover of a name with its declaration and its uses."""
+    if is_given(symbol):
+        return HoverInfo(cursor.span, lead=("computed by the code around the template; not known here",))
     describe = _DESCRIBERS.get(symbol.kind)
     if describe is not None:
         return describe(cursor, symbol)

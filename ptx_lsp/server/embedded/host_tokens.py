@@ -92,7 +92,7 @@ class HostTokens:
             is_same = start.line == last.line
             found.append(numbers_of(tokens, start.line - last.line, start.character - last.character * is_same))
             if tokens.amount:
-                end = lines.position(site.start + len(site.text))
+                end = lines.position(site.start + len(_text(site)))
                 is_last_line = not tokens.end_line
                 last = Position(end.line - tokens.end_line, end.character - tokens.end_column if is_last_line else -1)
         return found
@@ -106,7 +106,12 @@ class HostTokens:
             target = likeliest_target(fragment, targets, version)
             found += fragment_tokens(fragment, target, Version.parse(version) if version else None)
         found.sort(key=_start)
-        return encode(_apart(found), site.text, document.encoding, self._legend)
+        return encode(_apart(found), _text(site), document.encoding, self._legend)
+
+
+def _text(site: Site) -> str:
+    """The text of a statement; one without an end can end between the two characters of a line end."""
+    return site.text.removesuffix("\r")
 
 
 def _apart(found: Sequence[SemanticToken]) -> Iterator[SemanticToken]:
