@@ -73,7 +73,7 @@ PROMISES = (
     Promise(
         "After any edits and requests, and in any order of messages around the start, all views (findings pushed and"
         " pulled, semantic tokens, symbols, folds, hints, lenses, links, actions, formatting) equal those of a fresh"
-        " server with the same texts.",
+        " server with the same texts: PTX, and sources with inline assembly.",
         ("tests/model/comparison.py", "tests/server/test_hand_over.py", "tests/checks/test_incremental.py"),
     ),
     Promise(
