@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from called import calls
 
 from ptx_lsp.analysis.symbolic.arithmetic import product
 from ptx_lsp.analysis.symbolic.atoms import Atom, AtomKind, Atoms
@@ -32,3 +33,17 @@ def test_a_text_does_not_depend_on_which_atom_was_found_first(order: tuple[Atom,
         (product(atoms, combined(row, column, 2), loaded), "%rd2 * (2 * tid.x + tid.y)", ()),
     ]:
         assert ValueWriter(atoms, lambda token: str(atoms.atom(token).key)).write(value) == (text, loops)
+
+
+def test_the_text_of_sums_of_products_of_sums_takes_few_steps() -> None:
+    """Each sum has eight times the one before: written out, the last one has more than a hundred thousand terms."""
+    atoms = Atoms()
+    factors = [atoms.value(Atom(AtomKind.RESULT, f"%r{number}", 0, 1 << 20)) for number in range(8)]
+    value = factors[0]
+    for _ in range(7):
+        value, before = combined(factors[0], factors[0], -1), value
+        for factor in factors:
+            value = combined(value, product(atoms, before, factor), 1)
+    writer = ValueWriter(atoms, lambda token: str(atoms.atom(token).key))
+    assert calls(lambda: writer.write(value)) < 10_000
+    assert calls(lambda: writer.shortened(value)) < 40_000

@@ -15,6 +15,8 @@ from ptx_lsp.names.demangle import brief_name, name_within
 _LONGEST = 120
 _LONGEST_SHORTENED = 56
 _DEEPEST = 6
+_TOO_LONG = 2 * _LONGEST
+"""The value has a text of more than ``_LONGEST`` characters if an atom in it has one of so many."""
 COUNTERS = "ijklmn"
 """The names of the first iterations in a value."""
 _LANE = 1 << 16
@@ -36,6 +38,10 @@ class ValueText(NamedTuple):
 
     text: str
     loops: tuple[int, ...]
+
+
+class _TooLongError(Exception):
+    """The text of an atom has more than ``_TOO_LONG`` characters."""
 
 
 class ValueWriter:
@@ -60,15 +66,22 @@ class ValueWriter:
         self._is_named = True
         self._is_tensor = False
         self._is_shortened = False
+        self._texts: dict[tuple[int, int], str] = {}
+        """The texts of atoms by depth: a sum of sums can have millions of places for few of them."""
 
     def write(self, value: LinearValue, depth: int = _DEEPEST) -> ValueText | None:
         """A value as text; None if it is too long or too deep, or something in it has no name."""
         self._loops, self._is_named = [], True
         self._is_tensor = not self._allocated.isdisjoint(token for token, _ in value.terms)
+        deepest: dict[int, int] = {}
         for token, _ in value.terms:
-            self._collect(token)
+            self._collect(token, deepest)
         self._loops.sort()
-        text = self._sum(value, depth)
+        self._texts.clear()
+        try:
+            text = self._sum(value, depth)
+        except _TooLongError:
+            return None
         text = without_parentheses(text)
         return ValueText(text, tuple(self._loops)) if self._is_named and len(text) <= _LONGEST else None
 
@@ -82,14 +95,20 @@ class ValueWriter:
         finally:
             self._is_shortened = False
 
-    def _collect(self, token: int, depth: int = _DEEPEST) -> None:
-        """Note the loops, so that their counters are numbered in the order of the headers."""
+    def _collect(self, token: int, deepest: dict[int, int], depth: int = _DEEPEST) -> None:
+        """Note the loops, so that their counters are numbered in the order of the headers.
+
+        ``deepest`` has the atoms that were passed, each with the depth to which its operands were.
+        """
+        if deepest.get(token, -1) >= depth:
+            return
+        deepest[token] = depth
         atom = self._atoms.atom(token)
         if atom.kind is AtomKind.ITERATION and isinstance(atom.key, int) and atom.key not in self._loops:
             self._loops.append(atom.key)
         for operand in atom.operands if depth else ():
             for inner, _ in operand.terms:
-                self._collect(inner, depth - 1)
+                self._collect(inner, deepest, depth - 1)
 
     def _sum(self, value: LinearValue, depth: int) -> str:
         value, remainders = without_remainders(self._atoms, value)
@@ -174,6 +193,14 @@ class ValueWriter:
         return self._operation(atom._replace(operands=operands), depth)
 
     def _atom(self, token: int, depth: int) -> str:
+        text = self._texts.get((token, depth))
+        if text is None:
+            text = self._texts[token, depth] = self._written(token, depth)
+            if len(text) > _TOO_LONG:
+                raise _TooLongError
+        return text
+
+    def _written(self, token: int, depth: int) -> str:
         atom = self._atoms.atom(token)
         if not depth:
             self._is_named &= self._is_shortened
