@@ -564,6 +564,21 @@ def test_hints_of_a_long_text_follow_its_edits() -> None:
         checker.edit(Span(at, at + len(word)), instead)
 
 
+def test_hints_at_one_place_have_tooltips_of_their_own() -> None:
+    """Also in the middle of a long text, whose hints are kept."""
+    long = "add.s32 %r1, %r1, 1;\n" * 600
+    accumulators = ", ".join(f"%f{number}" for number in range(32))
+    source = read(f"""
+//- sm_90a ptx 8.0
+{long}mov.b64 %rd1, 0x4000004000010000;
+mov.b64 %rd2, 0x4000004000010400;
+wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {{{accumulators}}}, %rd1, %rd2, 1, 1, 1, 0, 0;
+{long}""")
+    first, second = [one for one in hints(source.text) if "desc" in one.label]
+    assert first.offset == second.offset
+    assert ("`a-desc`" in first.tooltip(), "`b-desc`" in second.tooltip()) == (True, True)
+
+
 def test_labels_are_short() -> None:
     for hint in hints(read(EVERYTHING).text, InlayHints("all")):
         assert 0 < len(hint.label) <= LONGEST

@@ -128,7 +128,7 @@ class Comparison:
             for _ in range(_SOON):
                 pulled = client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
                 published = client.published.get(uri)
-                if published and (published["version"], published["diagnostics"]) == (document.version, pulled):
+                if published and (published.get("version"), published["diagnostics"]) == (document.version, pulled):
                     break
                 sleep(0.005)
                 client.drain()

@@ -136,6 +136,16 @@ def test_edited_equals_fresh(seed: int) -> None:
         assert numbers(document) == numbers(opened(text))
 
 
+def test_another_target_for_all_statements() -> None:
+    text = '// ptx-lsp: target sm_90a\n__device__ void f() { asm("wgmma.fence.sync.aligned;"); }\n'
+    document = opened(text)
+    before, at = numbers(document), text.index("90a")
+    document.change(TextChange("80", document.lines.position(at), document.lines.position(at + 3)))
+    while not document.work(1.0):
+        pass
+    assert numbers(document) == numbers(opened(text.replace("90a", "80"))) != before
+
+
 # ---------------------------------------------------------------------- over the wire
 
 KERNEL = '__device__ void f(int a) {\n  asm("add.s32 %0, %0, 1;" : "+r"(a));\n  asm("bar.sync 0;");\n}\n'

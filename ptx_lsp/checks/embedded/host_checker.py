@@ -105,7 +105,7 @@ class HostChecker:
         checker = HostChecker(file, sites, self._settings, self._known, is_at_once=self._is_at_once)
         checker.__dict__["has_marks"] = has_marks and suppressions.MARK in text
         replacement = TextEdit(around.start, old_end, around.end)
-        are_targets_equal = checker._named == self._named
+        are_targets_equal = checker.named == self.named
         if are_targets_equal:
             checker._rules = self._rules  # what is right for other targets may be wrong for these
         yield from self._known.editing(change, replacement, are_targets_equal=are_targets_equal)
@@ -141,7 +141,7 @@ class HostChecker:
         return suppressions.MARK in self._file.text
 
     @once
-    def _named(self) -> tuple[str, ...]:
+    def named(self) -> tuple[str, ...]:
         """The targets that the text, the settings or the build name."""
         return (named_targets(self._file.text) if self.has_marks else ()) or self._file.targets
 
@@ -231,7 +231,7 @@ class HostChecker:
 
     def targets_of(self, site: Site, fragment: AsmFragment) -> TargetSet:
         """The targets for which a statement is compiled."""
-        return target_set(self._named, guarded_targets((*site.guards, *fragment.variant.guards)))
+        return target_set(self.named, guarded_targets((*site.guards, *fragment.variant.guards)))
 
     def of_site(self, site: Site) -> list[Diagnostic]:
         """The findings in a statement, with places in the file; of variants only those that all of them have."""

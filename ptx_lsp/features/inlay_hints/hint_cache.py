@@ -57,12 +57,13 @@ def cached_hints(visible: VisibleRange, chunk: Chunk, base: int, mask: int, make
         visible.first_writes.gave_up |= gave_up
         visible.gave_up |= left_out
     for offset, label, kind, placement, declared in held[1]:
-        tooltip = partial(_tooltip, make, chunk, base, base + offset, kind)
+        tooltip = partial(_tooltip, make, chunk, base, (base + offset, kind, label))
         yield Hint(base + offset, label, kind, placement, tooltip, declared)
 
 
-def _tooltip(make: _Make, chunk: Chunk, base: int, offset: int, kind: str) -> str:
-    """Return the tooltip of a cached hint, from its statement."""
+def _tooltip(make: _Make, chunk: Chunk, base: int, wanted: tuple[int, str, str]) -> str:
+    """Return the tooltip of a cached hint, from its statement: that of the hint with this offset, kind and label."""
+    offset = wanted[0]
     after = bisect_right(chunk.starts(), offset - base, hi=len(chunk))
     found = without_pauses(make(chunk, base, max(after - 2, 0), after))  # a hint can stand at the end of a statement
-    return next((one.tooltip() for one in found if (one.offset, one.kind) == (offset, kind)), "")
+    return next((one.tooltip() for one in found if (one.offset, one.kind, one.label) == wanted), "")

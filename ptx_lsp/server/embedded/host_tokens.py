@@ -46,19 +46,23 @@ class HostTokens:
     def __init__(self, document: _Document, legend: Legend) -> None:
         self._document = document
         self._legend = legend
-        self._settings = document.settings
+        self._depends_on = self._in_effect()
         self._known: dict[Site, Encoded] = {}
         self._last: TokenSnapshot | None = None
 
     def preparing(self, start: int = 0, end: int | None = None) -> Iterator[None]:
         """Make the tokens of the statements in a part of the text, a statement at a time."""
-        if self._settings is not self._document.settings:
-            self._settings, self._known = self._document.settings, {}
+        if self._depends_on != (in_effect := self._in_effect()):
+            self._depends_on, self._known = in_effect, {}
         index = self._document.index
         for site in index.sites if end is None else index.sites_in(start, end):
             if site not in self._known and site.certainty is not Certainty.HOST:
                 self._known[site] = self._made(site)
                 yield
+
+    def _in_effect(self) -> tuple[object, ...]:
+        """The settings and targets that the tokens of all statements depend on."""
+        return self._document.settings, self._document.checker.named
 
     def full(self) -> TokenSnapshot:
         """All tokens; the result is kept for :meth:`changes`. :meth:`preparing` has to end first."""
