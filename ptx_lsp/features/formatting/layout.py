@@ -32,6 +32,8 @@ _LOCATION = compile_pattern(
 ).fullmatch
 _MARKER_LINES = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
 _TO_LINE_END = ("@@", ".source_")
+_OF_LINES = frozenset({Kind.DIRECTIVE, Kind.BAD})
+"""Kinds of directives that take whole lines: a lone ``.source_end`` after other white space might end raw text."""
 
 
 def lay_out(region: Region, options: Options, newline: str) -> list[Gap]:
@@ -87,7 +89,7 @@ class _Layout(StatementGaps):
             is_kept = faulty[at] or at in stray or self.stays_on_line and suppressed.touches(body, stop)
             sticky = is_kept or on_broken_line
             on_broken_line = at in broken or (on_broken_line and "\n" not in text[body:stop])
-            verbatim = kind == Kind.LINE or (kind == Kind.DIRECTIVE and text.startswith(_TO_LINE_END, body))
+            verbatim = kind == Kind.LINE or (kind in _OF_LINES and text.startswith(_TO_LINE_END, body))
             # Nesting depth and indentation.
             inner = depth
             if kind == Kind.FUNCTION:

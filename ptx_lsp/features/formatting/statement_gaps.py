@@ -155,7 +155,7 @@ class StatementGaps:
             if asm or is_kept or (number == 0 and before < 0 and not self.region.is_first):
                 pass  # a carriage return alone ends a line of an editor: the comment would silence another one
             elif nvcc or item.is_marker:
-                if lines:
+                if lines and not (number == 0 and before_sticky):
                     add(end, item.start, self.break_(raw, lines, "", False, True, end))
             elif number == 0 and before < 0:
                 add(end, item.start, comment_indent)

@@ -302,6 +302,20 @@ def test_a_comment_after_a_broken_statement_ends_no_line(text: str) -> None:
     assert formatted(once) == once
 
 
+@pytest.mark.parametrize(
+    ("text", "style"),
+    [
+        (".source_begin\n\r.source_end\n", "ptx-lsp"),
+        (".source_begin\n\f  .source_end\n", "ptx-lsp"),
+        (".source_begin\n.source_end\f\n\n// c\n", "nvcc"),
+        ('.source_begin\n.source_end\f\n# 1 "kernel.cu"\n', "ptx-lsp"),
+    ],
+)
+def test_a_line_that_ends_no_source_text_is_not_made_one_that_does(text: str, style: str) -> None:
+    """Only blanks may stand before ``.source_end`` on its line, and after it."""
+    check_once(text, text, style=style)
+
+
 def test_debug_data_is_indented_and_else_left_alone() -> None:
     before = "\t.section\t.debug_str\n\t{\nlabel:\n.b8 95,90,78\n\t}\n"
     assert formatted(before) == ".section .debug_str\n{\nlabel:\n    .b8 95,90,78\n}\n"
