@@ -224,7 +224,7 @@ class _Layout(StatementGaps):
                 self.runs.entries.append(AlignedStatement(body, stop, 0, 0, -1, None, True))
             return
         if in_run:
-            head = unit.head if unit.joint else stop - body
+            head = unit.head if unit.joint else unit.rest
             rest = 0 if unit.joint else -1
             self.runs.entries.append(AlignedStatement(body, stop, head, 0, rest, unit, False, self.stays_on_line))
             return

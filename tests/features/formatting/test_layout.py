@@ -302,6 +302,10 @@ def test_a_comment_after_a_broken_statement_ends_no_line(text: str) -> None:
     assert formatted(once) == once
 
 
+def test_comments_stand_in_one_column_whatever_stood_before_the_semicolons() -> None:
+    check_once("ret ; // a\nexit\n; // b\n", "ret;   // a\nexit;  // b\n")
+
+
 @pytest.mark.parametrize(
     ("text", "style"),
     [
