@@ -104,7 +104,7 @@ class StatementGaps:
             indent = raw[raw.rfind("\n") + 1 :]
         text = self.newline * lines + indent
         if options.nvcc and start:
-            text = trailing(self.text[self.line : start]) + text
+            text = trailing(self.text[self.line : start].lstrip()) + text  # the first line may be indented
         elif not options.trim and "\n" in raw:
             text = raw[: raw.index("\n")].rstrip("\r") + text
         return text

@@ -267,6 +267,7 @@ def test_blanks_after_a_comment_in_a_statement_have_no_meaning() -> None:
 
 def test_the_blank_of_nvcc_after_a_statement_of_two_lines() -> None:
     check_once("bar.red.a\n;\n//\n", "bar.red.a; \n//\n", style="nvcc")
+    check_once("  bar.red.a;\n//\n", "bar.red.a; \n//\n", style="nvcc")
     check_once(".reg  .b32 %temp ;\nret;\n", "\t.reg .b32 %temp; \nret;\n".replace("\t", ""), style="nvcc")
 
 
