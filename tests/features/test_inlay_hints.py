@@ -576,7 +576,8 @@ wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {{{accumulators}}}, %rd1, %rd
 {long}""")
     first, second = [one for one in hints(source.text) if "desc" in one.label]
     assert first.offset == second.offset
-    assert ("`a-desc`" in first.tooltip(), "`b-desc`" in second.tooltip()) == (True, True)
+    assert "`a-desc`" in first.tooltip()
+    assert "`b-desc`" in second.tooltip()
 
 
 def test_labels_are_short() -> None:

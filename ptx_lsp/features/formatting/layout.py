@@ -33,7 +33,7 @@ _LOCATION = compile_pattern(
 _MARKER_LINES = frozenset({Kind.PROTOTYPE, Kind.TARGETS})
 _TO_LINE_END = ("@@", ".source_")
 _OF_LINES = frozenset({Kind.DIRECTIVE, Kind.BAD})
-"""Kinds of directives that take whole lines: a lone ``.source_end`` after other white space might end raw text."""
+"""Kinds of directives that take whole lines, also with errors: other white space might make ``.source_end`` an end."""
 
 
 def lay_out(region: Region, options: Options, newline: str) -> list[Gap]:

@@ -65,7 +65,7 @@ class StatementGaps:
         self.in_asm = region.context.in_asm and options.nvcc
         self.stays_on_line = False
         """Whether the statement is not wrapped: a comment on its line silences what is found on that line."""
-        self.line = 0
+        self.line = BLANKS(region.text, 0).end()  # type: ignore[union-attr]
         """The first statement or comment of the line, as it will be."""
 
     def add(self, start: int, end: int, wanted: str) -> None:
@@ -104,7 +104,7 @@ class StatementGaps:
             indent = raw[raw.rfind("\n") + 1 :]
         text = self.newline * lines + indent
         if options.nvcc and start:
-            text = trailing(self.text[self.line : start].lstrip()) + text  # the first line may be indented
+            text = trailing(self.text[self.line : start]) + text
         elif not options.trim and "\n" in raw:
             text = raw[: raw.index("\n")].rstrip("\r") + text
         return text
