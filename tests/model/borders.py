@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +31,12 @@ from . import texts
 _SIZES = (2, 3, 4, 6, 9, 17)
 _LONGEST = 6000
 _CHARACTERS = '{};\n\r,.:%[]()<>"/*ab01 @'
+_PLACES = 6
+_REPEATING = 0.4
+_REPEATED = 20_000
+"""Characters, at most."""
+_TYPED = re.compile(r"@!?|[\[{,.%:<(]|\.loc|[;\n]\s*|\b[a-z][\w.]*+\s")
+"""After these an editor asks for completion, or the answer depends on the statements around."""
 _STYLES = (Options.of(Format(style="nvcc")), Options.of(Format()))
 
 
@@ -45,9 +52,9 @@ def chunks_of(size: int) -> Iterator[None]:
 
 
 def differences(seed: int) -> list[str]:
-    """The names of the answers that differ for the text, edits and place of a seed."""
+    """The names of the answers that differ for the text, edits and places of a seed."""
     draw = random.Random(seed)
-    text = texts.document(draw)[:_LONGEST]
+    text = _text(draw)
     with chunks_of(draw.choice(_SIZES)):
         checker = Checker(text)
         for _ in range(draw.randrange(5)):
@@ -56,11 +63,32 @@ def differences(seed: int) -> list[str]:
             new = _typed(draw)
             checker.edit(span, new)
             text = text[: span.start] + new + text[span.end :]
-        offset, start = draw.randrange(len(text) + 1), draw.randrange(len(text) + 1)
+        start = draw.randrange(len(text) + 1)
         lines = Span(start, min(len(text), start + draw.randrange(400)))
-        found = _all_answers(checker, text, offset, lines)
-    fresh = _all_answers(Checker(text), text, offset, lines)
+        places = _places(draw, text)
+        found = _all_answers(checker, text, places, lines)
+    fresh = _all_answers(Checker(text), text, places, lines)
     return [name for name, answer in fresh.items() if found[name] != answer]
+
+
+def _text(draw: random.Random) -> str:
+    """A document; some have lines in them so often that what is around them is beyond all bounds of a search."""
+    text = texts.document(draw)[:_LONGEST]
+    if draw.random() < _REPEATING:
+        lines = text.splitlines(keepends=True)
+        at = draw.randrange(len(lines) + 1)
+        some = "".join(lines[at : at + draw.choice((1, 1, 2, 5))]) or "ret;\n"
+        lines.insert(
+            draw.choice((at, draw.randrange(len(lines) + 1))), some * (1 + draw.randrange(_REPEATED) // len(some))
+        )
+        text = "".join(lines)
+    return text
+
+
+def _places(draw: random.Random, text: str) -> list[int]:
+    """Some offsets: half of them where something is typed."""
+    typed = [found.end() for found in _TYPED.finditer(text)] or [0]
+    return [draw.choice((draw.randrange(len(text) + 1), draw.choice(typed))) for _ in range(_PLACES)]
 
 
 def _typed(draw: random.Random) -> str:
@@ -70,12 +98,14 @@ def _typed(draw: random.Random) -> str:
     return texts.garbage(draw, 12) if kind < 0.6 else draw.choice(_CHARACTERS)
 
 
-def _all_answers(checker: Checker, text: str, offset: int, lines: Span) -> dict[str, Any]:
-    found = answers(checker, text, offset)
+def _all_answers(checker: Checker, text: str, places: list[int], lines: Span) -> dict[str, Any]:
+    found = {f"{name} at {place}": one for place in places for name, one in answers(checker, text, place).items()}
     found["findings"] = checker.diagnostics()
     for number, style in enumerate(_STYLES):
-        found[f"formatting of lines {number}"] = format_ranges(checker.document, [lines], style)
-        found[f"formatting on type {number}"] = format_on_type(checker.document, offset, ";", style)
+        found[f"formatting of lines in style {number}"] = format_ranges(checker.document, [lines], style)
+        for place in places:
+            name = f"formatting on type in style {number} at {place}"
+            found[name] = format_on_type(checker.document, place, ";", style)
     return found
 
 

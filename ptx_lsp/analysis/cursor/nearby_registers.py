@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -10,6 +11,7 @@ from ptx_lsp.analysis.cursor.unfinished import UnfinishedStatement
 from ptx_lsp.analysis.symbols.symbols import Symbol, SymbolKind
 from ptx_lsp.derived_values import once
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.documents.nearby import before, runs_before
 
 _STATEMENTS = 60
 """Number of statements above the cursor that are searched."""
@@ -26,6 +28,8 @@ _MOST_DIGITS = 9
 _NUMBERED = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*\d(?![\w$])", re.ASCII)
 _NAME = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*", re.ASCII)
 _CONDITIONS = 12
+_FURTHER = 512
+"""Number of statements above the cursor that are searched for conditions."""
 _CONDITION = re.compile(r"(?:@!?[ \t]*|\bsetp\.[\w.]+[ \t]+)([A-Za-z_$%][\w$]*)", re.ASCII)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VECTOR = re.compile(r"\{([\w$%, \t]+)\}", re.ASCII)
@@ -81,8 +85,10 @@ class NearbyRegisters:
             if not wanting or left <= 0:
                 break
             end = chunk.starts()[context.index] if chunk is context.chunk else len(chunk.text)
+            start = max(end - left, 0)  # what is searched must not depend on where the chunk begins
             left -= end
-            members = chunk.derived(_members) if end == len(chunk.text) else members_in(chunk.text[:end])
+            is_whole = not start and end == len(chunk.text)
+            members = chunk.derived(_members) if is_whole else members_in(chunk.text, start, end)
             for group in wanting:
                 for name in members.get(group.name, ()):
                     if name not in self.recent and self.symbol(name) is group:
@@ -131,17 +137,18 @@ class NearbyRegisters:
     def conditions(self) -> Iterator[tuple[str, Symbol]]:
         """The registers that are written and read as conditions further above, the nearest first."""
         context = self._place.context
-        chunks = context.function.chunks
-        at = chunks.index(context.chunk)
+        seen: set[str] = set()
         left = _CONDITIONS
-        for chunk in reversed(chunks[max(at - 1, 0) : at + 1]):
-            end = chunk.starts()[context.index] if chunk is context.chunk else len(chunk.text)
-            found = dict.fromkeys(_CONDITION.findall(chunk.text, 0, end)[::-1])
-            for name in found:
-                symbol = self.symbol(name)
-                if symbol is not None and left:
-                    left -= 1
+        for run in runs_before(context.function.chunks, context.chunk, context.index, _FURTHER):
+            starts = run.chunk.starts()
+            for name in reversed(_CONDITION.findall(run.chunk.text, starts[run.first], starts[run.end])):
+                symbol = self.symbol(name) if name not in seen else None
+                seen.add(name)
+                if symbol is not None:
                     yield name, symbol
+                    left -= 1
+                    if not left:
+                        return
 
     def unused(self, group: Symbol, count: int = 1) -> tuple[str, ...]:
         """The first registers of a group after all used ones; empty if too few or unknown."""
@@ -174,16 +181,16 @@ class NearbyRegisters:
         context = self._place.context
         found: list[str] = []
         left = _CHARACTERS
-        for chunk, index in _backwards(context.function.chunks, context.chunk, context.index):
+        for chunk, index in before(context.function.chunks, context.chunk, context.index, _STATEMENTS):
             part = chunk.part(index)
             left -= len(part)
-            if left < 0 or len(found) == _STATEMENTS:
+            if left < 0:
                 break
             found.append(_COMMENT.sub(" ", part) if "/" in part else part)
         return found
 
 
-def members_in(text: str) -> dict[str, list[str]]:
+def members_in(text: str, start: int = 0, end: int = sys.maxsize) -> dict[str, list[str]]:
     """The names in a text that end with a number, by what stands before the number; the last ones in the text first.
 
     ``%r12`` can be a member of ``%r<100>`` and of ``%r1<9>``.
@@ -192,7 +199,7 @@ def members_in(text: str) -> dict[str, list[str]]:
     {'L': ['L1'], '%r1': ['%r12'], '%r': ['%r12', '%r1']}
     """
     found: dict[str, list[str]] = {}
-    for name in dict.fromkeys(reversed(_NUMBERED.findall(text))):
+    for name in dict.fromkeys(reversed(_NUMBERED.findall(text, start, end))):
         for digits in range(1, min(len(name), _MOST_DIGITS + 1)):
             if not name[-digits].isdigit():
                 break
@@ -202,13 +209,3 @@ def members_in(text: str) -> dict[str, list[str]]:
 
 def _members(chunk: Chunk) -> dict[str, list[str]]:
     return members_in(chunk.text)
-
-
-def _backwards(chunks: tuple[Chunk, ...], chunk: Chunk, index: int) -> Iterator[tuple[Chunk, int]]:
-    at = chunks.index(chunk)
-    while at >= 0:
-        for statement in reversed(range(index)):
-            yield chunks[at], statement
-        at -= 1
-        if at >= 0:
-            index = len(chunks[at])

@@ -114,7 +114,7 @@ class ScannerState:
             self.braces.close(closes)
             if opens:
                 self.braces.open_run(opens, self.instructions)
-        elif most or self.expected or (closes and self.unmatched < MOST_UNMATCHED):
+        elif closes < len(chunk.kinds) or self.expected or self.unmatched < MOST_UNMATCHED:
             return False
         self.segments.append((chunk, 0, len(chunk.kinds), self.braces.scope))
         return True

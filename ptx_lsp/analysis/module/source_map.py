@@ -6,7 +6,7 @@ Source: PTX ISA, "Debugging Directives: .loc".
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from ptx_lsp.analysis.module.function import Function
@@ -15,6 +15,7 @@ from ptx_lsp.analysis.module.source_files import declared_files
 from ptx_lsp.named_tuples import NamedTuple
 from ptx_lsp.patterns import compile_pattern
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.documents.nearby import runs_before
 from ptx_lsp.syntax.kind import Kind
 from ptx_lsp.syntax.tree import File
 from ptx_lsp.syntax.trivia import trivia_length
@@ -27,6 +28,8 @@ _LOC = compile_pattern(
     r"\.loc\s++(\d{1,9})\s++(\d{1,9})\s++(\d{1,9})"
     r"(?:\s*+,\s*+function_name\s++([\w$%]++)(?:\s*+\+\s*+\d++)?\s*+,\s*+inlined_at\s++(\d{1,9})\s++(\d{1,9})\s++(\d{1,9}))?"
 )
+_NEAR = 512
+"""Statements: a compiler writes a line for every few."""
 _MOST_FRAMES = 32
 _MOST_LETTERS = 4000
 _PER_LETTER = 8
@@ -95,13 +98,12 @@ def preparing_frames(module: Module, function: Function) -> Iterator[None]:
 
 
 def line_at(function: Function, chunk: Chunk, index: int) -> tuple[Chunk, SourceLine] | None:
-    """The last ``.loc`` line up to a statement, in its chunk or the one before; None if there is none."""
-    number = function.chunks.index(chunk)
-    for one in reversed(function.chunks[max(number - 1, 0) : number + 1]):
-        lines = source_lines(one)
-        last = bisect_right(lines, index, key=lambda line: line.statement) if one is chunk else len(lines)
-        if last:
-            return one, lines[last - 1]
+    """The last ``.loc`` line up to a statement, of a few hundred statements; None if there is none."""
+    for run in runs_before(function.chunks, chunk, index + 1, _NEAR):
+        lines = source_lines(run.chunk)
+        last = bisect_left(lines, run.end, key=lambda line: line.statement)
+        if last and lines[last - 1].statement >= run.first:
+            return run.chunk, lines[last - 1]
     return None
 
 

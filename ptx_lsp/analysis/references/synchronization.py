@@ -17,8 +17,8 @@ from ptx_lsp.analysis.symbols.symbols import Place
 from ptx_lsp.analysis.synchronization.barrier_objects import Member, SyncObject
 from ptx_lsp.analysis.synchronization.participants import takes_part
 
-_MOST_CHUNKS = 200
-"""Hovers show no barriers of longer functions, of some 50,000 statements, unless they are found already."""
+_MOST_STATEMENTS = 50_000
+"""Hovers show no barriers of longer functions, unless they are found already."""
 
 
 def may_take_part(context: StatementContext) -> bool:
@@ -45,7 +45,7 @@ def objects_at(semantics: Semantics, context: StatementContext) -> list[tuple[Sy
 def needs_preparing(semantics: Semantics, context: StatementContext) -> bool:
     """Whether a hover waits for the barriers of a long function."""
     function = context.function
-    if not may_take_part(context) or len(function.chunks) > _MOST_CHUNKS:
+    if not may_take_part(context) or statement_count(function) > _MOST_STATEMENTS:
         return False
     return semantics.barriers(function) is None and not is_cheap(semantics, function)
 

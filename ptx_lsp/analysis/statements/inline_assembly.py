@@ -7,28 +7,23 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.statements.context import StatementContext
 from ptx_lsp.analysis.symbols.symbols import Place
-from ptx_lsp.syntax.chunk import CHUNK_SIZE, Chunk
+from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.documents.nearby import runs_before
 
 _BEGIN = "// begin inline asm"
 _END = "// end inline asm"
-_FAR = 2 * CHUNK_SIZE
+_FAR = 512
 """The number of statements that are searched for the other end of a block; longer ones are rare."""
 
 
 def is_between_markers(context: StatementContext) -> bool:
     """Whether a statement is in a block of inline assembly."""
-    chunks = context.function.chunks
-    text = context.chunk.text[: _start(context.chunk, context.index)]
-    left = _FAR - context.index
-    for number in range(chunks.index(context.chunk), -1, -1):
-        begin, end = text.rfind(_BEGIN), text.rfind(_END)
-        if begin != end:
-            return begin > end
-        if not number or left <= 0:
-            break
-        before = chunks[number - 1]
-        text = before.text[before.starts()[max(len(before) - left, 0)] :]
-        left -= len(before)
+    for run in runs_before(context.function.chunks, context.chunk, context.index, _FAR):
+        chunk, starts = run.chunk, run.chunk.starts()
+        end = _start(chunk, run.end) if chunk is context.chunk else len(chunk.text)
+        begins, ends = (chunk.text.rfind(mark, starts[run.first], end) for mark in (_BEGIN, _END))
+        if begins != ends:
+            return begins > ends
     return False
 
 

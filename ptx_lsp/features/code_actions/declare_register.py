@@ -94,8 +94,8 @@ def _alike(request: ActionRequest, context: StatementContext, name: str) -> dict
                 if pattern.fullmatch(one.word(token)):
                     found.setdefault(one.word(token), []).append((one, token))
                     count += 1
-        if count > _USES:
-            break
+            if count > _USES:
+                return found
     return found
 
 

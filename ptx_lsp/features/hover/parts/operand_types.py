@@ -14,13 +14,14 @@ from ptx_lsp.isa.catalogue import catalogue
 from ptx_lsp.isa.model.language_level import language_level
 from ptx_lsp.isa.model.match_result import Match
 from ptx_lsp.isa.model.operand_pattern import Alternative, OperandPattern, ranges_in_words, read_kind, shape_of
+from ptx_lsp.syntax.documents.nearby import runs_after
 from ptx_lsp.syntax.tree import Operand, OperandKind
 
 CONSTANTS = frozenset({OperandKind.INTEGER, OperandKind.CONSTANT})
 """Integer constants and constant expressions."""
 _MOST_RANGES = 4
-_CHUNKS = 2
-"""The maximum number of chunks that are searched for uses of a register."""
+_NEAR = 512
+"""Number of statements that are searched for uses of a register."""
 _MOST_READERS = 4
 
 
@@ -34,10 +35,13 @@ def type_of(context: StatementContext, match: Match, role: str) -> str:
 def float_uses(semantics: Semantics, context: StatementContext, symbol: Symbol, name: str) -> dict[str, int]:
     """Return the float types in which the next instructions read a register, each with a line."""
     found: dict[str, int] = {}
-    chunks = context.function.chunks
-    at = chunks.index(context.chunk)
-    near = occurrences(semantics, symbol, name, chunks[at : at + _CHUNKS])
-    for one in islice((one for one in near if one.access is Access.READ), _MOST_READERS):
+    runs = {run.chunk: run for run in runs_after(context.function.chunks, context.chunk, context.index, _NEAR)}
+    near = (
+        one
+        for one in occurrences(semantics, symbol, name, tuple(runs))
+        if one.access is Access.READ and runs[one.chunk].first <= one.statement < runs[one.chunk].end
+    )
+    for one in islice(near, _MOST_READERS):
         reader = StatementContext(context.module, context.function, one.chunk, one.statement)
         tree, match = reader.instruction, reader.match
         if tree is None or match is None or not match.fits:
