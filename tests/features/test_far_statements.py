@@ -12,7 +12,9 @@ from ptx_lsp.features.code_actions import code_actions
 from ptx_lsp.features.code_actions.action import ActionRequest
 from ptx_lsp.features.completion import completion
 from ptx_lsp.features.hover import hover
+from ptx_lsp.features.inlay_hints import inlay_hints
 from ptx_lsp.features.source_navigation import source_at
+from ptx_lsp.preferences import InlayHints
 from ptx_lsp.syntax import chunk
 from ptx_lsp.text import Span
 
@@ -110,6 +112,31 @@ def test_inline_assembly_that_began_far_above(far: int, is_near: bool, monkeypat
         return any(one.code == "W622" and line < one.span.start < offset for one in checker.diagnostics())
 
     check_everywhere(text, unused, monkeypatch)
+
+
+def test_a_constant_that_an_earlier_statement_of_the_loop_overwrites(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = "AGAIN:\n// begin inline asm\n" + "    mov.u32 %r1, 0;\n" * 3 + "    bra AGAIN;\n"
+
+    def unused(checker: Checker, _offset: int) -> int:
+        return sum(one.code == "W622" for one in checker.diagnostics())
+
+    assert check_everywhere(f"{GENERATED}{KERNEL}{loop}<|>}}\n", unused, monkeypatch) == 0
+    ended = loop.replace("    bra", "// end inline asm\n    bra")
+    assert check_everywhere(f"{GENERATED}{KERNEL}{ended}<|>}}\n", unused, monkeypatch) == 0
+
+
+def test_the_type_of_a_register_that_is_first_written_far_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in a function whose blocks do not end, where the flow is not followed."""
+    nested = "    @%p1 bra DONE;\n    {\n" * 300
+
+    def types(checker: Checker, offset: int) -> list[str]:
+        checker.diagnostics()
+        wanted = InlayHints(register_types="all")
+        found = inlay_hints(checker.semantics, Span(0, checker.document.length), wanted)
+        return [one.label for one in found.hints if one.offset > offset]
+
+    text = f"{KERNEL}{nested}<|>    add.f32 %r3, %r2, %r1;\nDONE:\n    ret;\n}}\n"
+    assert check_everywhere(text, types, monkeypatch)
 
 
 def test_registers_are_declared_together_also_where_they_have_many_uses(monkeypatch: pytest.MonkeyPatch) -> None:

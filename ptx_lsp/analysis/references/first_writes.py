@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from ptx_lsp.analysis.dataflow.effects import words
 from ptx_lsp.analysis.dataflow.module_effects import Effects
-from ptx_lsp.analysis.module.function import Function
+from ptx_lsp.analysis.module.function import Function, statement_count
+from ptx_lsp.analysis.references.reaching_definitions import MOST_STATEMENTS
 from ptx_lsp.analysis.symbols.symbols import Symbol
 from ptx_lsp.syntax.chunk import Chunk
+from ptx_lsp.syntax.kind import Kind
 
 AT_ONCE = 400
-"""Statements before the one asked about that are looked at for one answer: a hundred take a millisecond the first time.
+"""Statements of long functions that are looked at for one answer: a hundred take a millisecond the first time.
 
-Not chunks: how many these are depends on former edits.
+Short functions have no such bound: their answers must not depend on what was asked before.
 """
 
 
@@ -41,8 +43,8 @@ class FirstWrites:
         number = self._effects.module.positions.chunk_number
         first = number(function.chunks[0])
         start, end = number(declared.chunk) - first, number(chunk) - first
-        between = function.chunks[start + 1 : end]
-        if not self._may_ask(between):
+        between = tuple(one for one in function.chunks[start + 1 : end] if Kind.INSTRUCTION in one.kinds)
+        if statement_count(function) > MOST_STATEMENTS and not self._may_ask(between):
             self.gave_up = True
             return False
         if self._writes(chunk, name, declared.statement if start == end else -1, index):

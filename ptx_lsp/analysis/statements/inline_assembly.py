@@ -27,17 +27,18 @@ def is_between_markers(context: StatementContext) -> bool:
     return False
 
 
-def is_same_block(context: StatementContext, later: Place) -> bool:
-    """Whether no block ends between a statement and a later one that is not far from it."""
+def is_same_block(context: StatementContext, other: Place) -> bool:
+    """Whether no block ends between a statement and another one, before or after it, that is not far from it."""
     chunks = context.function.chunks
-    first, last = chunks.index(context.chunk), chunks.index(later.chunk)
-    if first > last or sum(map(len, chunks[first:last])) + later.statement - context.index > _FAR:
+    here = chunks.index(context.chunk), context.index
+    (first, begin), (last, end) = sorted((here, (chunks.index(other.chunk), other.statement)))
+    if sum(map(len, chunks[first:last])) + end - begin > _FAR:
         return False
-    begin, end = _start(context.chunk, context.index), _start(later.chunk, later.statement)
+    start, stop = _start(chunks[first], begin), _start(chunks[last], end)
     if first == last:
-        return _END not in context.chunk.text[begin:end]
+        return _END not in chunks[first].text[start:stop]
     between = "".join([chunk.text for chunk in chunks[first + 1 : last]])
-    return _END not in context.chunk.text[begin:] + between + later.chunk.text[:end]
+    return _END not in chunks[first].text[start:] + between + chunks[last].text[:stop]
 
 
 def _start(chunk: Chunk, statement: int) -> int:
