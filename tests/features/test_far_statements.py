@@ -125,18 +125,16 @@ def test_a_constant_that_an_earlier_statement_of_the_loop_overwrites(monkeypatch
     assert check_everywhere(f"{GENERATED}{KERNEL}{ended}<|>}}\n", unused, monkeypatch) == 0
 
 
-def test_the_type_of_a_register_that_is_first_written_far_below(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in a function whose blocks do not end, where the flow is not followed."""
-    nested = "    @%p1 bra DONE;\n    {\n" * 300
+def test_the_type_of_a_register_after_a_broken_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement that has no form may write what it names."""
 
     def types(checker: Checker, offset: int) -> list[str]:
-        checker.diagnostics()
         wanted = InlayHints(register_types="all")
         found = inlay_hints(checker.semantics, Span(0, checker.document.length), wanted)
         return [one.label for one in found.hints if one.offset > offset]
 
-    text = f"{KERNEL}{nested}<|>    add.f32 %r3, %r2, %r1;\nDONE:\n    ret;\n}}\n"
-    assert check_everywhere(text, types, monkeypatch)
+    broken = f"{KERNEL}    ; =1 mov1 %p1 %r<8>;<|>\n    setp.ge.u32 %p1, %r2, %r1;\n    ret;\n}}\n"
+    assert check_everywhere(broken, types, monkeypatch) == []
 
 
 def test_registers_are_declared_together_also_where_they_have_many_uses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ AT_ONCE = 400
 Short functions have no such bound: their answers must not depend on what was asked before.
 """
 
+_BRACES = bytes([Kind.OPEN, Kind.CLOSE])
+
 
 class FirstWrites:
     """Answers questions about one state of a module, quickly or not at all."""
@@ -43,7 +45,7 @@ class FirstWrites:
         number = self._effects.module.positions.chunk_number
         first = number(function.chunks[0])
         start, end = number(declared.chunk) - first, number(chunk) - first
-        between = tuple(one for one in function.chunks[start + 1 : end] if Kind.INSTRUCTION in one.kinds)
+        between = tuple(one for one in function.chunks[start + 1 : end] if one.kinds.strip(_BRACES))
         if statement_count(function) > MOST_STATEMENTS and not self._may_ask(between):
             self.gave_up = True
             return False
