@@ -76,6 +76,13 @@ def test_numbers_of_first_values_but_not_of_counts_and_headers() -> None:
 DECLARED = "//- sm_80 ptx 7.0\n// names\n"
 
 
+def test_declarations_of_nothing_are_left_alone() -> None:
+    """ptxas accepts them."""
+    assert titles(f"{DECLARED}.reg .b32<|>;\n.reg .b32;") == []
+    assert titles(f"{DECLARED}.reg .b32 a, b;\n.reg .b3<|>2;") == []
+    assert titles("//- sm_80 ptx 7.0 module\n.shared .align 1<|>6 .b8;") == []
+
+
 def test_a_group_is_written_out() -> None:
     check_rewrite(f"{DECLARED}.reg .b32 %x<<|>3>, y;", "expand '%x<3>'", f"{DECLARED}.reg .b32 %x0, %x1, %x2, y;")
 

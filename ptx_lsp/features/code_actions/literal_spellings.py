@@ -35,7 +35,8 @@ def literal_spellings(request: ActionRequest) -> Iterator[CodeAction]:
     if context.statement.shape.errors or not isinstance(tree, Instruction | Declaration):
         return
     if isinstance(tree, Declaration):
-        if cursor.token in [one.count for one in tree.declarators] or cursor.token < tree.declarators[0].name:
+        names = [one.name for one in tree.declarators]
+        if cursor.token in [one.count for one in tree.declarators] or not names or cursor.token < names[0]:
             return
         type_ = tree.type
     else:

@@ -37,11 +37,11 @@ def merge_declarations(request: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _registers(context: StatementContext) -> Declaration | None:
-    """Return the tree of a ``.reg`` declaration without errors."""
+    """Return the tree of a ``.reg`` declaration without errors that declares something; ptxas also accepts others."""
     tree = context.statement.shape.tree
     if context.statement.kind != Kind.REGISTERS or context.statement.shape.errors or not isinstance(tree, Declaration):
         return None
-    is_plain = tree.space == ".reg" and tree.align < 0 and tree.linkage < 0 and not tree.attributes
+    is_plain = tree.space == ".reg" and tree.align < 0 and tree.linkage < 0 and not tree.attributes and tree.declarators
     return tree if is_plain and context.word(-1) == ";" else None
 
 
