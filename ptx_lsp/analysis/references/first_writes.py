@@ -17,6 +17,7 @@ Short functions have no such bound: their answers must not depend on what was as
 """
 
 _BRACES = bytes([Kind.OPEN, Kind.CLOSE])
+"""A chunk of nothing else writes no register."""
 
 
 class FirstWrites:
